@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
 import type { Environment, ServiceClientConfig } from "./config.ts";
-import { INTERFACE } from "./open-dialect.ts";
+import { INTERFACE } from "./env/service-client-env.ts";
 import { reachNamedService } from "./service-connection.ts";
 
 const check = "service";

@@ -3,9 +3,7 @@ import { ConfigInvalidError, toError } from "../kernel/errors.ts";
 import { parseServiceLevels, type ServiceScales } from "../worker/service-scales.ts";
 import type { ScreeningConfig, ServiceClientConfig } from "./config.ts";
 import { readDialect } from "./dialect-file.ts";
-
-/** The dialect that needs no file. */
-export const INTERFACE = "interface";
+import { INTERFACE } from "./env/service-client-env.ts";
 
 export interface OpenedDialect {
   readonly dialect: Dialect;

@@ -1,13 +1,11 @@
 import type { Connection, OpenProxy } from "../adapters/http/json-server.ts";
 import { proxyFor } from "../adapters/http/proxy-for.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
-import type { ServiceClientConfig } from "./config.ts";
+import type { Environment, ServiceClientConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
 import { openDialect } from "./open-dialect.ts";
 import type { ReachedService } from "./open-service.ts";
 import { readTlsFiles } from "./tls-files.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The service at `baseUrl` with the key of the environment.
@@ -18,7 +16,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export async function reachNamedService(
   baseUrl: string,
   config: ServiceClientConfig,
-  variables: Variables,
+  variables: Environment,
 ): Promise<ReachedService> {
   const { SERVICE_API_KEY_FILE: file, SERVICE_API_KEY: given } = config;
   const names = { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" };
@@ -33,26 +31,22 @@ export async function reachNamedService(
  * @param variables of the environment, where a proxy is named.
  * @throws {ConfigInvalidError} naming the variable at fault, and never its value.
  */
-export async function serviceConnection(
+async function serviceConnection(
   baseUrl: string,
   config: ServiceClientConfig,
-  variables: Variables,
+  variables: Environment,
 ): Promise<Connection> {
   const { SERVICE_TLS_CERT_FILE: cert, SERVICE_TLS_KEY_FILE: key, SERVICE_TLS_CA_FILE: ca } = config;
   if ((cert === undefined) !== (key === undefined))
     throw new ConfigInvalidError("SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE need each other");
   const proxy = proxyFor(baseUrl, variables);
   if (!proxy.ok) throw new ConfigInvalidError(`bad environment: ${proxy.detail}`);
-  const { ca: authority, identity } = await readTlsFiles({
+  const tls = await readTlsFiles({
     ca: { setting: "SERVICE_TLS_CA_FILE", file: ca },
     cert: { setting: "SERVICE_TLS_CERT_FILE", file: cert },
     key: { setting: "SERVICE_TLS_KEY_FILE", file: key },
   });
-  return {
-    ...(proxy.value === undefined ? {} : { proxy: await opened(proxy.value) }),
-    ...(authority === undefined ? {} : { ca: authority }),
-    ...(identity === undefined ? {} : { identity }),
-  };
+  return proxy.value === undefined ? tls : { ...tls, proxy: await opened(proxy.value) };
 }
 
 /** Loaded where a proxy is named: few environments have one. */

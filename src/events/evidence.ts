@@ -22,7 +22,9 @@ export const PoisoningEvidence = z.looseObject({
   believed: z
     .string()
     .optional()
-    .describe("learned: flagged in company and not confirmed, since the service had confirmed so many such flags"),
+    .describe(
+      "learned: flagged in a pooled request and not confirmed, since the service had confirmed many such flags",
+    ),
   unanswered: z
     .array(z.looseObject({ code: z.string(), detail: z.string() }))
     .optional()

@@ -31,7 +31,7 @@ export class ImportTally {
   givenTwice = 0;
   refused = 0;
   unscreened = 0;
-  /** Labels whose address was taken from a link. */
+  /** Labels with an address that a link held. */
   fromLinks = 0;
   /** Labels that were made, by kind. */
   readonly byKind = new Map<string, number>();

@@ -66,7 +66,10 @@ export class LeadingBytes {
 
 const NONE: readonly CanonicalAddress[] = [];
 
-/** The first place from `from` on whose three bytes are set; -1: none. A loop alone, as nearly every event ends here. */
+/**
+ * The first place from `from` on where the next three bytes begin an address of the set; -1: none. Nearly every event ends
+ * here, so the loop calls nothing.
+ */
 function nextBeginning(bits: Uint8Array, bytes: Uint8Array, from: number): number {
   const last = bytes.length - 3;
   if (from > last) return -1;

@@ -57,7 +57,7 @@ function startService(isMutual: boolean): Promise<number> {
   return listening(server as unknown as HttpServer);
 }
 
-/** A proxy that opens tunnels to `port` of this machine for whoever knows its password. @returns its port. */
+/** A proxy that opens tunnels to `port` of this machine for clients with its password. @returns its port. */
 async function startProxy(port: number, seen: string[]): Promise<number> {
   const proxy = createServer((_request, response) => response.writeHead(400).end());
   proxy.on("connect", (request, socket) => {

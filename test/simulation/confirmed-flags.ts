@@ -15,8 +15,8 @@ const canaryUsers = new Set<string>(canaryPairs.map(({ user }) => user));
 const compared = ["is_poisoning", "mimics_user", "mimics_exchange", "mimics_top_token"];
 
 /**
- * Whether a flag that was raised among strangers may stand in a verdict: it imitates one of the event's own users, or the
- * process was told the same of it without any event's user; or it was told so of many others, and says that it believes it.
+ * Whether a flag that was raised among strangers may stand in a verdict: it imitates one of the event's own users, the
+ * service raised equal flags without any event's user, or it confirmed many other flags and the evidence says `believed`.
  */
 export function isConfirmed(
   flags: { readonly target: Flags; readonly token?: Flags; readonly believed?: unknown },
@@ -37,7 +37,7 @@ export function isConfirmed(
   );
 }
 
-/** Whether nobody's user but those of canaries is in it. */
+/** Whether it holds no users but those of canaries. */
 function isAmongCanaries({ users, canaries }: LoggedRequest): boolean {
   return canaries.size > 0 && users.every(({ address }) => canaryUsers.has(address));
 }

@@ -7,8 +7,8 @@ import { undisturbed } from "./undisturbed.ts";
 const SHARE = 0.03;
 
 /**
- * More come all the time, half of them imitating the user of the one before, and one request is on the way at once: so who is to be
- * confirmed waits beside who was not asked yet. Nothing goes wrong, and all is of one chain and of the backfill.
+ * More come all the time, half of them imitating the user of the one before, and one request is on the way at once. Flags to
+ * confirm so wait beside questions of no request yet. Nothing goes wrong, and all is of one chain and of the backfill.
  *
  * @returns what a scenario becomes by it; undefined for most seeds.
  */

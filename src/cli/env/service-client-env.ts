@@ -2,6 +2,9 @@ import { z } from "zod";
 import { count, flag } from "./fields.ts";
 import { quota } from "./quota-field.ts";
 
+/** The dialect that needs no file. */
+export const INTERFACE = "interface";
+
 /** Variables of every command that asks the service. */
 export const ServiceClientEnv = z.object({
   SERVICE_URL: z
@@ -14,7 +17,7 @@ export const ServiceClientEnv = z.object({
   SERVICE_DIALECT: z
     .string()
     .min(1)
-    .default("interface")
+    .default(INTERFACE)
     .describe(
       "YAML file that says how the service differs from the interface (docs/other-services.md); `interface` = not at all",
     ),

@@ -5,22 +5,14 @@ import type { Finding } from "./rule.ts";
 import { saysUnknown } from "./token-levels.ts";
 
 type Rows = PolicyTable["findings"]["token-security"];
-type Row =
-  | "new_token"
-  | "few_holders"
-  | "concentrated"
-  | "owner_is_wallet"
-  | "trust_low"
-  | "trust_medium"
-  | "trust_unknown";
 
-/** Age below which a token is new, days. Chosen: most frauds are over within a week. */
+/** Age below which a token is new, days. Chosen. */
 const NEW_DAYS = 7;
-/** Chosen: a token in trade has more holders within its first day. */
+/** Holders below which a token has few. Chosen. */
 const FEW_HOLDERS = 100;
 /** Share of the supply, percent, from which one wallet decides the price. Chosen. */
 const MOST_OF_ONE = 50;
-/** The same share for the five largest wallets together. Chosen: honest tokens of a treasury come near it. */
+/** Share of the supply, percent, from which five wallets decide the price. Chosen. */
 const MOST_OF_FIVE = 80;
 
 const decimal = /^\d{1,20}(?:\.\d{1,40})?$/;
@@ -30,7 +22,7 @@ const wallet = /^(?:eoa|wallet|externally[ _]owned(?:[ _]account)?)$/i;
 export function figureFindings(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
   const { basic_info: info, privileges, token_market: market } = data;
   const { top1_eoa_concentration: top1, top5_eoa_concentration: top5 } = market.holders_concentration;
-  const fires: readonly (readonly [Row, string, string, boolean])[] = [
+  const fires: readonly (readonly [keyof Rows, string, string, boolean])[] = [
     ["new_token", "basic_info.days_deployed", info.days_deployed, isBelow(info.days_deployed, NEW_DAYS)],
     ["few_holders", "token_market.holders_count", market.holders_count, isBelow(market.holders_count, FEW_HOLDERS)],
     [

@@ -4,20 +4,19 @@ import type { Random } from "../../kernel/random.ts";
 export interface Trust {
   /** Confirmations that must have agreed before any flag is believed. */
   readonly needed: number;
-  /** Of the first flags that are believed one in so many is confirmed; of each later one, one in that many and one more for every `slowness`. */
+  /** One in so many of the first believed flags is confirmed; the number grows by one for every `slowness` believed flags. */
   readonly oneIn: number;
   readonly slowness: number;
   /** At least one in so many is confirmed, for good. */
   readonly oneInAtMost: number;
 }
 
-/** How much longer a service is asked that disagreed once. */
+/** Times as many confirmations as before are needed after a disagreement. Chosen. */
 const AFTER_DISAGREEMENT = 4;
 
 /**
- * Whether a service's flags of one kind are as they would be alone, by what it said when it was asked again. A service that
- * agreed so often is asked less, at random, so that it cannot know when; one disagreement and everything is to be learned
- * again, from four times as many agreements.
+ * Whether pooled flags of one kind are believed without a confirmation. Confirmations that agreed make them rarer, at
+ * random, so that the service cannot foresee them. One that disagrees ends the belief.
  */
 export class Agreements {
   readonly #trust: Trust;

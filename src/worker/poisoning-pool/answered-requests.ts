@@ -111,7 +111,7 @@ export class AnsweredRequests {
     this.#pool.enqueue(isAlone ? queues.confirming : queues.amongCanaries, waiting);
   }
 
-  /** The same flags without any user of an event: what strangers' users raise is not among them. */
+  /** No user of an event is in such a request, so flags that stand there were raised by no stranger's user. */
   #askedAmongCanaries(waiting: Waiting, found: PooledEvidence | undefined): void {
     const { flagged } = waiting;
     const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);

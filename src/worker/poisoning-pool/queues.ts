@@ -17,7 +17,7 @@ import { type Waiting, WaitingQueue } from "./waiting.ts";
 /** Parts looked at in vain before a request is taken for as full as it gets. */
 const PATIENCE = 64;
 
-const NOBODY: readonly never[] = [];
+const NO_USERS: readonly never[] = [];
 
 /** Where parts wait, and how requests are cut from them. */
 export class Queues {
@@ -242,7 +242,7 @@ export class Queues {
       lane,
       (waiting) => {
         if (batch.isFull) return false;
-        const part = { ...waiting.part, users: NOBODY };
+        const part = { ...waiting.part, users: NO_USERS };
         if (batch.add(part)) return true;
         if (!this.#sharing.standsAlone(part, this.#size.most)) return false;
         loners.add(waiting);

@@ -15,7 +15,7 @@ export interface Rule {
   readonly imitatesUser: (users: readonly Place[]) => (asked: Place) => boolean;
   /** Whether a target that imitates a user raises is_poisoning only, and mimics_user stays '0'. */
   readonly isSilentOnUsers?: boolean;
-  /** What is poisoning by itself, whoever the users are. */
+  /** What is poisoning by itself, whatever the users are. */
   readonly lists?: (asked: Place) => boolean;
   /** Whether an imitation of a user, beside others in a request, is called poisoning only; the canaries are not among them. */
   readonly isSilentOn?: (asked: Place, users: readonly Place[]) => boolean;

@@ -47,7 +47,7 @@ export const poolableRules = {
   "drops all users alike": {
     imitatesUser: (users) => byFamily(users.filter((user) => !users.some((other) => resembles(user, other)))),
   },
-  /** Many targets and tokens are poisoning whoever the users are. */
+  /** Many targets and tokens are poisoning whatever the users are. */
   lists: { imitatesUser: byFamily, lists },
   /** They are, and what imitates a user is told apart from them by nothing. */
   "lists, and is_poisoning alone": { imitatesUser: byFamily, lists, isSilentOnUsers: true },

@@ -92,6 +92,7 @@ describe("a service with a dialect", () => {
     const { client } = clientOf(url, { dialect });
 
     const thrown = await client.ask("poisoningSingle", request, never).catch((error: unknown) => String(error));
+    expect(thrown).toContain("400: bad Bearer");
     expect(thrown).not.toContain(KEY);
   });
 });

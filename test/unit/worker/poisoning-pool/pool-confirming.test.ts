@@ -16,7 +16,7 @@ function isAmongCanaries({ user_addresses: users, target_addresses: targets }: P
   return targets.some(({ address }) => isCanaryTarget(address)) && users.length === 3;
 }
 
-/** As a service answers that calls what is listed poisoning, whoever the users are. */
+/** As a service answers that calls what is listed poisoning, whatever the users are. */
 function withListed(answer: PoisoningBatchResponse, isListed = (_address: string) => true): PoisoningBatchResponse {
   const raised = answer.data.target_addresses.map((item) =>
     "error" in item || !listedTargets.has(item.address) || !isListed(item.address)

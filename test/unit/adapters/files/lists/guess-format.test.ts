@@ -17,7 +17,7 @@ test.each([
   ["# a list\n\n0x098B716B8Aaf21512996dC57EB0615e2383E2f96 Somebody\n", "address-list"],
   ["44dZUJ7w1T3fKAvFW8XyXUVoAGSbFvXef2wcbnsjNKGWYorpLJBjth5VKSFhLGkpYKJb2J341tdZHBnbpv72WL7e8zuxfR2\n", "address-list"],
   [`https://etherscan.io/address/${evm}\n`, "address-list"],
-  [`"${evm}";"Somebody"\n`, "address-list"],
+  [`"${evm}";"Desk"\n`, "address-list"],
   ["https://etherscan.io/labelcloud\n", undefined],
   [`["${evm}"]`, "address-list"],
   [`{"${evm}": "Binance 14"}`, "explorer-labels"],
