@@ -2,8 +2,9 @@ import type { ITopicConfig, Kafka } from "kafkajs";
 import { BROKERS_MS, eventually } from "../support/eventually.ts";
 
 /**
- * Creates topics, and returns once each partition has a leader. kafkajs's own waiting fails where the broker that it asks has
- * not heard of a topic yet.
+ * Creates topics, and returns once the leader of each partition answers for it. A broker learns that it leads a new partition
+ * after the metadata says so, and kafkajs does not try again when that broker denies it. kafkajs's own waiting fails where the
+ * broker that it asks has not heard of a topic yet.
  */
 export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
   const names = topics.map(({ topic }) => topic);
@@ -17,6 +18,20 @@ export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promis
     await admin.createTopics({ topics, waitForLeaders: false });
     const isReady = () => haveLeaders().catch(() => false);
     await eventually(isReady, (ready) => ready, `leaders of ${names.join(", ")}`, BROKERS_MS);
+    const answers = () => leadersAnswer(kafka, names).catch(() => false);
+    await eventually(answers, (ready) => ready, `answers of the leaders of ${names.join(", ")}`, BROKERS_MS);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Over a connection of its own, because a connection keeps the leaders that it saw first. */
+async function leadersAnswer(kafka: Kafka, names: readonly string[]): Promise<boolean> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    for (const name of names) await admin.fetchTopicOffsets(name);
+    return true;
   } finally {
     await admin.disconnect();
   }
