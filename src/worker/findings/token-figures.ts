@@ -51,9 +51,12 @@ function isBelow(text: string, bound: number): boolean {
 
 /** Our own service states percent. The interface shows no unit, so a share of another service up to 1 may be a fraction. */
 function isShare(text: string, percent: number, data: TokenAnswer): boolean {
-  if (!decimal.test(text.trim())) return false;
-  const share = Number(text);
-  return share >= percent || (!saysUnknown(data) && share <= 1 && share * 100 >= percent);
+  const said = text.trim();
+  const bare = said.replace(/\s*%$/, "");
+  if (!decimal.test(bare)) return false;
+  const share = Number(bare);
+  const mayBeFraction = bare === said && !saysUnknown(data) && share <= 1;
+  return share >= percent || (mayBeFraction && share * 100 >= percent);
 }
 
 /** The interface shows no scale of trust, and trust may count upwards: only `trust:` entries of SERVICE_LEVELS read it. */

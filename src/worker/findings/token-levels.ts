@@ -85,9 +85,10 @@ function findingOf(
     { finding: row, severity: table[row], detail: `${detail}${why}` },
   ];
   if (said.includes("BLOCK")) return of(`${what}_high`, "");
+  const warned = said.includes("WARN") ? of(`${what}_medium`, "") : [];
   if (said.includes("UNKNOWN") || said.every((meaning) => meaning === undefined))
-    return of(`${what}_unknown`, ": its scale is not known; say in SERVICE_LEVELS what it means");
-  return said.includes("WARN") ? of(`${what}_medium`, "") : [];
+    return [...warned, ...of(`${what}_unknown`, ": its scale is not known; say in SERVICE_LEVELS what it means")];
+  return warned;
 }
 
 function meaningOfLevel(level: string): Severity | undefined {
@@ -96,12 +97,12 @@ function meaningOfLevel(level: string): Severity | undefined {
   return scale.find(([name]) => name === word)?.[1] ?? "UNKNOWN";
 }
 
-/** A score counts where it is that of its level on the scale: any other is of a scale that is not known. */
+/** A score counts where its level names the scale: 0 is the least risk on one scale and the least trust on another. */
 function meaningOfScore(score: string, level: string): Severity | undefined {
   if (score === "") return undefined;
   const step = scale[place(score)];
   if (step === undefined) return "UNKNOWN";
-  return level === "" || step[0] === level.trim().toLowerCase() ? step[1] : "UNKNOWN";
+  return step[0] === level.trim().toLowerCase() ? step[1] : "UNKNOWN";
 }
 
 /** The place on the scale of a number from 0 to 5; none of any other text. */

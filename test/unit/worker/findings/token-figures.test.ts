@@ -63,6 +63,16 @@ describe("the figures of a token", () => {
     expect(found(answer({ top1: "0.4" }))).toEqual([]);
     expect(found(answer({ top1: "0.6" }, true))).toEqual([]);
   });
+
+  test.each([
+    ["95%", ["concentrated INFO"]],
+    ["95.5 %", ["concentrated INFO"]],
+    ["0.6%", []],
+    ["%", []],
+    ["n/a", []],
+  ])("a share of %j is read with its unit", (top1, expected) => {
+    expect(found(answer({ top1 }))).toEqual(expected);
+  });
 });
 
 describe("how far the service trusts a token", () => {

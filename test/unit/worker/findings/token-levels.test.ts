@@ -23,8 +23,6 @@ describe("the overall level of a token", () => {
     ["High Risk", "4", ["level_high BLOCK"]],
     ["Significant Risk", "5", ["level_high BLOCK"]],
     ["significant risk", "", ["level_high BLOCK"]],
-    ["", "5", ["level_high BLOCK"]],
-    ["", "0", []],
   ])("%j with the score %j is read by the scale that the interface shows", (level, score, expected) => {
     expect(found(answer(level, score))).toEqual(expected);
   });
@@ -36,6 +34,10 @@ describe("the overall level of a token", () => {
     ["No Obvious Risk", "98"],
     ["Caution", "0.1"],
     ["", "98"],
+    ["", "5"],
+    ["", "1"],
+    ["", "0"],
+    [" ", "0"],
     ["", ""],
     ["constructor", "__proto__"],
   ])("%j with the score %j is of a scale that is not known", (level, score) => {
@@ -55,7 +57,7 @@ describe("the overall level of a token", () => {
     [{ overall_risk_level: "WARN", overall_score: "INFO" }, ["level_medium WARN"]],
     [{ overall_risk_level: "INFO", overall_score: "INFO" }, []],
     [{ overall_risk_level: "INFO" }, ["level_unknown UNKNOWN"]],
-    [{ overall_score: "WARN" }, ["level_unknown UNKNOWN"]],
+    [{ overall_score: "WARN" }, ["level_medium WARN", "level_unknown UNKNOWN"]],
     [{ overall_risk_level: "UNKNOWN", overall_score: "INFO" }, ["level_unknown UNKNOWN"]],
   ])("is read as the operator maps it, and what has no meaning is UNKNOWN: %j", (read_by, expected) => {
     expect(found(answer("critical", "98", { read_by }))).toEqual(expected);
