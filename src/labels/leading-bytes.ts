@@ -81,10 +81,14 @@ function nextBeginning(bits: Uint8Array, bytes: Uint8Array, from: number): numbe
   return -1;
 }
 
+/** Bytes of ff alone count as numbered too: an unlimited amount is 32 of them. */
 function isNumbered(bytes: Uint8Array, from: number, length: number): boolean {
-  let zeros = 0;
-  for (let at = from; at < from + length && zeros <= MOST_ZEROS; at++) if (bytes[at] === 0) zeros++;
-  return zeros > MOST_ZEROS;
+  let [zeros, ones] = [0, 0];
+  for (let at = from; at < from + length && zeros <= MOST_ZEROS; at++) {
+    if (bytes[at] === 0) zeros++;
+    if (bytes[at] === 0xff) ones++;
+  }
+  return zeros > MOST_ZEROS || ones === length;
 }
 
 /** Of text that stands for `bytes` bytes: the last three of the first `leading`. Two numbers where rounding may decide. */

@@ -1,4 +1,4 @@
-import { type Abi, encodeFunctionData, encodePacked, type Hex, parseAbiItem, size } from "viem";
+import { type Abi, encodeFunctionData, encodePacked, type Hex, parseAbiItem, size, toFunctionSelector } from "viem";
 
 /** Calldata of a call by its signature, as viem writes it. */
 export function calldata(signature: string, args: readonly unknown[]): Hex {
@@ -22,6 +22,20 @@ export function multiSendOf(calls: readonly InnerCall[]): Hex {
     ).slice(2),
   );
   return calldata("multiSend(bytes transactions)", [`0x${packed.join("")}`]);
+}
+
+/** Calldata of a multicall, which makes the calls that `order` names by their place: one may be made several times. */
+export function aliasedMulticall(calls: readonly Hex[], order: readonly number[]): Hex {
+  const word = (value: number) => value.toString(16).padStart(64, "0");
+  const bodies = calls.map((call) => {
+    const digits = call.slice(2);
+    return `${word(size(call))}${digits.padEnd(Math.ceil(digits.length / 64) * 64, "0")}`;
+  });
+  const begin = (place: number) =>
+    32 * order.length + bodies.slice(0, place).reduce((sum, body) => sum + body.length / 2, 0);
+  const offsets = order.map((place) => word(begin(place)));
+  const list = [word(32), word(order.length), ...offsets, ...bodies].join("");
+  return `${toFunctionSelector("multicall(bytes[])")}${list}`;
 }
 
 const ZERO: Hex = `0x${"0".repeat(40)}`;

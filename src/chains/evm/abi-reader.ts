@@ -1,5 +1,6 @@
 import { type CanonicalAddress, parseAddress } from "../address.ts";
 import { type AbiType, headWords, isDynamic } from "./abi-type.ts";
+import type { ReadSpans } from "./read-spans.ts";
 
 /** What an argument was read as: integers exactly, bytes in lower-case hex, tuples and lists in order. */
 export type AbiValue =
@@ -13,9 +14,10 @@ const WORD_DIGITS = 64;
 /** Most values of one call: lists may point at one another's bytes, and so be far larger than what was sent. */
 const MAX_VALUES = 8_192;
 
-/** What may still be read. */
+/** How many values may still be read, and where values were read. */
 interface Budget {
   left: number;
+  readonly spans: ReadSpans | undefined;
 }
 
 /**
@@ -23,10 +25,11 @@ interface Budget {
  * there, or is none of its type (an address with anything in front of it, a number that is too large), makes all of them
  * unreadable: contracts refuse it, or cut it, by the compiler that they were made with.
  *
+ * @param spans is told where each value stands.
  * @returns undefined for what cannot be read, or is more than anybody calls. Never throws.
  */
-export function readArguments(digits: string, inputs: AbiType): readonly AbiValue[] | undefined {
-  const value = readInPlace(digits, 0, inputs, { left: MAX_VALUES });
+export function readArguments(digits: string, inputs: AbiType, spans?: ReadSpans): readonly AbiValue[] | undefined {
+  const value = readInPlace(digits, 0, inputs, { left: MAX_VALUES, spans });
   return typeof value === "object" && "items" in value ? value.items : undefined;
 }
 
@@ -40,6 +43,7 @@ function readInPlace(digits: string, at: number, type: AbiType, budget: Budget):
     case "list": {
       const length = readLength(digits, at);
       if (length === undefined || length > budget.left) return undefined;
+      budget.spans?.add(at, at + WORD_DIGITS);
       return readMembers(digits, at + WORD_DIGITS, new Array<AbiType>(length).fill(type.of), budget);
     }
     case "bytes": {
@@ -47,9 +51,11 @@ function readInPlace(digits: string, at: number, type: AbiType, budget: Budget):
       if (length === undefined) return undefined;
       const from = at + WORD_DIGITS;
       const end = from + 2 * length;
+      budget.spans?.add(at, end);
       return end > digits.length ? undefined : { hex: digits.slice(from, end) };
     }
     default:
+      budget.spans?.add(at, at + WORD_DIGITS);
       return readWord(digits, at, type);
   }
 }
@@ -66,6 +72,7 @@ function readMembers(
   for (const type of types) {
     const offset = isDynamic(type) ? readLength(digits, head) : undefined;
     if (isDynamic(type) && offset === undefined) return undefined;
+    if (offset !== undefined) budget.spans?.add(head, head + WORD_DIGITS);
     const value = readInPlace(digits, offset === undefined ? head : base + 2 * offset, type, budget);
     if (value === undefined) return undefined;
     items.push(value);

@@ -40,6 +40,8 @@ export type EvmAct =
       readonly spender: CanonicalAddress;
       /** By `approve` of 0, which in a collection (ERC-721) gives item 0 instead: the calldata is the same. */
       readonly orGivesItem?: true;
+      /** Whether calldata names the spender only once for this act and the one before, as a permit of several tokens does. */
+      readonly sharesMention?: true;
     }
   | { readonly does: "give_ownership"; readonly contract: CanonicalAddress; readonly to: CanonicalAddress }
   /** A Safe pays whoever handed its transaction in; undefined is the native coin. */

@@ -33,9 +33,16 @@ export function namedAddresses(transaction: EvmTransfer, does: EvmReading): read
   return [...found];
 }
 
-/** By spender, how often calldata names it to take a right back. */
-export function takenBackIn({ acts }: EvmReading): ReadonlyMap<CanonicalAddress, number> {
+/**
+ * By spender, how often calldata names it to take a right back. None where values overlap: one mention may then be read as
+ * several revocations, and would excuse mentions that are none.
+ */
+export function takenBackIn({ acts, overlaps }: EvmReading): ReadonlyMap<CanonicalAddress, number> {
   const losing = new Map<CanonicalAddress, number>();
-  for (const act of acts) if (act.does === "revoke") losing.set(act.spender, (losing.get(act.spender) ?? 0) + 1);
+  if (overlaps) return losing;
+  for (const act of acts) {
+    if (act.does !== "revoke" || act.sharesMention === true) continue;
+    losing.set(act.spender, (losing.get(act.spender) ?? 0) + 1);
+  }
   return losing;
 }

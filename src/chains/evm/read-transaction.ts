@@ -2,9 +2,10 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { once } from "../../kernel/once.ts";
 import type { CanonicalAddress } from "../address.ts";
 import { readArguments } from "./abi-reader.ts";
-import { type AbiType, readSignature } from "./abi-type.ts";
+import { type AbiType, isDynamic, readSignature } from "./abi-type.ts";
 import type { EvmAct, Unexplained } from "./act.ts";
 import { argumentsOf } from "./arguments.ts";
+import { ReadSpans } from "./read-spans.ts";
 import { type ReadActs, signatures } from "./signatures.ts";
 import { type EvmCall, execTransaction, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";
 
@@ -28,6 +29,8 @@ export interface EvmReading {
   /** In whose name calls are made: the sender, and the accounts that he acts by, as a Safe. */
   readonly actors: readonly CanonicalAddress[];
   readonly unexplained: readonly Unexplained[];
+  /** Whether values of one call share bytes of calldata, so that one mention may be read as several. */
+  readonly overlaps: boolean;
 }
 
 /** Calls in one another that are looked into: a Safe's, its multiSend's, a multicall in that, and two more. */
@@ -73,6 +76,7 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
     safes: [...reading.contracts.difference(reading.calledToAct)],
     actors: [from, ...actors.difference(new Set([from]))],
     unexplained,
+    overlaps: reading.overlaps,
   };
 }
 
@@ -83,6 +87,7 @@ class Reading {
   readonly calledToAct = new Set<CanonicalAddress>();
   readonly actors = new Set<CanonicalAddress>();
   readonly unexplained: Unexplained[] = [];
+  overlaps = false;
   #calls = 0;
 
   follow(call: EvmCall, depth: number): void {
@@ -107,7 +112,9 @@ class Reading {
       this.#say("unknown_call", call);
       return;
     }
-    const values = readArguments(data.slice(SELECTOR_DIGITS), known.inputs);
+    const spans = isDynamic(known.inputs) ? new ReadSpans() : undefined;
+    const values = readArguments(data.slice(SELECTOR_DIGITS), known.inputs, spans);
+    this.overlaps ||= spans?.overlap() === true;
     if (values === undefined) this.#say("broken_call", call);
     else if ("read" in known) {
       this.acts.push(...known.read(argumentsOf(values), call));

@@ -92,9 +92,16 @@ const ofTokens: Readonly<Record<string, ReadActs>> = {
   "transferOwnership(address)": (args, { contract }) => [{ does: "give_ownership", contract, to: args.address(0) }],
 };
 
-/** A permission of Permit2: what `details` name may be taken by `spender`. */
-const permitted = (details: readonly Arguments[], of: CanonicalAddress, spender: CanonicalAddress): readonly EvmAct[] =>
-  details.map((each) => approval(each.address(0), of, spender, each.integer(1), { by: "signature" }));
+/** A permission of Permit2: what `details` name may be taken by `spender`, whom calldata names once for all of them. */
+const permitted = (
+  details: readonly Arguments[],
+  of: CanonicalAddress,
+  spender: CanonicalAddress,
+): readonly EvmAct[] => {
+  const acts = details.map((each) => approval(each.address(0), of, spender, each.integer(1), { by: "signature" }));
+  const first = acts.find(({ does }) => does === "revoke");
+  return acts.map((act) => (act.does === "revoke" && act !== first ? { ...act, sharesMention: true } : act));
+};
 
 /** A signed transfer moves what its caller asks for, at most what was signed. */
 const signedMove = (permit: Arguments, details: Arguments, owner: CanonicalAddress): EvmAct => ({

@@ -80,6 +80,7 @@ test("what viem writes is read back, however it is wrapped", () => {
           safes: [],
           actors: [me],
           unexplained: [],
+          overlaps: false,
         },
         {
           acts: [{ does: "approve", token, of: me, spender, amount: raw, adds: false, by: "call" }],
@@ -87,6 +88,7 @@ test("what viem writes is read back, however it is wrapped", () => {
           safes: [],
           actors: [me],
           unexplained: [],
+          overlaps: false,
         },
       ]);
     }),

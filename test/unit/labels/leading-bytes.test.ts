@@ -23,7 +23,7 @@ function addressOf(family: keyof typeof textOf, bytes: Buffer) {
 /** Random ones, and those whose leading bytes lie at the ends of their range. */
 function cases(length: number): readonly Buffer[] {
   const edges = ["000000", "000001", "ffffff", "7fffff", "800000"].flatMap((leading) => [
-    Buffer.concat([Buffer.from(leading, "hex"), Buffer.alloc(length - 3, 255)]),
+    Buffer.concat([Buffer.from(leading, "hex"), Buffer.alloc(length - 3, 254)]),
     Buffer.concat([Buffer.from(leading, "hex"), Buffer.alloc(5), Buffer.alloc(length - 8, 1)]),
   ]);
   return [...edges, ...Array.from({ length: 2_000 }, () => randomBytes(length))];
@@ -60,6 +60,16 @@ test("an address of nine zero bytes is passed over, as padding looks like it, an
   };
 
   expect([found(8), found(9)]).toEqual([1, 0]);
+});
+
+test("an address of ff alone is passed over, as an unlimited amount looks like it", () => {
+  const found = (byte: number) => {
+    const set = new LeadingBytes();
+    set.add("evm", addressOf("evm", Buffer.alloc(20, byte)));
+    return set.candidatesIn("evm", Buffer.alloc(20, byte)).length;
+  };
+
+  expect([found(0xff), found(0xfe)]).toEqual([0, 1]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { encodePacked, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
 import * as p from "../../fixtures/evm-people.ts";
-import { calldata, multiSendOf, safeExec } from "../../support/evm-calls.ts";
+import { aliasedMulticall, calldata, multiSendOf, safeExec } from "../../support/evm-calls.ts";
 import { bad, listed, transaction, verdictOn } from "../../support/listed-case.ts";
 
 const party = bad as Hex;
@@ -266,7 +266,42 @@ test("a right taken back from it, beside packed bytes that name it, is blocked",
     }),
   ));
 
+const revocation = calldata("approve(address,uint256)", [party, 0n]);
+const packedPath = calldata("exactInput((bytes,address,uint256,uint256))", [
+  [encodePacked(["address", "uint24", "address"], [p.token, 3000, party]), p.me, 5n, 0n],
+]);
+
 test.each([
+  ["a path that names it", packedPath],
+  ["an amount that names it", calldata("transfer(address,uint256)", [p.friend, BigInt(party)])],
+])("one revocation that a multicall makes twice excuses one mention at most, and not %s", (_name, other) =>
+  expectBlock(transaction({ to: p.token, data: aliasedMulticall([revocation, other], [0, 0, 1]) })),
+);
+
+test("a multicall of revocations, each with bytes of its own, is no reason", async () => {
+  const data = aliasedMulticall([revocation, revocation], [0, 1]);
+  const { reasons } = await verdictOn(transaction({ to: p.token, data }), listed);
+
+  expect(reasons.map(({ check }) => check)).not.toContain("listed");
+});
+
+const PERMIT_OF_TWO = "permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)";
+const nothing = (token: Hex) => [token, 0n, 2_000_000_000, 0] as const;
+const permitOfTwo = [p.me, [[nothing(p.token), nothing(p.collection)], party, 2_000_000_000n], signature];
+
+test("a permit of two tokens names its spender once, and excuses one mention", () =>
+  expectBlock(
+    transaction({
+      to: p.multiSendContract,
+      data: multiSendOf([
+        { to: p.permit2, data: calldata(PERMIT_OF_TWO, permitOfTwo) },
+        { to: p.router, data: encodePacked(["bytes4", "address"], ["0xdeadbeef", party]) },
+      ]),
+    }),
+  ));
+
+test.each([
+  ["permits of two tokens and nothing of them", to(p.permit2, PERMIT_OF_TWO, permitOfTwo)],
   ["allowances by Permit2's lockdown", to(p.permit2, "lockdown((address,address)[])", [[[p.token, party]]])],
   ["an allowance by steps", to(p.token, "decreaseAllowance(address,uint256)", [party, 5n])],
   ["a permit of nothing", to(p.token, p.PERMIT, p.permitArguments(p.me, party, 0n))],

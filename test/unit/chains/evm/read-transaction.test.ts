@@ -16,7 +16,7 @@ import {
   stranger,
   token,
 } from "../../../fixtures/evm-people.ts";
-import { calldata, multiSendOf, safeExec } from "../../../support/evm-calls.ts";
+import { aliasedMulticall, calldata, multiSendOf, safeExec } from "../../../support/evm-calls.ts";
 
 function canonical(text: string): CanonicalAddress {
   const parsed = parseAddress("evm", text);
@@ -33,11 +33,26 @@ const readAll = (to: string | undefined, data: string, { value = 0n, delegates =
     delegates,
   });
 
-/** But for whoever acts, which a test of its own is about. */
+/** Without actors and overlaps, which have tests of their own. */
 function read(...transaction: Parameters<typeof readAll>) {
-  const { actors: _actors, ...reading } = readAll(...transaction);
+  const { actors: _actors, overlaps: _overlaps, ...reading } = readAll(...transaction);
   return reading;
 }
+
+test("values overlap where a multicall makes one call twice, at any depth, and nowhere else", () => {
+  const [revoke, transfer] = [
+    calldata("approve(address,uint256)", [stranger, 0n]),
+    calldata("transfer(address,uint256)", [stranger, 5n]),
+  ];
+  const twice = aliasedMulticall([revoke, transfer], [0, 0, 1]);
+  const apart = aliasedMulticall([revoke, transfer], [1, 0]);
+
+  expect(readAll(token, twice).overlaps).toBe(true);
+  expect(readAll(token, aliasedMulticall([twice], [0])).overlaps).toBe(true);
+  expect(readAll(token, apart).overlaps).toBe(false);
+  expect(readAll(token, calldata("multicall(bytes[])", [[revoke, revoke, transfer]])).overlaps).toBe(false);
+  expect(readAll(token, transfer).overlaps).toBe(false);
+});
 
 test("in whose name calls are made: the sender, and a Safe that runs what he hands in", () => {
   const transfer = calldata("transfer(address,uint256)", [stranger, 5n]);
