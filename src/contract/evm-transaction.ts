@@ -34,7 +34,7 @@ export const evmFields = {
     .describe("EIP-7702: code that accounts let act for them"),
 };
 
-/** Fields that libraries add, and that say nothing of who gains what. */
+/** Fields that libraries add, and that say nothing of gains. Lists are asked about addresses in them. */
 const passedOver = [
   "type",
   "nonce",

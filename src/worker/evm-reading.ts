@@ -1,9 +1,9 @@
-import { type CanonicalAddress, parseAddressOn } from "../chains/address.ts";
+import { type CanonicalAddress, canonicalAddress, parseAddressOn } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { type EvmReading, type EvmTransfer, readTransaction } from "../chains/evm/read-transaction.ts";
 import { EvmTransaction, quantityOf } from "../contract/evm-transaction.ts";
 import { requestParser } from "../contract/request.ts";
-import { canonicalJson } from "../kernel/json.ts";
+import { canonicalJson, isRawNumber } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { sha256 } from "../kernel/sha256.ts";
 
@@ -11,7 +11,11 @@ import { sha256 } from "../kernel/sha256.ts";
 export interface EvmEventReading {
   readonly transaction: EvmTransfer;
   readonly does: EvmReading;
+  /** Addresses beside what the transaction does, as its access list names contracts that it touches. */
+  readonly beside: readonly CanonicalAddress[];
 }
+
+const ADDRESS_LENGTH = "0x".length + 40;
 
 const read = requestParser(EvmTransaction, undefined, "");
 
@@ -19,7 +23,7 @@ const read = requestParser(EvmTransaction, undefined, "");
 export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
   const fields = read(json);
   if (!fields.ok) return fields;
-  const { from, to, value = 0, data = "", authorization_list: list = [], chain_id: chainId } = fields.value;
+  const { from, to, value = 0, data = "", authorization_list: list = [], chain_id: chainId, ...others } = fields.value;
   if (chainId !== undefined && String(quantityOf(chainId)) !== chain.id) {
     return fail(`chain_id: is ${quantityOf(chainId)}, the event's is ${chain.id}`);
   }
@@ -40,7 +44,17 @@ export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
     data: data.replace(/^0x/, "").toLowerCase(),
     delegates,
   };
-  return ok({ transaction, does: readTransaction(transaction) });
+  return ok({ transaction, does: readTransaction(transaction), beside: addressesIn(others) });
+}
+
+/** Every address that is a text of its own, at any depth: libraries write access lists as objects, pairs and maps. */
+function addressesIn(value: unknown): readonly CanonicalAddress[] {
+  if (typeof value === "string") {
+    const address = value.length === ADDRESS_LENGTH ? canonicalAddress("evm", value.toLowerCase()) : undefined;
+    return address === undefined ? [] : [address];
+  }
+  if (typeof value !== "object" || value === null || isRawNumber(value)) return [];
+  return [...Object.keys(value), ...Object.values(value)].flatMap(addressesIn);
 }
 
 /** What names a transaction: its chain, and the fields that say what it does. */

@@ -161,10 +161,10 @@ function partiesOf(
   return { family: chain.family, addresses, packed, users: namedUsers(user_addresses, chain).users };
 }
 
-function namedInEvm({ transaction, does }: EvmEventReading): Named {
+function namedInEvm({ transaction, does, beside }: EvmEventReading): Named {
   const { data } = transaction;
   const packed = data === "" ? NONE : [{ bytes: Buffer.from(data, "hex"), losing: takenBackIn(does) }];
-  return { named: namedAddresses(transaction, does), packed };
+  return { named: [...namedAddresses(transaction, does), ...beside], packed };
 }
 
 /** The checks that are planned. `listed` is made when the verdict is, by the lists of that time; `elsewhere` are made apart. */

@@ -1,4 +1,4 @@
-import { encodePacked, type Hex } from "viem";
+import { encodePacked, getAddress, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
 import * as p from "../../fixtures/evm-people.ts";
 import { aliasedMulticall, calldata, multiSendOf, safeExec } from "../../support/evm-calls.ts";
@@ -265,6 +265,24 @@ test("a right taken back from it, beside packed bytes that name it, is blocked",
       ]),
     }),
   ));
+
+const paidFriend = { to: p.friend, value: "1" };
+
+test.each([
+  ["as JSON-RPC has it", { access_list: [{ address: bad, storageKeys: [] }] }],
+  ["as viem has it, by its checksum", { accessList: [{ address: getAddress(bad), storageKeys: [bytes32] }] }],
+  ["as pairs", { access_list: [[bad, [bytes32]]] }],
+  ["as a map", { access_list: { [bad]: [] } }],
+])("a listed contract in an access list is blocked: %s", (_name, fields) =>
+  expectBlock(transaction({ ...paidFriend, ...fields })),
+);
+
+test("an access list of other contracts is no reason", async () => {
+  const access_list = [{ address: p.token, storageKeys: [`0x${"0".repeat(24)}${bad.slice(2)}`] }];
+  const { reasons } = await verdictOn(transaction({ ...paidFriend, access_list }), listed);
+
+  expect(reasons.map(({ check }) => check)).not.toContain("listed");
+});
 
 const revocation = calldata("approve(address,uint256)", [party, 0n]);
 const packedPath = calldata("exactInput((bytes,address,uint256,uint256))", [
