@@ -60,7 +60,8 @@ export const groups: readonly Group[] = [
       "src/worker/{plan,plan-*,refused-plan,required-checks,unjudged-tron,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
     tests: [
       [
-        ...["plan", "plan-evm", "plan-solana", "plan-tokens", "plan-tron", "subject", "listed-entry"].map(unitTest),
+        ...["plan", "plan-evm", "plan-solana", "plan-tokens", "plan-tron", "subject"].map(unitTest),
+        ...["listed-entry", "listed-evm", "listed-tron", "listed-solana"].map(unitTest),
         "test/property/worker/tron-integrity.property.test.ts",
       ],
       [

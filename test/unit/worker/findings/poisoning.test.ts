@@ -97,6 +97,11 @@ test("a token that the subject names and the evidence is silent about is UNKNOWN
   ]);
 });
 
+interface Flags {
+  readonly mimics_exchange?: string;
+  readonly flagged?: boolean;
+}
+
 describe("who is imitated", () => {
   const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
   const mimicsUser = { target: { ...clean.target, mimics_user: "1" } };
@@ -125,6 +130,36 @@ describe("who is imitated", () => {
     expect(find(mimicsUser, about)).toEqual([
       { finding: "mimics_user", severity: "BLOCK", detail: "looks like an address the user knows" },
     ]);
+  });
+
+  test("a target that is the user's own, where another user address resembles it, is known itself", () => {
+    const [finding, ...others] = find(mimicsUser, { ...subject, user_addresses: [subject.address, user] }) ?? [];
+
+    expect(others).toEqual([]);
+    expect(finding).toEqual({
+      finding: "known_address_mimics",
+      severity: "WARN",
+      detail: `${subject.address} is known itself, by the user's addresses or an allow list, and looks like ${user}: one of the two may be an imitation`,
+      resembles: user,
+    });
+  });
+
+  test.each([
+    [
+      "the service says that the target looks like a label",
+      { mimics_exchange: "1" },
+      ["mimics_user", "mimics_exchange"],
+    ],
+    ["another target of the event is flagged too", { flagged: true }, ["mimics_user"]],
+  ])("a target that is the user's own is blocked where %s", (_name, { flagged, ...flags }: Flags, findings) => {
+    const stranger = "0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5";
+    const data = {
+      target: { ...mimicsUser.target, ...flags },
+      ...(flagged === true ? { flagged: [subject.address, stranger] } : {}),
+    };
+    const found = find(data, { ...subject, user_addresses: [subject.address, user] }) ?? [];
+
+    expect(found.map(({ finding, severity }) => [finding, severity])).toEqual(findings.map((each) => [each, "BLOCK"]));
   });
 
   test("the labelled address that the service matched is named", () => {
