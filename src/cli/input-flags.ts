@@ -1,4 +1,4 @@
-import { parseAddressOn } from "../chains/address.ts";
+import { readAddressOn } from "../chains/address-advice.ts";
 import { findChain } from "../chains/registry.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 
@@ -21,7 +21,7 @@ export function checkInputFlags({ chain: id, user, token }: Pick<InputFlags, "ch
     );
   }
   for (const [flag, text] of [...user.map((each) => ["--user", each] as const), ["--token", token] as const]) {
-    const parsed = text === undefined ? undefined : parseAddressOn(chain, text);
+    const parsed = text === undefined ? undefined : readAddressOn(chain, text);
     if (parsed?.ok === false)
       throw new ConfigInvalidError(`${flag} ${text}: no address on ${chain.name}: ${parsed.detail}`);
   }

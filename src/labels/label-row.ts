@@ -1,4 +1,4 @@
-import { parseAddressOn } from "../chains/address.ts";
+import { readAddressOn } from "../chains/address-advice.ts";
 import { findChain } from "../chains/registry.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { type AddressKind, type AddressLabel, type Label, labelKinds, type RiskLevel, riskLevels } from "./label.ts";
@@ -90,7 +90,7 @@ function addressLabel(kind: AddressKind, row: LabelRow, reach: Reach, riskLevel:
   if (isOfAll && kind === "token") return fail(`chain: a token is of one chain, not of all of ${EVERY_EVM_CHAIN}`);
   const chain = findChain(isOfAll ? ETHEREUM : chainId);
   if (chain === undefined) return fail(`chain: unknown chain ${chainId.slice(0, 40)}`);
-  const address = parseAddressOn(chain, textOf(row.address));
+  const address = readAddressOn(chain, textOf(row.address));
   if (!address.ok) return fail(`address: ${address.detail}`);
   const label: Writable<AddressLabel> = { kind, chain, address: address.value, name: textOf(row.name) };
   if (riskLevel !== undefined) label.riskLevel = riskLevel;

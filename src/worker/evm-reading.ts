@@ -1,4 +1,5 @@
-import { type CanonicalAddress, canonicalAddress, parseAddressOn } from "../chains/address.ts";
+import { type CanonicalAddress, canonicalAddress } from "../chains/address.ts";
+import { readAddressOn } from "../chains/address-advice.ts";
 import type { Chain } from "../chains/chain.ts";
 import { type EvmReading, type EvmTransfer, readTransaction } from "../chains/evm/read-transaction.ts";
 import { EvmTransaction, quantityOf } from "../contract/evm-transaction.ts";
@@ -27,13 +28,13 @@ export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
   if (chainId !== undefined && String(quantityOf(chainId)) !== chain.id) {
     return fail(`chain_id: is ${quantityOf(chainId)}, the event's is ${chain.id}`);
   }
-  const sender = parseAddressOn(chain, from);
+  const sender = readAddressOn(chain, from);
   if (!sender.ok) return fail(`from: ${sender.detail}`);
-  const receiver = to === undefined ? ok(undefined) : parseAddressOn(chain, to);
+  const receiver = to === undefined ? ok(undefined) : readAddressOn(chain, to);
   if (!receiver.ok) return fail(`to: ${receiver.detail}`);
   const delegates: CanonicalAddress[] = [];
   for (const [i, { address }] of list.entries()) {
-    const delegate = parseAddressOn(chain, address);
+    const delegate = readAddressOn(chain, address);
     if (!delegate.ok) return fail(`authorization_list[${i}].address: ${delegate.detail}`);
     delegates.push(delegate.value);
   }

@@ -1,4 +1,5 @@
-import { type CanonicalAddress, canonicalAddressOn, parseAddressOn } from "../chains/address.ts";
+import { type CanonicalAddress, canonicalAddressOn } from "../chains/address.ts";
+import { readAddressOn } from "../chains/address-advice.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { FailureCode } from "../events/verdict.ts";
 
@@ -22,7 +23,7 @@ export function namedUsers(
   const users: CanonicalAddress[] = [];
   let omits: Omission | undefined;
   for (let i = 0; i < texts.length; i++) {
-    const user = parseAddressOn(chain, texts[i] ?? "");
+    const user = readAddressOn(chain, texts[i] ?? "");
     if (user.ok) users.push(user.value);
     else omits ??= { code: "USER_ADDRESS_INVALID", detail: `user_addresses[${i}]: ${user.detail}` };
   }

@@ -1,4 +1,5 @@
-import { type CanonicalAddress, canonicalAddressOn, parseAddressOn } from "../chains/address.ts";
+import { type CanonicalAddress, canonicalAddressOn } from "../chains/address.ts";
+import { readAddressOn } from "../chains/address-advice.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Check } from "../events/checks.ts";
 import type { AddressEvent } from "../events/event.ts";
@@ -58,11 +59,11 @@ class ComparedAddress implements Plan {
 export function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
   const address = canonicalAddressOn(chain, event.address);
   if (address === undefined) {
-    const parsed = parseAddressOn(chain, event.address);
+    const parsed = readAddressOn(chain, event.address);
     return refused(event, "ADDRESS_INVALID", `address: ${parsed.ok ? "" : parsed.detail}`);
   }
   const { users, omits: userOmits } = namedUsers(event.user_addresses ?? NONE, chain);
-  const token = event.token_address === undefined ? undefined : parseAddressOn(chain, event.token_address);
+  const token = event.token_address === undefined ? undefined : readAddressOn(chain, event.token_address);
   const kind: SubjectKind = token === undefined ? "address" : "address_with_token";
   const required = union(table.required_checks[kind], event.checks ?? NONE);
   const isCompared = token === undefined && event.user_addresses !== undefined && userOmits === undefined;

@@ -1,4 +1,4 @@
-import { parseAddressOn } from "../../chains/address.ts";
+import { readAddressOn } from "../../chains/address-advice.ts";
 import { chainByForm } from "../../chains/chain-by-form.ts";
 import { findChain } from "../../chains/registry.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
@@ -18,7 +18,7 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
   const id = chainId ?? chainOf(text);
   const chain = findChain(id);
   if (chain === undefined) throw new ConfigInvalidError(`--chain ${id}: unknown chain`);
-  const parsed = parseAddressOn(chain, text);
+  const parsed = readAddressOn(chain, text);
   if (!parsed.ok) throw new ConfigInvalidError(`${text} is no address of ${chain.name}: ${parsed.detail}`);
   const address = parsed.value;
   const config = readEnv(LabelsEnv, env);
