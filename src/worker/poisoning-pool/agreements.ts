@@ -41,16 +41,16 @@ export class Agreements {
     return true;
   }
 
-  /** A flag was asked about again. @returns whether something was believed that is to be believed no longer. */
-  confirmed(isSame: boolean): boolean {
-    if (isSame) {
-      this.#agreed++;
-      return false;
-    }
-    const wasBelieved = this.#believed > 0;
+  agreed(): void {
+    this.#agreed++;
+  }
+
+  /** Ends the belief. @returns how many flags were believed since it began. */
+  disagreed(): number {
+    const believed = this.#believed;
     this.#agreed = 0;
     this.#believed = 0;
     this.#needed = AFTER_DISAGREEMENT * Math.max(1, this.#needed);
-    return wasBelieved;
+    return believed;
   }
 }

@@ -127,7 +127,7 @@ export class AnsweredRequests {
     const { flagged } = waiting;
     if (flagged === undefined) return;
     waiting.flagged = undefined;
-    if (this.#confirmations.confirmed(flagged, answer)) this.#pool.open.forgetAnswers();
+    if (this.#confirmations.confirmed(waiting.part, flagged, answer)) this.#pool.open.forgetAnswers();
   }
 
   #settle(waiting: Waiting, value: PoisoningEvidence, trace: Trace): void {

@@ -7,7 +7,7 @@ const trust = { needed: 3, oneIn: 4, slowness: 2, oneInAtMost: 10 };
 
 function agreed(count: number, random = () => 0.5): Agreements {
   const agreements = new Agreements(trust, random);
-  for (let i = 0; i < count; i++) agreements.confirmed(true);
+  for (let i = 0; i < count; i++) agreements.agreed();
   return agreements;
 }
 
@@ -37,12 +37,12 @@ test("one disagreement makes all be confirmed again, until four times as many ag
   const agreements = agreed(3);
   agreements.believe();
 
-  expect([agreements.confirmed(false), agreements.believe()]).toEqual([true, false]);
+  expect([agreements.disagreed(), agreements.believe()]).toEqual([1, false]);
   // Nothing was believed since.
-  expect(agreements.confirmed(false)).toBe(false);
-  for (const _ of numbers(47)) agreements.confirmed(true);
+  expect(agreements.disagreed()).toBe(0);
+  for (const _ of numbers(47)) agreements.agreed();
   expect(agreements.believe()).toBe(false);
-  agreements.confirmed(true);
+  agreements.agreed();
   expect(agreements.believe()).toBe(true);
 });
 
@@ -50,7 +50,7 @@ test("a service that disagrees from some flag on is found out: of what it is bel
   const bounded = { needed: 16, oneIn: 16, slowness: 1, oneInAtMost: 100 };
   const wrong = numbers(300).map((seed) => {
     const agreements = new Agreements(bounded, seededRandom(seed));
-    for (let i = 0; i < 2_000; i++) if (!agreements.believe()) agreements.confirmed(true);
+    for (let i = 0; i < 2_000; i++) if (!agreements.believe()) agreements.agreed();
     let believed = 0;
     while (agreements.believe()) believed++;
     return believed;

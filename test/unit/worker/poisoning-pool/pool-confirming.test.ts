@@ -128,6 +128,7 @@ describe("a service that confirmed 16 flags", () => {
     await clock.runUntil(Promise.all(numbers(20).map((i) => ask(event(100 + i)))));
     service.alter = (request, answer) => (request.user_addresses.length > 3 ? withListed(answer) : answer);
     for (let i = 0; log.lines.length === 0; i++) await clock.runUntil(ask(event(150 + i)));
+    const believed = observed.filter(([what]) => what === "believed").length;
     observed.length = 0;
 
     const outcomes = await clock.runUntil(Promise.all(numbers(20).map((i) => ask(event(100 + i)))));
@@ -137,6 +138,7 @@ describe("a service that confirmed 16 flags", () => {
         level: "warn",
         message:
           "the service does not flag a target without users that it flagged among them: such flags are confirmed again",
+        fields: { believed },
       },
     ]);
     expect(outcomes.every((outcome) => outcome.ok && outcome.value.target.is_poisoning === "0")).toBe(true);
