@@ -1,6 +1,10 @@
 import { CompressionTypes, Kafka } from "kafkajs";
-import { expect } from "vitest";
+import fetchResponse from "kafkajs/src/protocol/requests/fetch/v11/response.js";
+import { expect, onTestFinished } from "vitest";
 import { registerCodecs } from "../../src/adapters/kafka/codecs.ts";
+import { readFetchAnswer } from "../../src/adapters/kafka/fetch-answer.ts";
+import { repairFetch } from "../../src/adapters/kafka/fetch-repair.ts";
+import { batchesOf } from "../../src/adapters/kafka/fetched-batch.ts";
 import { createTopics } from "../servers/create-topics.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { createTopic, freshName, produce, quiet } from "../servers/records.ts";
@@ -68,7 +72,8 @@ brokerTest("what is deleted while its partition is paused is noticed too", async
   ]);
 });
 
-brokerTest("what compaction took is passed over without a word", async () => {
+/** A topic that the log cleaner compacts as soon as it can. */
+async function compactedTopic(): Promise<string> {
   const topic = freshName("topic");
   const settings = {
     "cleanup.policy": "compact",
@@ -79,6 +84,64 @@ brokerTest("what compaction took is passed over without a word", async () => {
   };
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
   await createTopics(kafka, [{ topic, numPartitions: 1, configEntries }]);
+  return topic;
+}
+
+/** Watches fetches for those that bring a topic's batches and no record in them. @returns how many there were. */
+function fetchesWithoutRecords(topic: string): () => number {
+  repairFetch();
+  const { decode } = fetchResponse;
+  let count = 0;
+  fetchResponse.decode = (bytes) => {
+    const partitions = readFetchAnswer(bytes).topics.flatMap((each) => (each.topic === topic ? each.partitions : []));
+    for (const { records } of partitions) {
+      const batches = [...batchesOf(records)];
+      if (batches.length > 0 && batches.every((batch) => batch.count === 0)) count++;
+    }
+    return decode(bytes);
+  };
+  onTestFinished(() => {
+    fetchResponse.decode = decode;
+  });
+  return () => count;
+}
+
+brokerTest("a fetch of a batch that compaction emptied moves on", async () => {
+  const topic = await compactedTopic();
+  const count = fetchesWithoutRecords(topic);
+  const idempotent = kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
+  const plain = kafka.producer();
+  await Promise.all([idempotent.connect(), plain.connect()]);
+  // The cleaner keeps the last batch of an idempotent producer for its numbers, when its record has gone.
+  await idempotent.send({ topic, messages: [{ key: "gone", value: null, partition: 0 }] });
+  const put = (key: string, value: string | null) => plain.send({ topic, messages: [{ key, value, partition: 0 }] });
+  // So large that a fetch from the beginning ends within it.
+  const large = "x".repeat(300_000);
+  const isRead = async () => {
+    await put("roll", large);
+    const reader = groupMember({ brokers, topic, groupId: freshName("group") });
+    await reader.has(1);
+    await reader.stop();
+    return count();
+  };
+  await eventually(isRead, (fetches) => fetches > 0, "a fetch of empty batches alone", 120_000);
+  await put("end", "end");
+  await Promise.all([idempotent.disconnect(), plain.disconnect()]);
+
+  const before = count();
+  const reader = groupMember({ brokers, topic, groupId: freshName("group") });
+  await eventually(
+    () => reader.valuesOf().at(-1),
+    (value) => value === "end",
+    "the last record",
+  );
+  // Once, and not for ever.
+  expect(count() - before).toBeGreaterThan(0);
+  expect(count() - before).toBeLessThan(20);
+});
+
+brokerTest("what compaction took is passed over without a word", async () => {
+  const topic = await compactedTopic();
   const producer = kafka.producer();
   await producer.connect();
   const put = (key: string, value: string | null) =>

@@ -5,6 +5,7 @@ import { toError } from "../../kernel/errors.ts";
 import { BatchUnreadableError } from "./batch-unreadable-error.ts";
 import { unpackLz4 } from "./unpack-lz4.ts";
 import { unpackSnappy } from "./unpack-snappy.ts";
+import { unpackZstd } from "./unpack-zstd.ts";
 
 const { CompressionCodecs, CompressionTypes } = kafkajs;
 
@@ -21,7 +22,6 @@ const limit = { maxOutputLength: MAX_UNPACKED_BYTES };
 const gzip = promisify(zlib.gzip);
 const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip);
 const zstdCompress = promisify<Buffer, Buffer>(zlib.zstdCompress);
-const zstdDecompress = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress);
 
 /** Every codec that a producer may use, each with a bound. We write none but gzip and zstd. */
 export const codecs = {
@@ -39,9 +39,21 @@ export const codecs = {
   },
   zstd: {
     compress: ({ buffer }) => zstdCompress(buffer),
-    decompress: (compressed) => unpacked("zstd", () => zstdDecompress(compressed, limit)),
+    decompress: (compressed) => unpacked("zstd", () => unpackZstd(compressed, MAX_UNPACKED_BYTES)),
   },
 } as const satisfies Readonly<Record<string, Codec>>;
+
+/** By the number that a batch's attributes hold. Source: Kafka's documentation, "Record Batch". */
+const byNumber = [undefined, codecs.gzip, codecs.snappy, codecs.lz4, codecs.zstd] as const;
+
+/** The records of a batch, unpacked. @throws {BatchUnreadableError} where they do not unpack. */
+export function unpack(codec: number, payload: Buffer): Buffer | Promise<Buffer> {
+  if (codec === 0) return payload;
+  const known = byNumber[codec];
+  if (known === undefined)
+    throw new BatchUnreadableError(`a batch is packed by codec ${codec}, which Kafka does not know`);
+  return known.decompress(payload);
+}
 
 /** Puts the codecs in the place of kafkajs's own, for the whole process. To be called before the first fetch. */
 export function registerCodecs(): void {

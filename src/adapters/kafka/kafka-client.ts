@@ -3,7 +3,6 @@ import type { Log } from "../../kernel/log.ts";
 import { clientConfig, type KafkaConnection } from "./client-config.ts";
 import { registerCodecs } from "./codecs.ts";
 import { repairCommits } from "./commit-repair.ts";
-import { repairDecoder } from "./decoder-repair.ts";
 import { repairEncoder } from "./encoder-repair.ts";
 import { repairFetch } from "./fetch-repair.ts";
 import { repairIdleSpin } from "./idle-spin.ts";
@@ -16,7 +15,6 @@ export function kafkaClient(connection: KafkaConnection, log: Log, patience: Pat
   registerCodecs();
   repairIdleSpin();
   repairEncoder();
-  repairDecoder();
   repairFetch();
   repairCommits();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });

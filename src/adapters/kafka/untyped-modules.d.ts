@@ -26,21 +26,48 @@ declare module "kafkajs/src/network/requestQueue/index.js" {
 }
 
 declare module "kafkajs/src/protocol/requests/fetch/v11/response.js" {
-  /** A fetch's answer, as far as its repair needs it. */
-  interface DecodedFetch {
-    readonly responses: readonly {
-      readonly partitions: readonly {
-        readonly messages: readonly {
-          readonly offset: string;
-          isControlRecord: boolean;
-          readonly batchContext?: { readonly producerId: string; readonly inTransaction: boolean };
+  import type { IHeaders } from "kafkajs";
+
+  namespace response {
+    /** A record of a fetch, as a consumer of kafkajs reads it. */
+    interface DecodedMessage {
+      readonly offset: string;
+      readonly timestamp: string;
+      readonly key: Buffer | null;
+      readonly value: Buffer | null;
+      readonly headers: IHeaders;
+      isControlRecord: boolean;
+      readonly batchContext?: { readonly producerId: string; readonly inTransaction: boolean };
+    }
+    /** A fetch's answer, as a consumer of kafkajs reads it. */
+    interface DecodedFetch {
+      readonly throttleTime: number;
+      readonly clientSideThrottleTime: number;
+      readonly errorCode: number;
+      readonly sessionId: number;
+      readonly responses: readonly {
+        readonly topicName: string;
+        readonly partitions: readonly {
+          readonly partition: number;
+          readonly errorCode: number;
+          readonly highWatermark: string;
+          readonly messages: readonly DecodedMessage[];
+          readonly abortedTransactions: readonly { readonly producerId: string; readonly firstOffset: string }[];
         }[];
-        abortedTransactions: readonly { readonly producerId: string; readonly firstOffset: string }[];
       }[];
-    }[];
+    }
   }
-  const response: { decode(bytes: Buffer): Promise<DecodedFetch> };
+  const response: { decode(bytes: Buffer): Promise<response.DecodedFetch> };
   export = response;
+}
+
+declare module "kafkajs/src/protocol/messageSet/decoder.js" {
+  import type Decoder from "kafkajs/src/protocol/decoder.js";
+  import type { DecodedMessage } from "kafkajs/src/protocol/requests/fetch/v11/response.js";
+
+  /** Reads a set of messages of the format before Kafka 0.11. */
+  function decodeMessageSet(decoder: Decoder, bytes: number): Promise<readonly DecodedMessage[]>;
+  export = decodeMessageSet;
 }
 
 declare module "kafkajs/src/protocol/encoder.js" {
@@ -95,25 +122,10 @@ declare module "kafkajs/src/protocol/requests/produce/index.js" {
   export = produce;
 }
 
-declare module "kafkajs/src/utils/long.js" {
-  /** A whole number of 64 bits, which is never changed. */
-  class Long {
-    static fromInt(value: number): Long;
-    toString(): string;
-  }
-  export = Long;
-}
-
 declare module "kafkajs/src/protocol/decoder.js" {
-  import Long from "kafkajs/src/utils/long.js";
-
-  /** Reads one message of the protocol, as far as its repair and the test of it need it. */
+  /** Reads one message of the protocol. */
   class Decoder {
-    static decodeZigZag(value: number): number;
     constructor(buffer: Buffer);
-    readonly buffer: Buffer;
-    offset: number;
-    readVarLong(): Long;
   }
   export = Decoder;
 }

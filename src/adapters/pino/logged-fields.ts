@@ -12,6 +12,7 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["attempt", "number"],
   ["attempts", "number"],
   ["bucket", "text"],
+  ["believed", "number"],
   ["chain", "text or number"],
   ["chains", "number"],
   ["code", "text"],

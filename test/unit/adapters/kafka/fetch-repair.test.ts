@@ -1,20 +1,22 @@
+import { zstdCompressSync } from "node:zlib";
+import Batch from "kafkajs/src/consumer/batch.js";
 import fetchResponse from "kafkajs/src/protocol/requests/fetch/v11/response.js";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { repairFetch } from "../../../../src/adapters/kafka/fetch-repair.ts";
 
 test("another version of kafkajs is refused: it may need no repair, or another", () => {
   expect(() => repairFetch("2.3.0")).toThrow("kafkajs is 2.3.0, and its fetches are repaired for 2.2.4 only");
 });
 
+beforeAll(() => repairFetch());
+
 test("a batch of 100,000 records is read", async () => {
-  repairFetch();
   const { responses } = await fetchResponse.decode(answerWith(100_000));
   const messages = responses.flatMap(({ partitions }) => partitions).flatMap((each) => each.messages);
   expect([messages.length, messages[0]?.offset, messages.at(-1)?.offset]).toEqual([100_000, "7", "100006"]);
 });
 
 test("one of more ends its reader, and is named, with the way on", async () => {
-  repairFetch();
   await expect(fetchResponse.decode(answerWith(100_001))).rejects.toMatchObject({
     code: "BATCH_UNREADABLE",
     retriable: false,
@@ -25,28 +27,170 @@ test("one of more ends its reader, and is named, with the way on", async () => {
 });
 
 test("in a set of messages of the old format nothing is taken for a count", async () => {
-  repairFetch();
   const set = Buffer.alloc(80, 0x7f);
   set.writeInt32BE(68, 8);
   set[16] = 1;
-  const decoded = await fetchResponse.decode(answerOf(set)).catch((thrown: unknown) => thrown);
-  expect(decoded).not.toMatchObject({ code: "BATCH_UNREADABLE" });
+  await expect(fetchResponse.decode(answerOf(set))).rejects.toThrow(
+    /^a batch does not decode: .*topic events, partition 3/,
+  );
 });
 
-/** The answer to a fetch (version 11) of events/3 with one batch, from offset 7 on, of so many records without a value. */
-function answerWith(count: number): Buffer {
-  const records = Array.from({ length: count }, (_, i) => {
-    const body = Buffer.from([0, 0, ...varint(i), 1, 1, 0]);
-    return Buffer.from([...varint(body.length), ...body]);
+describe("a reader of kafkajs goes on behind the last whole batch", () => {
+  const read = async (records: Buffer, fetched = "7") => {
+    const { responses } = await fetchResponse.decode(answerOf(records));
+    const [partition] = responses.flatMap(({ partitions }) => partitions);
+    if (partition === undefined) throw new Error("no partition");
+    return new Batch("events", fetched, partition);
+  };
+
+  test("where compaction left it without a record", async () => {
+    const batch = await read(batchOf([], { from: 7, lastDelta: 4 }));
+
+    expect([batch.messages.length, batch.isEmptyDueToFiltering(), batch.lastOffset()]).toEqual([0, true, "11"]);
   });
-  const header = Buffer.alloc(61);
-  const bytes = Buffer.concat([header, ...records]);
-  bytes.writeBigInt64BE(7n, 0);
+
+  test("where its last records are gone", async () => {
+    const batch = await read(batchOf([record(0), record(1)], { from: 7, lastDelta: 4 }));
+
+    expect(batch.messages.map(({ offset }) => offset)).toEqual(["7", "8"]);
+    expect(batch.lastOffset()).toBe("11");
+  });
+
+  test("and not behind one that is cut short", async () => {
+    const [first, second] = [batchOf([record(0)], { from: 7 }), batchOf([record(0)], { from: 8 })];
+    const batch = await read(Buffer.concat([first, second.subarray(0, -1)]));
+
+    expect(batch.lastOffset()).toBe("7");
+  });
+});
+
+describe("headers of a record", () => {
+  const messagesOf = async (records: Buffer) => {
+    const { responses } = await fetchResponse.decode(answerOf(records));
+    return responses.flatMap(({ partitions }) => partitions).flatMap((each) => each.messages);
+  };
+  const named = (count: number) => Array.from({ length: count }, (_, i) => [`name-${i}`, `value-${i}`] as const);
+
+  test("are read where there are 128 of them, and one that comes twice is a list", async () => {
+    const headers = [...named(126), ["twice", "a"], ["twice", "b"]] as const;
+    const [message] = await messagesOf(batchOf([record(0, headers)], { from: 7 }));
+
+    expect(Object.keys(message?.headers ?? {})).toHaveLength(127);
+    expect(message?.headers["name-125"]?.toString()).toBe("value-125");
+    expect(message?.headers["twice"]).toEqual([Buffer.from("a"), Buffer.from("b")]);
+  });
+
+  test("are counted and passed over where there are more; the record stays, and those behind it", async () => {
+    const messages = await messagesOf(batchOf([record(0, named(12_000)), record(1)], { from: 7 }));
+
+    expect(messages.map(({ offset, headers }) => [offset, Object.keys(headers).length])).toEqual([
+      ["7", 0],
+      ["8", 0],
+    ]);
+    expect(messages[0]).toMatchObject({ headerCount: 12_000 });
+  });
+
+  test("named as members of every object are names like others", async () => {
+    const [message] = await messagesOf(
+      batchOf(
+        [
+          record(0, [
+            ["__proto__", "a"],
+            ["constructor", "b"],
+          ]),
+        ],
+        { from: 7 },
+      ),
+    );
+
+    expect(Object.entries(message?.headers ?? {}).map(([name, value]) => [name, String(value)])).toEqual([
+      ["__proto__", "a"],
+      ["constructor", "b"],
+    ]);
+  });
+});
+
+describe("a batch in zstd", () => {
+  const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+  const packed = (payload: Buffer, split: readonly number[]) => {
+    const ends = [...split, payload.length];
+    return ends.map((end, i) => zstdCompressSync(payload.subarray(ends[i - 1] ?? 0, end)));
+  };
+  const payload = Buffer.concat([record(0), record(1), record(2)]);
+
+  test.each([
+    ["of one frame", packed(payload, [])],
+    ["of three frames", packed(payload, [5, 9])],
+    ["with skippable frames", packed(payload, [4]).flatMap((frame) => [skippable, frame, skippable])],
+  ])("%s is read whole", async (_name, frames) => {
+    const answer = answerOf(batchOf(frames, { from: 7, count: 3, attributes: 4 }));
+    const { responses } = await fetchResponse.decode(answer);
+
+    expect(responses[0]?.partitions[0]?.messages.map(({ offset }) => offset)).toEqual(["7", "8", "9"]);
+  });
+});
+
+test.each([
+  [
+    "records that are cut short",
+    batchOf([record(0).subarray(0, 4)], { from: 7, count: 1 }),
+    "holds records that are cut short",
+  ],
+  ["more records than there are", batchOf([record(0)], { from: 7, count: 2 }), "holds records that are cut short"],
+  [
+    "a record of another length",
+    batchOf([Buffer.from([16, 0, 0, 0, 1, 1, 0, 0, 0])], { from: 7, count: 1 }),
+    "holds a record of another length",
+  ],
+  ["a codec that Kafka does not know", batchOf([record(0)], { from: 7, attributes: 7 }), "is packed by codec 7"],
+  ["what is no zstd", batchOf([record(0)], { from: 7, attributes: 4 }), "a zstd batch"],
+])("%s ends its reader with the place and the way on", async (_name, records, said) => {
+  const decoding = fetchResponse.decode(answerOf(records));
+
+  await expect(decoding).rejects.toMatchObject({ code: "BATCH_UNREADABLE", retriable: false });
+  await expect(decoding).rejects.toThrow(said);
+  await expect(decoding).rejects.toThrow(/topic events, partition 3, offsets 7 to \d+; to go on, .*--to-offset \d+ /);
+});
+
+interface BatchFields {
+  readonly from: number;
+  /** Offset of its last record beside the first; by default that of `count`. */
+  readonly lastDelta?: number;
+  readonly count?: number;
+  readonly attributes?: number;
+}
+
+/** A batch as a broker keeps it. @param parts its records, or what they are packed into. */
+function batchOf(parts: readonly Buffer[], fields: BatchFields): Buffer {
+  const { from, count = parts.length, lastDelta = Math.max(0, count - 1), attributes = 0 } = fields;
+  const bytes = Buffer.concat([Buffer.alloc(61), ...parts]);
+  bytes.writeBigInt64BE(BigInt(from), 0);
   bytes.writeInt32BE(bytes.length - 12, 8);
   bytes[16] = 2;
-  bytes.writeInt32BE(count - 1, 23);
+  bytes.writeInt16BE(attributes, 21);
+  bytes.writeInt32BE(lastDelta, 23);
   bytes.writeInt32BE(count, 57);
-  return answerOf(bytes);
+  return bytes;
+}
+
+/** A record without key and value. */
+function record(delta: number, headers: readonly (readonly [string, string])[] = []): Buffer {
+  const text = (value: string) => [Buffer.from(varint(Buffer.byteLength(value))), Buffer.from(value)];
+  const body = Buffer.concat([
+    Buffer.from([0, 0, ...varint(delta), 1, 1, ...varint(headers.length)]),
+    ...headers.flatMap(([name, value]) => [...text(name), ...text(value)]),
+  ]);
+  return Buffer.concat([Buffer.from(varint(body.length)), body]);
+}
+
+/** The answer to a fetch (version 11) of events/3 with one batch, from offset 7 on, of so many records. */
+function answerWith(count: number): Buffer {
+  return answerOf(
+    batchOf(
+      Array.from({ length: count }, (_, i) => record(i)),
+      { from: 7 },
+    ),
+  );
 }
 
 function answerOf(records: Buffer): Buffer {

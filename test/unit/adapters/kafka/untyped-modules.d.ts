@@ -14,3 +14,20 @@ declare module "kafkajs/src/protocol/request.js" {
   }): Promise<Encoder>;
   export = createRequest;
 }
+
+declare module "kafkajs/src/consumer/batch.js" {
+  import type { DecodedFetch, DecodedMessage } from "kafkajs/src/protocol/requests/fetch/v11/response.js";
+
+  /** What a consumer reads of a partition's fetch. */
+  class Batch {
+    constructor(
+      topic: string,
+      fetchedOffset: string,
+      partition: DecodedFetch["responses"][number]["partitions"][number],
+    );
+    readonly messages: readonly DecodedMessage[];
+    isEmptyDueToFiltering(): boolean;
+    lastOffset(): string;
+  }
+  export = Batch;
+}

@@ -1,0 +1,74 @@
+/** One batch of records of a partition, packed or not, as brokers keep it since Kafka 0.11. */
+export interface FetchedBatch {
+  /** Offset that the batch begins at. */
+  readonly from: number;
+  /** One more than its last offset. Compaction may have taken records away, the last one too. */
+  readonly until: number;
+  /** Records that it says it holds. */
+  readonly count: number;
+  /** Compression: 0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd. */
+  readonly codec: number;
+  readonly isLogAppendTime: boolean;
+  readonly inTransaction: boolean;
+  /** Whether its records are markers of transactions' ends. */
+  readonly isControl: boolean;
+  /** Unix milliseconds. */
+  readonly firstTimestamp: number;
+  readonly maxTimestamp: number;
+  readonly producerId: string;
+  /** The records, as they were packed. */
+  readonly payload: Buffer;
+}
+
+/** Where a batch has what, from its first byte on. Source: Kafka's documentation, "Record Batch". */
+const at = {
+  length: 8,
+  magic: 16,
+  attributes: 21,
+  lastOffsetDelta: 23,
+  firstTimestamp: 27,
+  maxTimestamp: 35,
+  producerId: 43,
+  count: 57,
+  records: 61,
+} as const;
+const MAGIC = 2;
+/** Bytes that `length` does not count: the offset and itself. */
+const BEFORE_LENGTH = 12;
+const CODEC = 0x07;
+const LOG_APPEND_TIME = 0x08;
+const TRANSACTIONAL = 0x10;
+const CONTROL = 0x20;
+
+/** The whole batches of a partition's bytes. A batch that is cut short, and whatever is of an older format, ends them. */
+export function* batchesOf(records: Buffer): Iterable<FetchedBatch> {
+  for (let start = 0; start + at.records <= records.length; ) {
+    const end = start + BEFORE_LENGTH + records.readInt32BE(start + at.length);
+    if (end > records.length || end < start + at.records || records[start + at.magic] !== MAGIC) return;
+    yield batchIn(records.subarray(start, end));
+    start = end;
+  }
+}
+
+/** Whether a partition's bytes begin with a set of messages of the format before Kafka 0.11. */
+export function isOldFormat(records: Buffer): boolean {
+  return records.length > at.magic && (records[at.magic] ?? MAGIC) < MAGIC;
+}
+
+function batchIn(bytes: Buffer): FetchedBatch {
+  const attributes = bytes.readInt16BE(at.attributes);
+  const from = Number(bytes.readBigInt64BE(0));
+  return {
+    from,
+    until: from + bytes.readInt32BE(at.lastOffsetDelta) + 1,
+    count: bytes.readInt32BE(at.count),
+    codec: attributes & CODEC,
+    isLogAppendTime: (attributes & LOG_APPEND_TIME) !== 0,
+    inTransaction: (attributes & TRANSACTIONAL) !== 0,
+    isControl: (attributes & CONTROL) !== 0,
+    firstTimestamp: Number(bytes.readBigInt64BE(at.firstTimestamp)),
+    maxTimestamp: Number(bytes.readBigInt64BE(at.maxTimestamp)),
+    producerId: bytes.readBigInt64BE(at.producerId).toString(),
+    payload: bytes.subarray(at.records),
+  };
+}
