@@ -6,10 +6,13 @@ export class RateLimitedError extends AppError {
   readonly retryable = true;
   /** How long the service asks to wait, milliseconds from its answer; undefined when it does not say. */
   readonly retryAfterMs: number | undefined;
+  /** HTTP status of the refusal. */
+  readonly status: number;
 
-  constructor(message: string, retryAfterMs?: number) {
+  constructor(message: string, retryAfterMs?: number, status = 429) {
     super(message, retryAfterMs === undefined ? {} : { retryAfterMs });
     this.retryAfterMs = retryAfterMs;
+    this.status = status;
   }
 }
 
@@ -55,7 +58,11 @@ export class UnavailableError extends AppError {
 }
 
 /** The service answered 503 while it answered others: it refuses for load, as with a 429. nginx does so by default. */
-export class LoadRefusedError extends RateLimitedError {}
+export class LoadRefusedError extends RateLimitedError {
+  constructor(message: string, retryAfterMs?: number) {
+    super(message, retryAfterMs, 503);
+  }
+}
 
 /** The service itself fails, whatever it is asked: no event is to pay for that. Ends a run of local mode. */
 export class ServiceDownError extends AppError {

@@ -5,8 +5,14 @@ import { LoadRefusedError, RateLimitedError, UnavailableError } from "../../../.
 const refused = new LoadRefusedError("the service answered 503", 1_000);
 const announced = new UnavailableError("the service answered 503", { status: 503, retryAfterMs: 1_000 });
 const own = { code: "UNAVAILABLE", message: "the service answered 503", context: { status: 503 } };
+const forbidden = new RateLimitedError("the service answered 403", 1_000, 403);
+const ownForbidden = { code: "UNAVAILABLE", message: "the service answered 403", context: { status: 403 } };
 
-describe.each([refused, announced])("%s", (error) => {
+describe.each([
+  [refused, own],
+  [announced, own],
+  [forbidden, ownForbidden],
+])("%s", (error, own) => {
   test("is the event's own from the fourth time on, with answers to others in between", () => {
     const loads = new LoadRefusals();
     const judged = [0, 1, 2, 3, 4].map((answers) => loads.judge(error, ["e"], answers));
