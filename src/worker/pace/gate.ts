@@ -34,6 +34,8 @@ export interface GateDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Told the HTTP status of each refusal for load: 429, 503, 403, or 200 where an envelope says so. */
+  readonly onLoadRefused: (status: number) => void;
   /** Reads the key anew. @returns whether it is another one now. */
   readonly reloadKey: () => Promise<boolean>;
   /** Asks the service what it answers whenever it is up, to find that out; undefined: that is what everybody asks. */

@@ -17,14 +17,16 @@ import type { RetryLine } from "./retry-line.ts";
 import { Silence } from "./silence.ts";
 
 export interface HeardDeps {
-  /** Longest announced wait that realtime events keep to, milliseconds. */
+  /** As in `GateDeps`. */
   readonly headroom: Headroom | undefined;
   /** Told of each answer. */
   readonly retries: Pick<RetryLine, "answered">;
   readonly clock: Pick<Clock, "ticks">;
   readonly random: Random;
   readonly log: Log;
-  /** Longest announced wait that realtime events keep to, milliseconds. */
+  /** Told the HTTP status of each refusal for load. */
+  readonly onLoadRefused: (status: number) => void;
+  /** As in `GateDeps`. */
   readonly reloadKey: () => Promise<boolean>;
   /** Whether somebody else finds out how long to wait after a 429 that does not say. */
   readonly isPaced: boolean;
@@ -101,8 +103,9 @@ export class Heard {
   }
 
   #limited(error: RateLimitedError, passage: Passage): void {
-    const { clock, headroom, isPaced } = this.#deps;
+    const { clock, headroom, isPaced, onLoadRefused } = this.#deps;
     this.#refusedAt = clock.ticks();
+    onLoadRefused(error.status);
     headroom?.refused();
     this.breaker.undecided(passage);
     this.silence.answered(clock.ticks());
