@@ -64,6 +64,20 @@ export class LoadRefusedError extends RateLimitedError {
   }
 }
 
+/**
+ * The service refused the event for load again, while it answered others: the event waits by itself, and nothing else
+ * does. @see LoadRefusals
+ */
+export class RefusedAgainError extends RateLimitedError {
+  /** How long the event waits, milliseconds. */
+  readonly waitMs: number;
+
+  constructor({ message, retryAfterMs, status }: RateLimitedError, waitMs: number) {
+    super(message, retryAfterMs, status);
+    this.waitMs = waitMs;
+  }
+}
+
 /** The service itself fails, whatever it is asked: no event is to pay for that. Ends a run of local mode. */
 export class ServiceDownError extends AppError {
   readonly code = "SERVICE_DOWN";

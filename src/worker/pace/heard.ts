@@ -6,6 +6,7 @@ import {
   KeyReplacedError,
   LoadRefusedError,
   RateLimitedError,
+  RefusedAgainError,
   UnauthorizedError,
   UnavailableError,
 } from "../service-errors.ts";
@@ -21,7 +22,7 @@ export interface HeardDeps {
   readonly headroom: Headroom | undefined;
   /** Told of each answer. */
   readonly retries: Pick<RetryLine, "answered">;
-  readonly clock: Pick<Clock, "ticks">;
+  readonly clock: Pick<Clock, "ticks" | "sleep">;
   readonly random: Random;
   readonly log: Log;
   /** Told the HTTP status of each refusal for load. */
@@ -95,7 +96,8 @@ export class Heard {
 
   /** A request about `events` came to nothing. Resolves when what follows has followed. @param thrown why. */
   async failed(thrown: unknown, passage: Passage, events: Iterable<string>): Promise<void> {
-    if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
+    if (thrown instanceof RefusedAgainError) this.#refusedAgain(thrown, passage);
+    else if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
     else if (thrown instanceof UnauthorizedError) await this.#unauthorized(passage);
     else if (thrown instanceof UnavailableError) this.#unavailable(thrown, passage, events);
     else if (thrown instanceof AppError) this.answered(passage);
@@ -113,6 +115,20 @@ export class Heard {
     if (waitMs === undefined) return;
     const why = error instanceof LoadRefusedError ? "the service refuses for load" : "the quota is used up";
     this.#sayWait(waitMs, `${why}: everything waits`);
+  }
+
+  #refusedAgain({ status }: RefusedAgainError, passage: Passage): void {
+    const now = this.#deps.clock.ticks();
+    this.#refusedAt = now;
+    this.#deps.onLoadRefused(status);
+    this.breaker.undecided(passage);
+    this.silence.answered(now);
+  }
+
+  /** One event waits by itself. Its question may be wanted in realtime meanwhile, so the bound of realtime counts. */
+  async waitApart({ waitMs }: RefusedAgainError, signal: AbortSignal): Promise<void> {
+    const { clock, maxWaitMs } = this.#deps;
+    await clock.sleep(Math.min(waitMs, maxWaitMs), signal);
   }
 
   #sayWait(waitMs: number, message: string): void {
