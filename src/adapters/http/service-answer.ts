@@ -11,7 +11,7 @@ import {
   UnavailableError,
 } from "../../worker/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
-import { connectionRemedy } from "./connection-remedy.ts";
+import { type Attempt, connectionRemedy } from "./connection-remedy.ts";
 import { type FailureSaid, failureSaid, failureText, isFailure, quotable, saysTooMany } from "./failure-text.ts";
 import type { JsonResponse } from "./json-server.ts";
 import { isUsedUp } from "./rate-limit-headers.ts";
@@ -53,12 +53,12 @@ export async function answerOf<N extends RouteName>(
   );
 }
 
-/** What it means that a response did not come, or not whole. */
-export function noAnswer(thrown: unknown): UnavailableError {
+/** What it means that a response did not come, or not whole. @param attempt how the connection was to be made. */
+export function noAnswer(thrown: unknown, attempt?: Attempt): UnavailableError {
   // Messages of sockets name hosts, never keys; they tell the operator what to look at.
   const reason = reasonOf(thrown);
   const context = { timeout: reason.startsWith("no answer within") };
-  const remedy = connectionRemedy(thrown);
+  const remedy = connectionRemedy(thrown, attempt);
   const told = remedy === undefined ? reason : `${reason}: ${remedy}`;
   return new UnavailableError(`no answer from the service: ${told}`, context, { cause: thrown });
 }
