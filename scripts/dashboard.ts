@@ -68,9 +68,9 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       queries: { "{{operation}}, {{status}}": sum(rate(m.requests), "operation, status") },
     },
     {
-      title: "Over the quota",
+      title: "Refused for load",
       unit: "percentunit",
-      queries: { "429": `${sum(rate(m.requests, '{status="429"}'))} / ${sum(rate(m.requests))}` },
+      queries: { "{{cause}}": `${sum(rate(m.refusals), "cause")} / scalar(${sum(rate(m.requests))})` },
     },
     { title: "Answer, 99 %", unit: "s", queries: { "{{operation}}": quantile(0.99, m.answers, "operation") } },
     { title: "Nothing is sent", unit: "short", queries: { "{{cause}}": `max by (cause) (${m.closed})` } },

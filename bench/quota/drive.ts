@@ -72,6 +72,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
     clock: systemClock,
     random: Math.random,
     log: quietLog,
+    onLoadRefused: () => {},
     reloadKey: async () => false,
     knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,

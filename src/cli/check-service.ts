@@ -76,8 +76,9 @@ async function ask(
     // A service that asks for a pause is there, and knows the key.
     if (thrown.code === "RATE_LIMITED")
       return { check, ok: "warn", detail: thrown.message, remedy: "set SERVICE_QUOTA" };
-    const isClosed = thrown.message.includes("other side closed") && config.SERVICE_TLS_CERT_FILE === undefined;
-    const remedy = isClosed && url.startsWith("https:") ? MUTUAL : (remedies[thrown.code] ?? "");
+    const isClosed = url.startsWith("https:") && /other side closed|before secure TLS/.test(thrown.message);
+    const closed = config.SERVICE_TLS_CERT_FILE === undefined ? MUTUAL : SHOWN;
+    const remedy = isClosed ? closed : (remedies[thrown.code] ?? "");
     return { check, ok: false, detail: thrown.message, remedy };
   }
 }
@@ -85,6 +86,9 @@ async function ask(
 /** TLS 1.3 tells of a missing certificate after the handshake, and undici reads no more than the end of the connection. */
 const MUTUAL =
   "see that the service runs; one that wants a client certificate closes the connection: set SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE";
+
+const SHOWN =
+  "see that the service runs; one that refuses a client certificate closes the connection: see that the certificate in SERVICE_TLS_CERT_FILE has not expired, and that the service accepts its authority";
 
 /** The messages of a wrong configuration say themselves what to do. */
 const remedies: Partial<Record<ErrorCode, string>> = {

@@ -57,6 +57,7 @@ export async function runMeasurement(
     clock,
     random,
     log: quietLog,
+    onLoadRefused: () => {},
     reloadKey,
     // Nothing else is asked in any case.
     knock: undefined,

@@ -6,24 +6,25 @@ export interface Progress {
   /** Records in the input; undefined when that cannot be told beforehand. */
   readonly total: number | undefined;
   readonly requests: number;
-  readonly rateLimited: number;
-  /** Requests without an answer: refused, failed or lost. */
+  /** Requests that the service refused for load. */
+  readonly loadRefusals: number;
+  /** Requests without an answer that were not refused for load. */
   readonly failed: number;
   readonly elapsedMs: number;
   /** Records done when this run began. */
   readonly resumedAt: number;
 }
 
-/** One line about a run: done and total, rate, requests, 429s, time left. */
+/** One line about a run: done and total, rate, requests, refusals for load, time left. */
 export function progressLine(progress: Progress): string {
-  const { done, total, requests, rateLimited, failed, elapsedMs, resumedAt } = progress;
+  const { done, total, requests, loadRefusals, failed, elapsedMs, resumedAt } = progress;
   const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
   const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
   const parts = [
     `${done}/${total ?? "?"} events${share}`,
     `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
     counted(requests, "request"),
-    `${rateLimited} × 429`,
+    `${loadRefusals} refused for load`,
   ];
   if (failed > 0) parts.push(`${failed} failed`);
   if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);

@@ -197,6 +197,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       confirmShare: config.SERVICE_QUOTA_CONFIRM,
       groupMax: config.SOLANA_GROUP_MAX,
       observer: options.observer ?? unobserved,
+      onLoadRefused: (status) => tally.countLoadRefused(status),
       onVerdict: (verdict) => {
         tally.countVerdict(verdict);
         options.onVerdict?.(verdict);

@@ -46,7 +46,9 @@ async function serviceConnection(
     cert: { setting: "SERVICE_TLS_CERT_FILE", file: cert },
     key: { setting: "SERVICE_TLS_KEY_FILE", file: key },
   });
-  return proxy.value === undefined ? tls : { ...tls, proxy: await opened(proxy.value) };
+  if (proxy.value === undefined) return tls;
+  const { url, variable } = proxy.value;
+  return { ...tls, proxy: { open: await opened(url), variable } };
 }
 
 /** Loaded where a proxy is named: few environments have one. */

@@ -2,6 +2,7 @@ import { shownName } from "../contract/shown-name.ts";
 import { counted } from "../kernel/counted.ts";
 import { unsteered } from "../kernel/unsteered.ts";
 import type { Quota } from "../worker/pace/quota.ts";
+import { refusalCause } from "../worker/pace/refusal-cause.ts";
 import { quotaText } from "./env/quota-field.ts";
 import { isBelieved } from "./kept-quota.ts";
 import { listLine } from "./list-line.ts";
@@ -11,9 +12,11 @@ import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
 import { unreadLines } from "./unread-lines.ts";
 
-/** Chosen: a quota that is right draws one 429 in a thousand, and a handful when the machine stalls. */
+/** Chosen: a quota that is right draws one refusal in a thousand, and a handful when the machine stalls. */
 const MANY = 10;
 const MANY_SHARE = 0.02;
+/** Columns of a figure; a longer name beside it takes some. */
+const FIGURE_WIDTH = 9;
 
 /** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
 export function summaryLines(
@@ -26,7 +29,7 @@ export function summaryLines(
     ...tally.decisions().map(([decision, count]) => row(decision, count)),
     row("events", tally.settled),
     row("requests", tally.requests),
-    row("429s", tally.rateLimited),
+    `${row("refusals for load", tally.loadRefusals)}${causesText(tally)}`,
     ...(tally.failed > 0 ? [row("failed", tally.failed)] : []),
     `${"time".padEnd(12)}${duration(tally.elapsedMs / 1000).padStart(10)}`,
   ];
@@ -75,17 +78,29 @@ function paceText({ learned, file }: NonNullable<ScreenRunResult["learning"]>): 
     : `${said}; of so little the next run learns it anew`;
 }
 
-/** Whether a quota that was given drew so many 429s that it can hardly be that of the key. */
-function isTooMuch({ requests, rateLimited }: Tally): boolean {
-  return rateLimited >= MANY && rateLimited >= MANY_SHARE * requests;
+/** Whether a quota that was given drew so many refusals for load that it can hardly be that of the key. */
+function isTooMuch({ requests, loadRefusals }: Tally): boolean {
+  return loadRefusals >= MANY && loadRefusals >= MANY_SHARE * requests;
 }
 
-function lessText(quota: Quota, { requests, rateLimited }: Tally): string {
-  return `${rateLimited} of ${requests} requests got a 429, more than SERVICE_QUOTA=${quotaText(quota)} should draw: the key bears less, counts by another window, or is used by others; \`weir doctor --quota\` measures it, and without SERVICE_QUOTA it is learned`;
+function lessText(quota: Quota, { requests, loadRefusals }: Tally): string {
+  return `${loadRefusals} of ${requests} requests were refused for load, more than SERVICE_QUOTA=${quotaText(quota)} should draw: the key bears less, counts by another window, or is used by others; \`weir doctor --quota\` measures it, and without SERVICE_QUOTA it is learned`;
 }
 
 function row(name: string, count: number, width = 12): string {
-  return `${name.padEnd(width)}${String(count).padStart(10)}`;
+  const label = name.padEnd(width);
+  return `${label} ${String(count).padStart(width + FIGURE_WIDTH - label.length)}`;
+}
+
+/** What said that requests were refused for load, the most frequent first; nothing where none was. */
+function causesText({ refusedForLoad }: Tally): string {
+  const byCause = new Map<string, number>();
+  for (const [status, count] of refusedForLoad) {
+    const cause = refusalCause(status);
+    byCause.set(cause, (byCause.get(cause) ?? 0) + count);
+  }
+  const most = [...byCause].sort(([, a], [, b]) => b - a);
+  return most.length === 0 ? "" : `  (${most.map(([cause, count]) => `${count} × ${cause}`).join(", ")})`;
 }
 
 /** Longest that is shown of what a service or an event says. */

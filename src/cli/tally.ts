@@ -17,9 +17,9 @@ export class Tally {
   rejected = 0;
   unanswered = 0;
   requests = 0;
-  rateLimited = 0;
-  /** Requests without an answer: refused, failed or lost. */
-  failed = 0;
+  /** Requests that the service refused for load, by HTTP status; 200: its envelope said so. */
+  readonly refusedForLoad = new Map<number, number>();
+  #unanswered = 0;
   /** Records that repeat an event of the same id. */
   repeated = 0;
   /** Records whose id another event had before, which is not equal. */
@@ -54,8 +54,23 @@ export class Tally {
 
   countRequest(status: number): void {
     this.requests++;
-    if (status === 429) this.rateLimited++;
-    else if (status === 0 || status >= 400) this.failed++;
+    if (status === 0 || status >= 400) this.#unanswered++;
+  }
+
+  /** One of the requests was refused for load. @param status of HTTP. */
+  countLoadRefused(status: number): void {
+    this.refusedForLoad.set(status, (this.refusedForLoad.get(status) ?? 0) + 1);
+  }
+
+  /** Refusals for load, by any status. */
+  get loadRefusals(): number {
+    return [...this.refusedForLoad.values()].reduce((all, count) => all + count, 0);
+  }
+
+  /** Requests without an answer that were not refused for load: failed or lost. */
+  get failed(): number {
+    const byStatus = this.loadRefusals - (this.refusedForLoad.get(200) ?? 0);
+    return Math.max(0, this.#unanswered - byStatus);
   }
 
   /** A verdict that an earlier run left: it belongs to the outcome, not to the speed. */
@@ -107,7 +122,7 @@ export class Tally {
       done,
       total: this.#lines === undefined ? undefined : Math.max(this.#lines, done, this.#records),
       requests: this.requests,
-      rateLimited: this.rateLimited,
+      loadRefusals: this.loadRefusals,
       failed: this.failed,
       elapsedMs: this.elapsedMs,
       resumedAt: this.resumed,

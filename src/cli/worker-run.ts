@@ -191,6 +191,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       confirmShare: config.SERVICE_QUOTA_CONFIRM,
       groupMax: config.SOLANA_GROUP_MAX,
       observer: metrics,
+      onLoadRefused: (status) => metrics.loadRefused(status),
       onVerdict: () => undefined,
       signal: ending.signal,
       abort: (reason) => ending.abort(reason),

@@ -4,8 +4,9 @@ import { CheckEntry, Source } from "./verdict.ts";
 /** Raised when a field changes its meaning. */
 export const TICKET_SCHEMA = "weir.ticket/1";
 
-/** Times that an event is asked again, and for how long, milliseconds: whichever is reached first. Source: library-traps, "Delay and polling". */
-export const MAX_TICKETS = 10;
+/** Times that an event is asked again after a failure. Source: library-traps, "Delay and polling". */
+export const MAX_FAILURES = 10;
+/** For how long an event is asked again, whatever the reason, milliseconds. */
 export const MAX_TICKET_AGE_MS = 86_400_000;
 
 /** A durable record that an event is to be asked again, with what was answered so far. */

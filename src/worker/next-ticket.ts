@@ -1,4 +1,4 @@
-import { MAX_TICKET_AGE_MS, MAX_TICKETS, TICKET_SCHEMA, type Ticket } from "../events/ticket.ts";
+import { MAX_FAILURES, MAX_TICKET_AGE_MS, TICKET_SCHEMA, type Ticket } from "../events/ticket.ts";
 import { type Answers, failuresOf } from "./answers.ts";
 import type { InputRecord } from "./ports.ts";
 
@@ -8,7 +8,14 @@ interface Times {
   readonly now: number;
 }
 
-/** What brings a record back; undefined when that was done too often, or for too long. */
+/** Tickets for analyses in progress, after which the wait is at least so large a part of the time before. Chosen. */
+const SOON = 10;
+const LEAST_PART = 0.1;
+
+/**
+ * What brings a record back; undefined when failures did that too often, or anything for too long. An analysis in progress
+ * comes back when its service says; later tickets are spaced, since a service may say "soon" for a day.
+ */
 export function nextTicket(
   record: Pick<InputRecord, "source" | "revision" | "ticket">,
   verdictId: string,
@@ -16,8 +23,10 @@ export function nextTicket(
   { firstSeenAt, now }: Times,
 ): Ticket | undefined {
   const attempt = (record.ticket?.attempt ?? 0) + 1;
+  const failures = failuresOf(record) + (answers.isFailure ? 1 : 0);
   const lastAt = firstSeenAt + MAX_TICKET_AGE_MS;
-  if (attempt > MAX_TICKETS || now >= lastAt) return undefined;
+  if (failures > MAX_FAILURES || now >= lastAt) return undefined;
+  const leastMs = attempt - failures > SOON ? LEAST_PART * (now - firstSeenAt) : 0;
   return {
     schema: TICKET_SCHEMA,
     verdict_id: verdictId,
@@ -25,9 +34,9 @@ export function nextTicket(
     // What is said in the meantime is this revision; what is found out later takes its place.
     revision: answers.isOverdue ? record.revision + 1 : record.revision,
     attempt,
-    failures: failuresOf(record) + (answers.isFailure ? 1 : 0),
+    failures,
     first_seen_at: firstSeenAt,
-    due_at: Math.min(now + answers.laterMs, lastAt),
+    due_at: Math.min(Math.round(now + Math.max(answers.laterMs, leastMs)), lastAt),
     checks: [...answers.checks],
   };
 }

@@ -6,10 +6,13 @@ export class RateLimitedError extends AppError {
   readonly retryable = true;
   /** How long the service asks to wait, milliseconds from its answer; undefined when it does not say. */
   readonly retryAfterMs: number | undefined;
+  /** HTTP status of the refusal. */
+  readonly status: number;
 
-  constructor(message: string, retryAfterMs?: number) {
+  constructor(message: string, retryAfterMs?: number, status = 429) {
     super(message, retryAfterMs === undefined ? {} : { retryAfterMs });
     this.retryAfterMs = retryAfterMs;
+    this.status = status;
   }
 }
 
@@ -55,7 +58,25 @@ export class UnavailableError extends AppError {
 }
 
 /** The service answered 503 while it answered others: it refuses for load, as with a 429. nginx does so by default. */
-export class LoadRefusedError extends RateLimitedError {}
+export class LoadRefusedError extends RateLimitedError {
+  constructor(message: string, retryAfterMs?: number) {
+    super(message, retryAfterMs, 503);
+  }
+}
+
+/**
+ * The service refused the event for load again, while it answered others: the event waits by itself, and nothing else
+ * does. @see LoadRefusals
+ */
+export class RefusedAgainError extends RateLimitedError {
+  /** How long the event waits, milliseconds. */
+  readonly waitMs: number;
+
+  constructor({ message, retryAfterMs, status }: RateLimitedError, waitMs: number) {
+    super(message, retryAfterMs, status);
+    this.waitMs = waitMs;
+  }
+}
 
 /** The service itself fails, whatever it is asked: no event is to pay for that. Ends a run of local mode. */
 export class ServiceDownError extends AppError {

@@ -61,6 +61,8 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   /** Most Solana transactions in one request. */
   readonly groupMax: number;
   readonly onVerdict: (verdict: Verdict) => void;
+  /** As in `GateDeps`. */
+  readonly onLoadRefused: (status: number) => void;
   readonly observer: Observer;
   readonly signal: AbortSignal;
   readonly abort: (reason: unknown) => void;
@@ -77,12 +79,12 @@ type Worker<T> = ScreenDeps & {
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
   const { clock, random, log, signal, slots, concurrency, pacer, weightOf, key } = options;
-  const { headroom, patienceMs, maxWaitMs, keyIsFixed, cacheBytes, cacheAges, confirmShare } = options;
+  const { headroom, patienceMs, maxWaitMs, keyIsFixed, onLoadRefused, cacheBytes, cacheAges, confirmShare } = options;
   const service = tellLoad(options.service, clock);
   const reloadKey = () => key.reload();
   const knock = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
   const how = { slots, concurrency, pacer, headroom, weightOf, patienceMs, maxWaitMs, keyIsFixed };
-  const gate = new Gate({ ...how, clock, random, log, reloadKey, knock });
+  const gate = new Gate({ ...how, clock, random, log, onLoadRefused, reloadKey, knock });
   // Who waits for a pause to end, or for a slot, would not see the abort.
   const abandon = () => gate.abandon(signal.reason);
   if (signal.aborted) abandon();

@@ -20,6 +20,7 @@ export function openGateDeps(clock: Clock, own: Partial<GateDeps> = {}): GateDep
     clock,
     random: () => 0.5,
     log: new FakeLog(),
+    onLoadRefused: () => {},
     reloadKey: async () => false,
     knock: undefined,
     patienceMs: Number.POSITIVE_INFINITY,

@@ -58,6 +58,7 @@ export function workerFor(
     confirmShare: CONFIRM_SHARE,
     groupMax: 8,
     observer: unobserved,
+    onLoadRefused: () => {},
     onVerdict: () => undefined,
     signal: stopping.signal,
     abort: (reason) => stopping.abort(reason),

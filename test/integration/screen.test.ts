@@ -197,7 +197,7 @@ test("a quota that is used up costs patience, and no event its answer", async ()
   expect(stdout).toContain(`pace      not settled yet: ${path.join(out, "quota.json")} keeps nothing of this run\n`);
   expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 ALLOW"]);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^429s +3$/m);
+  expect(stdout).toMatch(/^refusals for load +3 {2}\(3 × 429\)$/m);
 }, 120_000);
 
 test("a proxy that refuses by 503 whatever comes too fast costs no event its answer", async () => {

@@ -1,25 +1,41 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server as HttpServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { TlsOptions } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { checkService } from "../../src/cli/check-service.ts";
 import { ServiceClientEnv } from "../../src/cli/env/service-client-env.ts";
 import { clean } from "../fakes/evidence.ts";
-import { type Certificates, makeCertificates } from "../servers/certificates.ts";
+import { type Certificates, type Identity, makeCertificates } from "../servers/certificates.ts";
 
 let folder: string;
-let certificates: Certificates;
+let certificates: Certificates & Readonly<Record<"expired" | "elsewhere" | "stranger", Identity>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "weir-tls-"));
-  certificates = await makeCertificates(folder);
+  certificates = await makeCertificates(folder, {
+    expired: ["-signer", "ca", "-startdate", "-10d", "-validity", "1", "-ext", "san=ip:127.0.0.1"],
+    elsewhere: ["-signer", "ca", "-ext", "san=dns:elsewhere.test"],
+    // Signed by itself.
+    stranger: [],
+  });
+  const { ca, client, stranger } = certificates;
+  const key = createPrivateKey(client.key);
+  const passphrase = { cipher: "aes-256-cbc", passphrase: "secret" };
   const files = {
-    "ca.pem": certificates.ca,
-    "client.pem": certificates.client.cert,
-    "client.key": certificates.client.key,
+    "ca.pem": ca,
+    "ca.der": new X509Certificate(ca).raw,
+    "client.pem": client.cert,
+    "client.key": client.key,
+    "client.key.der": key.export({ type: "pkcs8", format: "der" }),
+    "encrypted.key": key.export({ type: "pkcs8", format: "pem", ...passphrase }),
+    "encrypted-sec1.key": key.export({ type: "sec1", format: "pem", ...passphrase }),
+    "stranger.pem": stranger.cert,
+    "stranger.key": stranger.key,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
 });
@@ -38,9 +54,9 @@ async function listening(server: HttpServer): Promise<number> {
 }
 
 /** A service behind TLS that asks for a certificate of the client where `isMutual`. @returns its port. */
-function startService(isMutual: boolean): Promise<number> {
+function startService(isMutual: boolean, own: TlsOptions = {}): Promise<number> {
   const { ca, broker } = certificates;
-  const options = { ...broker, ...(isMutual ? { ca, requestCert: true, rejectUnauthorized: true } : {}) };
+  const options = { ...broker, ...(isMutual ? { ca, requestCert: true, rejectUnauthorized: true } : {}), ...own };
   const server = createTlsServer(options, (request, response) => {
     const asked = new URL(request.url ?? "", "https://service.test").searchParams;
     const data = {
@@ -107,6 +123,71 @@ test("a client shows the certificate that a service asks for; without one the ch
   });
 });
 
+test.each<["expired" | "elsewhere", string]>([
+  ["expired", "the certificate of the service, or of its authority, must be renewed"],
+  ["elsewhere", "name the service in SERVICE_URL as its certificate does"],
+])("a server with a certificate that is %s is refused, and the check says: %s", async (name, told) => {
+  const SERVICE_URL = `https://127.0.0.1:${await startService(false, certificates[name])}`;
+
+  expect(await checked({ SERVICE_URL, SERVICE_TLS_CA_FILE: file("ca.pem") })).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining(told),
+  });
+});
+
+const TLS_12 = { maxVersion: "TLSv1.2" } as const;
+
+test.each<[string, boolean, TlsOptions, string]>([
+  ["asks for a certificate by TLS 1.2", true, TLS_12, `TLS alert "handshake failure": the server says no more`],
+  ["shares no cipher", false, { ...TLS_12, ciphers: "AES128-SHA" }, `TLS alert "handshake failure"`],
+  [
+    "speaks TLS 1.1 alone",
+    false,
+    { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" },
+    `TLS alert "protocol version": the server takes no TLS version that is offered`,
+  ],
+])("a server that %s: the check says what is known", async (_name, isMutual, own, told) => {
+  const SERVICE_URL = `https://127.0.0.1:${await startService(isMutual, own)}`;
+
+  expect(await checked({ SERVICE_URL, SERVICE_TLS_CA_FILE: file("ca.pem") })).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining(told),
+  });
+});
+
+test("a server that speaks no TLS is told by the scheme and the port", async () => {
+  const port = await listening(createServer((_request, response) => response.end()));
+
+  expect(await checked({ SERVICE_URL: `https://127.0.0.1:${port}` })).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining("no TLS is spoken there: see the scheme and the port of SERVICE_URL"),
+  });
+});
+
+test.each([["TLSv1.3"], ["TLSv1.2"]] as const)(
+  "a client certificate of another authority is refused by %s, and the check does not advise to set one",
+  async (maxVersion) => {
+    const SERVICE_URL = `https://127.0.0.1:${await startService(true, { maxVersion })}`;
+    const stranger = { SERVICE_TLS_CERT_FILE: file("stranger.pem"), SERVICE_TLS_KEY_FILE: file("stranger.key") };
+
+    expect(await checked({ SERVICE_URL, SERVICE_TLS_CA_FILE: file("ca.pem"), ...stranger })).toMatchObject({
+      ok: false,
+      remedy: expect.stringContaining("that the service accepts its authority"),
+    });
+  },
+);
+
+test.each([
+  ["HTTPS_PROXY", { HTTPS_PROXY: "http://127.0.0.1:1" }],
+  ["https_proxy", { https_proxy: "http://127.0.0.1:1", HTTPS_PROXY: "http://127.0.0.1:2" }],
+  ["ALL_PROXY", { ALL_PROXY: "http://127.0.0.1:1" }],
+])("a proxy that is not there is told by %s", async (variable, variables) => {
+  expect(await checked({ SERVICE_URL: "https://service.test", ...variables })).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining(`the proxy is not reached: see that it runs, and that ${variable} names it`),
+  });
+});
+
 test("requests go through the proxy of HTTPS_PROXY, with mutual TLS to the service behind it", async () => {
   const seen: string[] = [];
   const port = await startProxy(await startService(true), seen);
@@ -121,7 +202,10 @@ test("requests go through the proxy of HTTPS_PROXY, with mutual TLS to the servi
   });
   expect(seen).toEqual([`CONNECT service.test:443 Basic ${btoa("weir:p@ss")}`]);
   const refused = await checked({ ...variables, https_proxy: `http://127.0.0.1:${port}` });
-  expect(refused).toMatchObject({ ok: false, detail: expect.stringContaining("user and password of the proxy") });
+  expect(refused).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining("put the user and password of the proxy into its URL (https_proxy)"),
+  });
 });
 
 test.each([
@@ -130,9 +214,32 @@ test.each([
   [{ SERVICE_TLS_CA_FILE: "none.pem" }, "SERVICE_TLS_CA_FILE: cannot read"],
   [
     { SERVICE_TLS_CERT_FILE: "client.pem", SERVICE_TLS_KEY_FILE: "ca.pem" },
-    "SERVICE_TLS_KEY_FILE names a file that cannot be used",
+    "SERVICE_TLS_KEY_FILE names a file that cannot be used: it holds no PEM private key",
   ],
-  [{ HTTPS_PROXY: "socks5://proxy:1" }, "HTTPS_PROXY: the proxy must be http or https, and is socks5"],
+  [
+    { SERVICE_TLS_CERT_FILE: "client.pem", SERVICE_TLS_KEY_FILE: "stranger.key" },
+    "SERVICE_TLS_KEY_FILE names a file that cannot be used: its key is not that of the first certificate in the file of SERVICE_TLS_CERT_FILE",
+  ],
+  [
+    { SERVICE_TLS_CERT_FILE: "client.pem", SERVICE_TLS_KEY_FILE: "encrypted.key" },
+    "SERVICE_TLS_KEY_FILE names a file that cannot be used: its key is encrypted, and no passphrase can be given: `openssl pkey -in FILE -out FILE.pem` decrypts it",
+  ],
+  [
+    { SERVICE_TLS_CERT_FILE: "client.pem", SERVICE_TLS_KEY_FILE: "encrypted-sec1.key" },
+    "SERVICE_TLS_KEY_FILE names a file that cannot be used: its key is encrypted",
+  ],
+  [
+    { SERVICE_TLS_CA_FILE: "ca.der" },
+    "SERVICE_TLS_CA_FILE names a file that cannot be used: it is binary (DER), and must be PEM: `openssl x509 -inform der -in FILE -out FILE.pem` writes one",
+  ],
+  [
+    { SERVICE_TLS_CERT_FILE: "client.pem", SERVICE_TLS_KEY_FILE: "client.key.der" },
+    "SERVICE_TLS_KEY_FILE names a file that cannot be used: it is binary (DER), and must be PEM: `openssl pkey -inform der",
+  ],
+  [
+    { all_proxy: "socks5://proxy:1" },
+    "all_proxy: SOCKS proxies are not supported: name an http or https proxy in HTTPS_PROXY",
+  ],
 ])("%j is refused: %s", async (variables, detail) => {
   const files = Object.entries(variables).map(([name, value]) => [name, name.endsWith("_FILE") ? file(value) : value]);
   const check = await checked({ SERVICE_URL: "https://service.test", ...Object.fromEntries(files) });

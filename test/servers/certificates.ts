@@ -25,8 +25,13 @@ export interface Certificates {
 /**
  * A certificate authority of this moment, and two certificates that it signed. `keytool` makes them, since it comes
  * with the Java that the broker needs; it keeps private keys to itself, so they are read from its PKCS12 file in `folder`.
+ *
+ * @param more options of keytool's -genkeypair for further certificates, by name.
  */
-export async function makeCertificates(folder: string): Promise<Certificates> {
+export async function makeCertificates<Name extends string = never>(
+  folder: string,
+  more: Readonly<Record<Name, readonly string[]>> = {} as Record<Name, never>,
+): Promise<Certificates & Readonly<Record<Name, Identity>>> {
   const store = path.join(folder, "certificates.p12");
   const keytool = (...args: readonly string[]) =>
     execute(jdkTool("keytool"), [...args, "-keystore", store, "-storetype", "PKCS12", "-storepass", PASSWORD]);
@@ -35,6 +40,7 @@ export async function makeCertificates(folder: string): Promise<Certificates> {
   await generate("ca", "-ext", "bc:c", "-ext", "ku=keyCertSign,cRLSign");
   await generate("broker", "-signer", "ca", "-ext", "san=ip:127.0.0.1,dns:localhost,dns:service.test");
   await generate("client", "-signer", "ca");
+  for (const [name, args] of Object.entries<readonly string[]>(more)) await generate(name, ...args);
 
   const { stdout } = await keytool("-list", "-rfc");
   const certificates = [...stdout.matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)];
@@ -45,7 +51,8 @@ export async function makeCertificates(folder: string): Promise<Certificates> {
     if (cert === undefined || key === undefined) throw new Error(`keytool made no certificate for ${name}`);
     return { cert: cert.toString(), key: key.export({ type: "pkcs8", format: "pem" }).toString() };
   };
-  return { ca: identity("ca").cert, broker: identity("broker"), client: identity("client") };
+  const others = Object.fromEntries(Object.keys(more).map((name) => [name, identity(name)])) as Record<Name, Identity>;
+  return { ...others, ca: identity("ca").cert, broker: identity("broker"), client: identity("client") };
 }
 
 /** Elliptic curves, since their keys take a hundredth of the time of RSA's. */

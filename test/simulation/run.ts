@@ -204,6 +204,7 @@ class Simulation {
       confirmShare: CONFIRM_SHARE,
       groupMax: 8,
       observer: unobserved,
+      onLoadRefused: () => {},
       onVerdict: () => undefined,
       signal: stopping.signal,
       abort: (reason) => stopping.abort(reason),

@@ -9,8 +9,8 @@ const AGREE_MS = 2_000;
 /** How long a refusal asks to wait, milliseconds from `nowMs`; undefined where it does not say. */
 export function askedWaitMs(status: number, headers: IncomingHttpHeaders, nowMs: number): number | undefined {
   const serverMs = serverNow(headers.date, nowMs);
-  // Quota headers come with every answer: a 503 is a matter of the quota only where they say that it is used up.
-  const isOfQuota = status !== 503 || isUsedUp(headers);
+  // Quota headers come with every answer: 403 and 503 are about the quota only where these say that nothing is left.
+  const isOfQuota = status === 429 || isUsedUp(headers);
   return retryAfterMs(headers, serverMs) ?? (isOfQuota ? quotaResetMs(headers, serverMs) : undefined);
 }
 

@@ -17,8 +17,11 @@ export type OpenProxy = (options: {
 
 /** How a server is reached. */
 export interface Connection {
-  /** Through which requests go; it resolves the server's name, so no address of the server is checked. */
-  readonly proxy?: OpenProxy;
+  /**
+   * Through which requests go, and the variable that named it. It resolves the server's name, so no address of the server is
+   * checked.
+   */
+  readonly proxy?: { readonly open: OpenProxy; readonly variable: string };
   /** Authorities to trust in place of the public ones, PEM. */
   readonly ca?: string;
   /** What the client shows of itself, PEM. */
@@ -84,7 +87,7 @@ export class JsonServer {
     this.#agent =
       proxy === undefined
         ? new Agent({ ...kept, connect })
-        : proxy({ ...kept, connectTimeout: CONNECT_TIMEOUT_MS, tls });
+        : proxy.open({ ...kept, connectTimeout: CONNECT_TIMEOUT_MS, tls });
   }
 
   /** What `read` makes of the response. Throws what it throws, the reason of `signal`, or an error of the socket. */

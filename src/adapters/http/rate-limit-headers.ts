@@ -18,8 +18,7 @@ export function quotaResetMs(headers: IncomingHttpHeaders, serverMs: number): nu
 /** Whether a quota header says that nothing is left. */
 export function isUsedUp(headers: IncomingHttpHeaders): boolean {
   if (families.some((family) => isNothing(headers[`${family}-remaining`]))) return true;
-  const { ratelimit } = headers;
-  return typeof ratelimit === "string" && /(?:^|[;,\s])(?:r|remaining) *= *0(?![\d.])/.test(ratelimit);
+  return policiesIn(headers["ratelimit"]).some(({ remaining }) => isNothing(remaining));
 }
 
 function isNothing(remaining: string | string[] | undefined): boolean {
@@ -42,22 +41,34 @@ function resetMs(one: (name: string) => string | undefined, serverMs: number): n
   return undefined;
 }
 
+function rateLimitMs(header: string | undefined, serverMs: number): number | undefined {
+  // Only used-up policies refuse, and the last of them to open decides.
+  const used = policiesIn(header).filter(({ remaining }) => !isLeft(remaining));
+  const waits = used.map(({ reset }) => readWait(reset ?? "", serverMs)).filter((ms) => ms !== undefined);
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+/** One policy of a `RateLimit` header: requests that are left, and when the quota is full again. */
+interface Policy {
+  readonly remaining: string | undefined;
+  readonly reset: string | undefined;
+}
+
 /**
  * Draft 08 and later list policies, `"default";r=0;t=30`; draft 07 has one, `limit=100, remaining=0, reset=30`. Source:
  * draft-ietf-httpapi-ratelimit-headers.
  */
-function rateLimitMs(header: string | undefined, serverMs: number): number | undefined {
-  if (header === undefined) return undefined;
+function policiesIn(header: string | string[] | undefined): readonly Policy[] {
+  if (typeof header !== "string") return [];
   const items = header.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
   const named = items.map((item) => paramsOf(item.replaceAll(/"[^"]*"/g, "")));
-  if (named.some((params) => params.has("reset"))) {
+  if (named.some((params) => params.has("reset") || params.has("remaining"))) {
     const all = new Map(named.flatMap((params) => [...params]));
-    return isLeft(all.get("remaining")) ? undefined : readWait(all.get("reset") ?? "", serverMs);
+    return [{ remaining: all.get("remaining"), reset: all.get("reset") }];
   }
-  // Only used-up policies refuse, and the last of them to open decides.
-  const used = named.filter((params) => params.has("r") && !isLeft(params.get("r")));
-  const waits = used.map((params) => readWait(params.get("t") ?? "", serverMs)).filter((ms) => ms !== undefined);
-  return waits.length === 0 ? undefined : Math.max(...waits);
+  return named
+    .filter((params) => params.has("r"))
+    .map((params) => ({ remaining: params.get("r"), reset: params.get("t") }));
 }
 
 function paramsOf(item: string): Map<string, string> {

@@ -11,9 +11,10 @@ import {
   UnavailableError,
 } from "../../worker/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
-import { connectionRemedy } from "./connection-remedy.ts";
+import { type Attempt, connectionRemedy } from "./connection-remedy.ts";
 import { type FailureSaid, failureSaid, failureText, isFailure, quotable, saysTooMany } from "./failure-text.ts";
 import type { JsonResponse } from "./json-server.ts";
+import { isUsedUp } from "./rate-limit-headers.ts";
 import { reasonOf } from "./reason.ts";
 
 /**
@@ -33,11 +34,9 @@ export async function answerOf<N extends RouteName>(
   const cameAt = clock.now();
   if (status !== 200) {
     const said = await saidIn(status, json);
-    throw failureOf(
-      { status, said, redirect: redirectOf(status, headers, key) },
-      askedWaitMs(status, headers, cameAt),
-      key,
-    );
+    const redirect = redirectOf(status, headers, key);
+    const waitMs = askedWaitMs(status, headers, cameAt);
+    throw failureOf({ status, said, redirect, waitMs, isUsedUp: isUsedUp(headers) }, key);
   }
   const answer = await json();
   const { response, isPlain }: Route = routes[name];
@@ -46,7 +45,7 @@ export async function answerOf<N extends RouteName>(
   if (parsed.success) return parsed.data as ResponseOf<N>;
   const said = failureSaid(answer);
   const message = `the service answered ${failureText(status, said, key)}`;
-  if (saysTooMany(said)) throw new RateLimitedError(message, askedWaitMs(429, headers, cameAt));
+  if (saysTooMany(said)) throw new RateLimitedError(message, askedWaitMs(429, headers, cameAt), status);
   if (isFailure(said)) throw new UnavailableError(message);
   const [issue] = parsed.error.issues;
   throw new UnavailableError(
@@ -54,12 +53,12 @@ export async function answerOf<N extends RouteName>(
   );
 }
 
-/** What it means that a response did not come, or not whole. */
-export function noAnswer(thrown: unknown): UnavailableError {
+/** What it means that a response did not come, or not whole. @param attempt how the connection was to be made. */
+export function noAnswer(thrown: unknown, attempt?: Attempt): UnavailableError {
   // Messages of sockets name hosts, never keys; they tell the operator what to look at.
   const reason = reasonOf(thrown);
   const context = { timeout: reason.startsWith("no answer within") };
-  const remedy = connectionRemedy(thrown);
+  const remedy = connectionRemedy(thrown, attempt);
   const told = remedy === undefined ? reason : `${reason}: ${remedy}`;
   return new UnavailableError(`no answer from the service: ${told}`, context, { cause: thrown });
 }
@@ -70,11 +69,17 @@ interface Failed {
   readonly said: FailureSaid;
   /** Where it redirects to. */
   readonly redirect: string | undefined;
+  /** How long it asks to wait, milliseconds. */
+  readonly waitMs: number | undefined;
+  /** Whether its headers say that nothing is left of the quota. */
+  readonly isUsedUp: boolean;
 }
 
-function failureOf({ status, said, redirect }: Failed, waitMs: number | undefined, key: string): AppError {
+function failureOf({ status, said, redirect, waitMs, isUsedUp }: Failed, key: string): AppError {
   const message = `the service answered ${redirect === undefined ? textOf(status, said, key) : `${status}: ${redirect}`}`;
-  if (status === 429 || (status >= 400 && saysTooMany(said))) return new RateLimitedError(message, waitMs);
+  if (status === 429 || (status >= 400 && saysTooMany(said))) return new RateLimitedError(message, waitMs, status);
+  // A refused key has no wait. Source: GitHub's REST API, "Rate limits": secondary limits answer 403.
+  if (status === 403 && (isUsedUp || waitMs !== undefined)) return new RateLimitedError(message, waitMs, status);
   if (status === 401 || status === 403) return new UnauthorizedError(message);
   // The interface has no 404 for what a client asks: whatever stands there is not the service.
   if (status === 404) return new UnavailableError(`${message}: is SERVICE_URL its base, without /v2/svc?`, { status });

@@ -62,7 +62,7 @@ export class ServiceClient implements SecurityService {
     path: string,
     signal: AbortSignal,
   ): Promise<ResponseOf<N>> {
-    const { baseUrl, apiKey, clock, onAnswer, onDate, dialect = interfaceDialect } = this.#options;
+    const { baseUrl, apiKey, clock, onAnswer, onDate, connection, dialect = interfaceDialect } = this.#options;
     const route = routes[name];
     const isGet = route.method === "GET";
     const key = apiKey().reveal();
@@ -84,7 +84,7 @@ export class ServiceClient implements SecurityService {
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
       signal.throwIfAborted();
-      throw noAnswer(thrown);
+      throw noAnswer(thrown, connection);
     } finally {
       onAnswer(status, name, clock.ticks() - sentAt);
     }

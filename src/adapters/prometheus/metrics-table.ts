@@ -3,6 +3,7 @@ import { routes } from "../../contract/routes.ts";
 import { checks } from "../../events/checks.ts";
 import { decisions } from "../../events/decision.ts";
 import { lanes } from "../../events/lane.ts";
+import { refusalCauses } from "../../worker/pace/refusal-cause.ts";
 
 /** Names of labels, each with all its values: a series lives as long as the process, so nobody else may make one. */
 type Labels = Readonly<Record<string, readonly string[]>>;
@@ -128,8 +129,14 @@ export const metricsTable = {
   requests: {
     type: "counter",
     name: "weir_service_requests_total",
-    help: "Requests to the service; status 429: the quota was used up",
+    help: "Requests to the service by HTTP status; 503 counts under 5xx",
     labels: { ...operation, status: statuses },
+  },
+  refusals: {
+    type: "counter",
+    name: "weir_service_refusals_total",
+    help: "Requests that the service refused for load, by what said so; each slows down what is sent",
+    labels: { cause: refusalCauses },
   },
   answers: {
     type: "histogram",

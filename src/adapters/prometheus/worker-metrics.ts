@@ -4,6 +4,7 @@ import { type Decision, decisions } from "../../events/decision.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
 import { failureCodes, type Verdict } from "../../events/verdict.ts";
 import type { Observer } from "../../worker/observer.ts";
+import { refusalCause, refusalCauses } from "../../worker/pace/refusal-cause.ts";
 import type { MetricSet } from "./metric-set.ts";
 import { closures, metricsTable } from "./metrics-table.ts";
 import { statusLabel } from "./status-label.ts";
@@ -39,6 +40,7 @@ export class WorkerMetrics implements Observer {
   readonly #settle;
   readonly #tickets;
   readonly #requests;
+  readonly #refusals;
   readonly #answers;
   readonly #polls;
   readonly #items;
@@ -64,6 +66,7 @@ export class WorkerMetrics implements Observer {
     this.#settle = set.histogram(metricsTable.settle);
     this.#tickets = set.counter(metricsTable.tickets);
     this.#requests = set.counter(metricsTable.requests);
+    this.#refusals = set.counter(metricsTable.refusals);
     this.#answers = set.histogram(metricsTable.answers);
     this.#polls = set.level(metricsTable.polls);
     this.#items = set.histogram(metricsTable.items);
@@ -77,6 +80,7 @@ export class WorkerMetrics implements Observer {
     for (const outcome of metricsTable.canaries.labels.outcome) this.#canaries.inc({ outcome }, 0);
     for (const by of metricsTable.believed.labels.by) this.#believed.inc({ by }, 0);
     for (const check of checks) this.#reused.inc({ check }, 0);
+    for (const cause of refusalCauses) this.#refusals.inc({ cause }, 0);
     for (const operation of Object.keys(routes)) {
       for (const status of ["200", "429", "5xx", "none"]) this.#requests.inc({ operation, status }, 0);
     }
@@ -126,6 +130,11 @@ export class WorkerMetrics implements Observer {
   request(operation: RouteName, status: number, ms: number): void {
     this.#requests.inc({ operation, status: statusLabel(status) });
     this.#answers.observe({ operation }, ms / 1000);
+  }
+
+  /** A request was refused for load. @param status of HTTP. */
+  loadRefused(status: number): void {
+    this.#refusals.inc({ cause: refusalCause(status) });
   }
 
   batch(kind: "pooled" | "alone", items: number, waitedMs: number): void {

@@ -25,9 +25,11 @@ export class TicketPublisher implements TicketSink {
     const { publisher, clock, topics, maxRecordBytes } = this.#deps;
     const now = clock.now();
     const dueAt = Math.min(ticket.due_at, now + MAX_DELAY_MS);
+    const restMs = ticket.due_at - dueAt;
     const full: TicketRecord = {
       ...ticket,
       due_at: dueAt,
+      ...(restMs > 0 ? { rest_ms: restMs, question } : { rest_ms: undefined, question: undefined }),
       record: Buffer.from(record.bytes).toString("base64"),
       default_id: record.defaultId,
       lane: record.lane ?? "backfill",

@@ -9,13 +9,27 @@ import type { InputRecord } from "../ports.ts";
 
 const ANYBODYS = () => true;
 
-/** A record of a retry topic: the event that it brings back, and when it is due (Unix milliseconds); undefined for what is no ticket. */
+/** A record of a retry topic. */
+export interface TicketRead {
+  /** The event that it brings back. */
+  readonly record: BroughtBack;
+  /** Unix milliseconds. */
+  readonly dueAt: number;
+  /** To wait beyond that, milliseconds. */
+  readonly restMs: number;
+  /** What it waits for. */
+  readonly question: string;
+}
+
+/** @returns undefined for what is no ticket. */
 export function readTicketRecord(
   { value, headers }: StreamRecord,
   isOurs: () => boolean = ANYBODYS,
-): { readonly record: InputRecord; readonly dueAt: number } | undefined {
+): TicketRead | undefined {
   const ticket = ticketIn(value);
-  return ticket === undefined ? undefined : { record: new BroughtBack(ticket, headers, isOurs), dueAt: ticket.due_at };
+  if (ticket === undefined) return undefined;
+  const { due_at: dueAt, rest_ms: restMs = 0, question = ticket.verdict_id } = ticket;
+  return { record: new BroughtBack(ticket, headers, isOurs), dueAt, restMs, question };
 }
 
 /** Makes the event's bytes when they are asked for: a buffer of them would keep what Node's pool gave to others with it. */

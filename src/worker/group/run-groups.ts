@@ -13,7 +13,7 @@ import type { ScreenDeps } from "../screening.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
 import { OwnRecord } from "./own-record.ts";
 import { readEventRecord } from "./read-event.ts";
-import { readTicketRecord } from "./read-ticket.ts";
+import { readTicketRecord, type TicketRead } from "./read-ticket.ts";
 import { maxDelayMs, type Tier } from "./tiers.ts";
 import { UnreadLog } from "./unread-log.ts";
 import { UntilDue } from "./until-due.ts";
@@ -70,14 +70,21 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const bringBackLater = async (own: OwnRecord, isOurs: () => boolean, wait: Promise<void>): Promise<void> => {
     await wait;
     const ticket = readTicketRecord(own, isOurs);
-    await workOn(ticket === undefined ? giveUp(own, deps) : screen(ticket.record));
+    await workOn(ticket === undefined ? giveUp(own, deps) : goOn(ticket));
+  };
+  const goOn = ({ record, restMs, question }: TicketRead): Promise<void> => {
+    if (restMs === 0) return screen(record);
+    // Another process has it by now, and lets it wait on.
+    if (!record.isOurs()) return Promise.resolve();
+    // A duration, since a wall clock may be set in between.
+    return deps.tickets.put({ ...record.ticket, due_at: clock.now() + restMs }, record, question);
   };
   const bringBack = (record: StreamRecord, tier: Tier, { isOurs }: PartitionNow): Promise<void> => {
     const ticket = readTicketRecord(record, isOurs);
     if (ticket === undefined) return workOn(giveUp(new OwnRecord(record), deps));
     // By a wall clock that was set back since it would wait as long as that.
     const waitMs = Math.min(ticket.dueAt - clock.now(), maxDelayMs(tier));
-    if (waitMs <= 0) return workOn(screen(ticket.record));
+    if (waitMs <= 0) return workOn(goOn(ticket));
     const wait = untilDue.wait(waitMs, ticket.record.lane === "realtime");
     return bringBackLater(new OwnRecord(record), isOurs, wait);
   };

@@ -7,7 +7,7 @@ const tiers = [
 
 export type Tier = (typeof tiers)[number]["name"];
 
-/** Nothing is put off for longer: what needs more time is asked about more often. */
+/** The longest wait on one topic: a longer one goes on there. */
 export const MAX_DELAY_MS = 600_000;
 
 /** The tier of a delay. */

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { Slots } from "../ports.ts";
-import { KeyReplacedError, UnauthorizedError } from "../service-errors.ts";
+import { KeyReplacedError, RefusedAgainError, UnauthorizedError } from "../service-errors.ts";
 import { Alarm } from "./alarm.ts";
 import { AwaitedSlots } from "./awaited-slots.ts";
 import { Barrier } from "./barrier.ts";
@@ -34,6 +34,8 @@ export interface GateDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Told the HTTP status of each refusal for load: 429, 503, 403, or 200 where an envelope says so. */
+  readonly onLoadRefused: (status: number) => void;
   /** Reads the key anew. @returns whether it is another one now. */
   readonly reloadKey: () => Promise<boolean>;
   /** Asks the service what it answers whenever it is up, to find that out; undefined: that is what everybody asks. */
@@ -68,7 +70,7 @@ export class Gate {
   readonly #awaited: AwaitedSlots;
   readonly #alarm: Alarm;
   readonly #retries: RetryLine;
-  readonly #loads = new LoadRefusals();
+  readonly #loads: LoadRefusals;
   #goesOn = false;
 
   constructor(deps: GateDeps) {
@@ -85,6 +87,7 @@ export class Gate {
     const isAnyoneNext = () => this.#line.size > 0;
     const isDepositNext = () => this.#line.waits("realtime") > 0;
     this.#retries = new RetryLine({ ...deps, signal: this.#abandoned.signal, isAnyoneNext });
+    this.#loads = new LoadRefusals(deps.random);
     this.#heard = new Heard({ ...deps, retries: this.#retries, isPaced: pacer !== undefined });
     this.#learned = pacer && new LearnedPace({ ...deps, pacer });
     this.#barrier = new Barrier(this.#heard, this.#learned, { ...deps, isDepositNext });
@@ -119,6 +122,7 @@ export class Gate {
       keepPlace(asker, undefined);
       return answer;
     } catch (thrown) {
+      if (thrown instanceof RefusedAgainError) await this.#heard.waitApart(thrown, this.#abandoned.signal);
       keepPlace(asker, thrown);
       throw thrown;
     }

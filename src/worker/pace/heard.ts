@@ -6,6 +6,7 @@ import {
   KeyReplacedError,
   LoadRefusedError,
   RateLimitedError,
+  RefusedAgainError,
   UnauthorizedError,
   UnavailableError,
 } from "../service-errors.ts";
@@ -17,14 +18,16 @@ import type { RetryLine } from "./retry-line.ts";
 import { Silence } from "./silence.ts";
 
 export interface HeardDeps {
-  /** Longest announced wait that realtime events keep to, milliseconds. */
+  /** As in `GateDeps`. */
   readonly headroom: Headroom | undefined;
   /** Told of each answer. */
   readonly retries: Pick<RetryLine, "answered">;
-  readonly clock: Pick<Clock, "ticks">;
+  readonly clock: Pick<Clock, "ticks" | "sleep">;
   readonly random: Random;
   readonly log: Log;
-  /** Longest announced wait that realtime events keep to, milliseconds. */
+  /** Told the HTTP status of each refusal for load. */
+  readonly onLoadRefused: (status: number) => void;
+  /** As in `GateDeps`. */
   readonly reloadKey: () => Promise<boolean>;
   /** Whether somebody else finds out how long to wait after a 429 that does not say. */
   readonly isPaced: boolean;
@@ -93,7 +96,8 @@ export class Heard {
 
   /** A request about `events` came to nothing. Resolves when what follows has followed. @param thrown why. */
   async failed(thrown: unknown, passage: Passage, events: Iterable<string>): Promise<void> {
-    if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
+    if (thrown instanceof RefusedAgainError) this.#refusedAgain(thrown, passage);
+    else if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
     else if (thrown instanceof UnauthorizedError) await this.#unauthorized(passage);
     else if (thrown instanceof UnavailableError) this.#unavailable(thrown, passage, events);
     else if (thrown instanceof AppError) this.answered(passage);
@@ -101,8 +105,9 @@ export class Heard {
   }
 
   #limited(error: RateLimitedError, passage: Passage): void {
-    const { clock, headroom, isPaced } = this.#deps;
+    const { clock, headroom, isPaced, onLoadRefused } = this.#deps;
     this.#refusedAt = clock.ticks();
+    onLoadRefused(error.status);
     headroom?.refused();
     this.breaker.undecided(passage);
     this.silence.answered(clock.ticks());
@@ -110,6 +115,20 @@ export class Heard {
     if (waitMs === undefined) return;
     const why = error instanceof LoadRefusedError ? "the service refuses for load" : "the quota is used up";
     this.#sayWait(waitMs, `${why}: everything waits`);
+  }
+
+  #refusedAgain({ status }: RefusedAgainError, passage: Passage): void {
+    const now = this.#deps.clock.ticks();
+    this.#refusedAt = now;
+    this.#deps.onLoadRefused(status);
+    this.breaker.undecided(passage);
+    this.silence.answered(now);
+  }
+
+  /** One event waits by itself. Its question may be wanted in realtime meanwhile, so the bound of realtime counts. */
+  async waitApart({ waitMs }: RefusedAgainError, signal: AbortSignal): Promise<void> {
+    const { clock, maxWaitMs } = this.#deps;
+    await clock.sleep(Math.min(waitMs, maxWaitMs), signal);
   }
 
   #sayWait(waitMs: number, message: string): void {

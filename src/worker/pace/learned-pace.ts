@@ -3,7 +3,13 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
-import { LoadRefusedError, RateLimitedError, UnauthorizedError, UnavailableError } from "../service-errors.ts";
+import {
+  LoadRefusedError,
+  RateLimitedError,
+  RefusedAgainError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../service-errors.ts";
 import type { Pacer } from "./pacer.ts";
 import { LONGEST_WAIT_MS } from "./pause.ts";
 import type { Flight } from "./sending-order.ts";
@@ -55,7 +61,7 @@ export class LearnedPace {
   ended(flight: Flight, thrown: unknown, wasDown: boolean): void {
     const { pacer, slots, clock, log } = this.#deps;
     const now = clock.ticks();
-    if (isMaintenance(thrown)) pacer.undecided(flight);
+    if (isMaintenance(thrown) || thrown instanceof RefusedAgainError) pacer.undecided(flight);
     else if (thrown instanceof RateLimitedError) pacer.refused(flight, now, toldMs(thrown));
     else if (thrown === undefined) {
       if (wasDown) pacer.restart(now);

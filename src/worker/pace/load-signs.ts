@@ -1,6 +1,6 @@
 import type { RouteName } from "../../contract/routes.ts";
 import type { AppError } from "../../kernel/errors.ts";
-import { LoadRefusedError, UnavailableError } from "../service-errors.ts";
+import { LoadRefusedError, RateLimitedError, UnavailableError } from "../service-errors.ts";
 import { RefusalsInARow } from "./refusals-in-a-row.ts";
 
 /** A refusal for load comes before any work is done. Chosen: a slow line and a busy process included, milliseconds. */
@@ -50,7 +50,8 @@ export class LoadSigns {
   }
 }
 
-/** The 503 as a failure of its own request, without a wait for other requests. */
-export function ownFailure({ message }: AppError): UnavailableError {
-  return new UnavailableError(message, { status: 503 });
+/** The refusal as a failure of its own request, without a wait for other requests. */
+export function ownFailure(refusal: UnavailableError | RateLimitedError): UnavailableError {
+  const status = refusal instanceof RateLimitedError ? refusal.status : 503;
+  return new UnavailableError(refusal.message, { status });
 }

@@ -12,7 +12,7 @@ const halfway: Progress = {
   done: 500,
   total: 1_000,
   requests: 520,
-  rateLimited: 3,
+  loadRefusals: 3,
   failed: 0,
   elapsedMs: 10_000,
   resumedAt: 0,
@@ -20,22 +20,34 @@ const halfway: Progress = {
 
 describe("the line", () => {
   test.each<[string, Partial<Progress>, string]>([
-    ["of a run halfway", {}, "500/1000 events (50 %) · 50/s · 520 requests · 3 × 429 · 10 s left"],
-    ["of a run that has just begun", { done: 0, elapsedMs: 0 }, "0/1000 events (0 %) · 0.0/s · 520 requests · 3 × 429"],
-    ["of a slow run", { done: 5, total: 10 }, "5/10 events (50 %) · 0.5/s · 520 requests · 3 × 429 · 10 s left"],
-    ["of a run at its end", { done: 1_000 }, "1000/1000 events (100 %) · 100/s · 520 requests · 3 × 429 · 0 s left"],
+    ["of a run halfway", {}, "500/1000 events (50 %) · 50/s · 520 requests · 3 refused for load · 10 s left"],
+    [
+      "of a run that has just begun",
+      { done: 0, elapsedMs: 0 },
+      "0/1000 events (0 %) · 0.0/s · 520 requests · 3 refused for load",
+    ],
+    [
+      "of a slow run",
+      { done: 5, total: 10 },
+      "5/10 events (50 %) · 0.5/s · 520 requests · 3 refused for load · 10 s left",
+    ],
+    [
+      "of a run at its end",
+      { done: 1_000 },
+      "1000/1000 events (100 %) · 100/s · 520 requests · 3 refused for load · 0 s left",
+    ],
     [
       "that never rounds up to done",
       { done: 999 },
-      "999/1000 events (99 %) · 100/s · 520 requests · 3 × 429 · 1 s left",
+      "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · 1 s left",
     ],
     [
       "of a resumed run: what was done before is not its speed",
       { resumedAt: 400 },
-      "500/1000 events (50 %) · 10/s · 520 requests · 3 × 429 · 50 s left",
+      "500/1000 events (50 %) · 10/s · 520 requests · 3 refused for load · 50 s left",
     ],
-    ["of an input without an end", { total: undefined }, "500/? events · 50/s · 520 requests · 3 × 429"],
-    ["of an empty input", { done: 0, total: 0 }, "0/0 events · 0.0/s · 520 requests · 3 × 429"],
+    ["of an input without an end", { total: undefined }, "500/? events · 50/s · 520 requests · 3 refused for load"],
+    ["of an empty input", { done: 0, total: 0 }, "0/0 events · 0.0/s · 520 requests · 3 refused for load"],
   ])("%s", (_name, own, line) => {
     expect(progressLine({ ...halfway, ...own })).toBe(line);
   });

@@ -160,12 +160,13 @@ test("an event counts once for each kind of failure it has", () => {
   ]);
 });
 
-test("requests are counted, and apart those that were limited and those without an answer", () => {
+test("requests are counted, and apart those that were refused for load and those without an answer", () => {
   const tally = tallyOf();
 
-  for (const status of [200, 429, 0, 503, 429]) tally.countRequest(status);
+  for (const status of [200, 429, 0, 503, 429, 503, 200]) tally.countRequest(status);
+  for (const status of [429, 503, 429, 200]) tally.countLoadRefused(status);
 
-  expect([tally.requests, tally.rateLimited, tally.failed]).toEqual([5, 2, 2]);
+  expect([tally.requests, tally.loadRefusals, tally.failed]).toEqual([7, 4, 2]);
 });
 
 test("the progress tells what this run did from what was there before", async () => {
@@ -182,7 +183,7 @@ test("the progress tells what this run did from what was there before", async ()
     done: 2,
     total: 10,
     requests: 1,
-    rateLimited: 0,
+    loadRefusals: 0,
     failed: 0,
     elapsedMs: 1_500,
     resumedAt: 1,
@@ -274,7 +275,7 @@ describe("the summary", () => {
       "BLOCK                0",
       "events               2",
       "requests             0",
-      "429s                 0",
+      "refusals for load    0",
       "time               0 s",
       "",
       "checks without an answer:",
@@ -303,11 +304,12 @@ describe("the summary", () => {
     [19, undefined],
     [
       20,
-      "pace      20 of 1000 requests got a 429, more than SERVICE_QUOTA=100/1s should draw: the key bears less, counts by another window, or is used by others; `weir doctor --quota` measures it, and without SERVICE_QUOTA it is learned",
+      "pace      20 of 1000 requests were refused for load, more than SERVICE_QUOTA=100/1s should draw: the key bears less, counts by another window, or is used by others; `weir doctor --quota` measures it, and without SERVICE_QUOTA it is learned",
     ],
-  ])("of a run whose quota drew %d 429s in a thousand requests says what to do", (limited, line) => {
+  ])("of a run whose quota drew %d refusals for load in a thousand requests says what to do", (limited, line) => {
     const tally = tallyOf();
-    for (let i = 0; i < 1_000; i++) tally.countRequest(i < limited ? 429 : 200);
+    for (let i = 0; i < 1_000; i++) tally.countRequest(i < limited ? 503 : 200);
+    for (let i = 0; i < limited; i++) tally.countLoadRefused(503);
 
     const said = summary(tally, 1, undefined, { requests: 100, windowMs: 1_000 }).find((each) =>
       each.startsWith("pace"),
@@ -315,9 +317,17 @@ describe("the summary", () => {
     expect(said).toBe(line);
   });
 
-  test("of few 429s, which anything draws, it says nothing", () => {
+  test("names the causes of refusals for load", () => {
+    const tally = tallyOf();
+    for (const status of [429, 503, 200, 403, 503, 400]) tally.countLoadRefused(status);
+
+    expect(summary(tally)).toContain("refusals for load    6  (2 × 503, 2 × envelope, 1 × 429, 1 × 403)");
+  });
+
+  test("of few refusals for load, which anything draws, it says nothing", () => {
     const tally = tallyOf();
     for (const status of [200, 429, 429, 200]) tally.countRequest(status);
+    for (const status of [429, 429]) tally.countLoadRefused(status);
 
     expect(summary(tally, 1, undefined, { requests: 100, windowMs: 1_000 }).join("\n")).not.toContain("pace ");
   });

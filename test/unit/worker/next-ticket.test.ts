@@ -22,6 +22,41 @@ test("what is in progress comes back when its service says, however often it was
   expect(failuresLaterMs(ticket?.failures ?? -1)).toBe(10_000);
 });
 
+const DAY = 86_400_000;
+/** A ticket of an event that was first seen at `NOW`, made `ageMs` later. */
+const putAt = (ageMs: number, ticket: Earlier | undefined, more: Partial<Answers> = {}) => {
+  const answers = { checks: [], open: [], laterMs: 30_000, isOverdue: false, isFailure: false, ...more };
+  const late = { firstSeenAt: NOW, now: NOW + ageMs };
+  return nextTicket({ source, revision: 0, ...(ticket && { ticket }) }, "id", answers, late);
+};
+
+test("what is in progress is bounded by a day, and by no number of tickets", () => {
+  const often = { checks: [], attempt: 400, failures: 10 };
+
+  expect(putAt(DAY - 1, often)).toMatchObject({ attempt: 401, failures: 10, due_at: NOW + DAY });
+  expect(putAt(DAY, often)).toBeUndefined();
+});
+
+test("a pollAfter of hours is kept to, and one of days until the day is over", () => {
+  expect(putAt(60_000, undefined, { laterMs: 7_200_000 })).toMatchObject({ due_at: NOW + 7_260_000 });
+  expect(putAt(60_000, undefined, { laterMs: 9 * DAY })).toMatchObject({ due_at: NOW + DAY });
+});
+
+test("after ten times in progress the wait is a tenth of the time before, or what the service says where that is more", () => {
+  const tenth = { checks: [], attempt: 11, failures: 2 };
+  const eleventh = { checks: [], attempt: 12, failures: 2 };
+
+  expect(putAt(3_600_000, tenth)).toMatchObject({ due_at: NOW + 3_630_000 });
+  expect(putAt(3_600_000, eleventh)).toMatchObject({ due_at: NOW + 3_960_000 });
+  expect(putAt(3_600_000, eleventh, { laterMs: 500_000 })).toMatchObject({ due_at: NOW + 4_100_000 });
+});
+
+test("the eleventh failure is the last", () => {
+  const failed = (failures: number) => put({ checks: [], attempt: 40, failures }, { isFailure: true });
+
+  expect([failed(9)?.failures, failed(10)]).toEqual([10, undefined]);
+});
+
 test("failures climb the tiers, and what is in progress between them does not", () => {
   const first = put(undefined, { isFailure: true });
   const second = put(first, {});

@@ -299,7 +299,7 @@ describe("an event that has time", () => {
     expect(asked.sentTo("poisoningBatch")).toHaveLength(times);
   });
 
-  test("is put off ten times, then it is UNKNOWN", async () => {
+  test("is put off for a day, ten times as the service says and then ever later, and then it is UNKNOWN", async () => {
     const asked = service(() => inProgress(60));
     const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked);
 
@@ -309,9 +309,11 @@ describe("an event that has time", () => {
       await bringBack();
     }
 
-    expect(tickets.map(({ attempt, due_at }) => [attempt, due_at])).toEqual(
+    expect(tickets.slice(0, 10).map(({ attempt, due_at }) => [attempt, due_at])).toEqual(
       Array.from({ length: 10 }, (_, i) => [i + 1, START + (i + 1) * MINUTE]),
     );
+    expect(tickets).toHaveLength(59);
+    expect(tickets.at(-1)).toMatchObject({ due_at: START + DAY });
     expect(order.at(-1)).toBe("verdict 0 UNKNOWN");
     expect(verdicts[0]?.checks).toMatchObject([
       { check: "poisoning", outcome: "ok" },
@@ -322,7 +324,7 @@ describe("an event that has time", () => {
       },
     ]);
     expect(asked.sentTo("poisoningBatch")).toHaveLength(1);
-    expect(asked.sentTo("tokenSecurity")).toHaveLength(11);
+    expect(asked.sentTo("tokenSecurity")).toHaveLength(60);
   });
 
   test("is put off for a day at most, however long the service wants, then it is UNKNOWN", async () => {

@@ -128,12 +128,12 @@ describe("of a record that is put off", () => {
   });
 
   test("for the last time a verdict is written, and no ticket", async () => {
-    const ticket = { checks: [], attempt: 10, first_seen_at: START };
+    const ticket = { checks: [], attempt: 10, first_seen_at: START - 86_400_000 };
 
     expect(await noted({ ...recordOf(withToken), ticket })).toEqual([
       ["written", 0, "UNKNOWN", "the last"],
       ["settled", 0],
-      ["verdict of", "backfill", 0],
+      ["verdict of", "backfill", 86_400_000],
     ]);
   });
 

@@ -46,8 +46,9 @@ describe("quota headers", () => {
     [{ ...reset, "x-ratelimit-remaining": "" }],
     [{ ratelimit: '"default";r=50;t=30' }],
     [{ ratelimit: "limit=100, remaining=10, reset=30" }],
-  ])("say nothing of a 503, which is no matter of the quota where requests are left: %j", (headers) => {
+  ])("say nothing of a 503 or a 403, which are no matter of the quota where requests are left: %j", (headers) => {
     expect(askedWaitMs(503, headers, NOW)).toBeUndefined();
+    expect(askedWaitMs(403, headers, NOW)).toBeUndefined();
     expect(askedWaitMs(503, { ...headers, "retry-after": "7" }, NOW)).toBe(7_000);
   });
 
@@ -56,8 +57,9 @@ describe("quota headers", () => {
     [{ "ratelimit-reset": "30", "ratelimit-remaining": "0" }],
     [{ ratelimit: '"burst";r=0;t=30, "day";r=900;t=4000' }],
     [{ ratelimit: "limit=100, remaining=0, reset=30" }],
-  ])("count on a 503 where they say that nothing is left: %j", (headers) => {
+  ])("count on a 503 and a 403 where they say that nothing is left: %j", (headers) => {
     expect(askedWaitMs(503, headers, NOW)).toBe(30_000);
+    expect(askedWaitMs(403, headers, NOW)).toBe(30_000);
   });
 
   test("that name a time are counted from the server's clock", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quotaResetMs } from "../../../../src/adapters/http/rate-limit-headers.ts";
+import { isUsedUp, quotaResetMs } from "../../../../src/adapters/http/rate-limit-headers.ts";
 
 const NOW = Date.UTC(2026, 10, 29, 12);
 const seconds = NOW / 1_000;
@@ -78,5 +78,31 @@ describe("nothing that can be used", () => {
 
   test("a header that comes twice", () => {
     expect(quotaResetMs({ "x-ratelimit-reset": ["1", "2"] }, NOW)).toBeUndefined();
+  });
+});
+
+describe("nothing is left", () => {
+  test.each([
+    [{ "x-ratelimit-remaining": "0" }],
+    [{ "ratelimit-remaining": " 0 " }],
+    [{ ratelimit: '"a";r=5;t=1, "b";r=0;t=9' }],
+    [{ ratelimit: '"a";r=0' }],
+    [{ ratelimit: "limit=9, remaining=0" }],
+    [{ ratelimit: "limit=9, remaining=0, reset=3" }],
+  ])("by %j", (headers) => {
+    expect(isUsedUp(headers)).toBe(true);
+  });
+
+  test.each([
+    [{}],
+    [{ "x-ratelimit-remaining": "" }],
+    [{ "x-ratelimit-remaining": "1" }],
+    [{ ratelimit: '"r=0";r=5;t=1' }],
+    [{ ratelimit: '"a";r=0.5;t=1' }],
+    [{ ratelimit: '"a";t=1' }],
+    [{ ratelimit: "limit=0, remaining=1, reset=3" }],
+    [{ ratelimit: ["remaining=0", "remaining=0"] }],
+  ])("is not said by %j", (headers) => {
+    expect(isUsedUp(headers)).toBe(false);
   });
 });

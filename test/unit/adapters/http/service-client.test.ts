@@ -244,7 +244,30 @@ describe("a failure", () => {
   ])("%i whose envelope is %j is for too many requests", async (status, body) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, body, { "retry-after": "2" }));
 
-    await expect(asking).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 2_000 });
+    await expect(asking).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 2_000, status });
+  });
+
+  test.each<[Record<string, string>, number | undefined]>([
+    [{ "retry-after": "60" }, 60_000],
+    [{ "x-ratelimit-remaining": "0" }, undefined],
+    [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "30" }, 30_000],
+    [{ "x-ratelimit-remaining": "12", "retry-after": "5" }, 5_000],
+  ])("403 with %j refuses for load", async (headers, retryAfterMs) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, ...failure(403), headers));
+
+    await expect(asking).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterMs, status: 403 });
+  });
+
+  test.each<[number, Record<string, string>]>([
+    [403, {}],
+    [403, { "x-ratelimit-remaining": "12", "x-ratelimit-reset": "30" }],
+    [403, { "x-ratelimit-reset": "30" }],
+    [403, { "retry-after": "soon" }],
+    [401, { "retry-after": "60", "x-ratelimit-remaining": "0" }],
+  ])("%i with %j refuses the key", async (status, headers) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, ...failure(status), headers));
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
   test.each<[number, unknown, string]>([

@@ -88,6 +88,19 @@ describe("each metric tells what happened:", () => {
     expect(await seriesOf(set, "weir_service_seconds_count")).toEqual({ '{operation="poisoningBatch"}': 7 });
   });
 
+  test("refusals for load by what says so, from the start", async () => {
+    const { set, metrics } = metricsOf();
+    expect(Object.values(await seriesOf(set, "weir_service_refusals_total"))).toEqual([0, 0, 0, 0]);
+    for (const status of [429, 503, 503, 403, 200, 400]) metrics.loadRefused(status);
+
+    expect(await seriesOf(set, "weir_service_refusals_total")).toEqual({
+      '{cause="429"}': 1,
+      '{cause="403"}': 1,
+      '{cause="503"}': 2,
+      '{cause="envelope"}': 2,
+    });
+  });
+
   test("batches, canaries, confirmations and what was reused", async () => {
     const { set, metrics } = metricsOf();
     metrics.batch("pooled", 996, 500);

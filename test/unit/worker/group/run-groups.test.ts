@@ -266,37 +266,63 @@ describe("what is not ready", () => {
     },
   );
 
-  test("for longer than the longest tier is asked about again after that", async () => {
-    const { publisher, deliver, bytes, pass } = await running(service(() => inProgress(7_200)));
+  test("for longer than the longest tier waits there again and again, and is asked about when its time has come", async () => {
+    const asked = service((nth) => (nth === 1 ? inProgress(1_500) : analysed));
+    const polls = () => asked.requests.filter(({ route }) => route === "tokenSecurity").length;
+    const { publisher, retries, deliver, bytes, bringBack, pass } = await running(asked);
     await deliver({ topic: "bulk", value: bytes(withToken) });
     await pass(SECOND);
+    for (let i = 0; i < 2; i++) {
+      await bringBack(i);
+      await pass(600 * SECOND);
+    }
 
-    expect(publisher.to("retry.10m")).toMatchObject([{ value: { due_at: START + 600 * SECOND } }]);
+    const [first, ...others] = publisher.to("retry.10m");
+    expect(first?.value).toMatchObject({ attempt: 1, due_at: START + 600 * SECOND, rest_ms: 900 * SECOND });
+    expect(others).toMatchObject([
+      { key: `token|1|${token}`, headers: { traceparent }, value: { attempt: 1, rest_ms: 300 * SECOND } },
+      { key: `token|1|${token}`, headers: { traceparent }, value: { attempt: 1 } },
+    ]);
+    expect(others[1]?.value).not.toHaveProperty("rest_ms");
+    expect(retries.commits.at(-1)).toEqual([{ topic: "retry.10m", partition: 0, offset: 2 }]);
+    await bringBack(2);
+    await pass(298 * SECOND);
+    expect([polls(), publisher.to("verdicts")]).toEqual([1, []]);
+    await pass(5 * SECOND);
+    expect(polls()).toBe(2);
+    expect(publisher.to("verdicts")).toMatchObject([{ value: { decision: "ALLOW", revision: 0 } }]);
   });
 
-  test("is put off no more than ten times; then it is UNKNOWN and a dead letter", async () => {
-    const { publisher, retries, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(20)));
+  test("a ticket that is to wait on is left to the process that has its partition now", async () => {
+    const { publisher, retries, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(1_500)));
     await deliver({ topic: "bulk", value: bytes(withToken) });
-    for (let i = 0; i < 10; i++) {
-      await pass(SECOND);
-      await bringBack(i);
-      await pass(20 * SECOND);
-    }
     await pass(SECOND);
+    await bringBack();
+    retries.handler.joined([]);
+    await pass(601 * SECOND);
 
-    expect(publisher.to("retry.1m").map(({ value }) => (value as TicketRecord).attempt)).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-    ]);
-    const verdicts = publisher.to("verdicts").map(({ value }) => Verdict.parse(value));
-    expect(verdicts).toMatchObject([{ decision: "UNKNOWN", revision: 0 }]);
-    expect(verdicts[0]?.checks[1]?.error?.code).toBe("SERVICE_NOT_READY");
-    const [letter] = publisher.records.filter(({ topic }) => topic === "dead");
-    expect(letter?.headers).toMatchObject({
+    expect(publisher.to("retry.10m")).toHaveLength(1);
+  });
+
+  test("is put off for a day; then it is UNKNOWN and a dead letter", async () => {
+    const { publisher, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(20)));
+    await deliver({ topic: "bulk", value: bytes(withToken) });
+    await pass(SECOND);
+    let tickets = 0;
+    for (let i = 0; publisher.to("verdicts").length === 0 && i < 1_000; i++) {
+      await bringBack(i);
+      await pass(600 * SECOND);
+      tickets = i;
+    }
+
+    expect(tickets).toBeGreaterThan(80);
+    const [verdict] = publisher.to("verdicts").map(({ value }) => Verdict.parse(value));
+    expect(verdict).toMatchObject({ decision: "UNKNOWN", revision: 0 });
+    expect(verdict?.checks[1]?.error?.code).toBe("SERVICE_NOT_READY");
+    expect(publisher.records.find(({ topic }) => topic === "dead")?.headers).toMatchObject({
       "weir-reasons": "SERVICE_NOT_READY",
-      "weir-attempts": "10",
       "weir-topic": "bulk",
     });
-    expect(retries.commits.at(-1)).toEqual([{ topic: "retry.1m", partition: 0, offset: 10 }]);
   });
 });
 

@@ -7,6 +7,7 @@ import { RateLearner } from "../../../../src/worker/pace/rate-learner.ts";
 import type { Company, Turn } from "../../../../src/worker/pace/turn.ts";
 import {
   AnswerInvalidError,
+  LoadRefusedError,
   RateLimitedError,
   RejectedError,
   ServiceDownError,
@@ -250,6 +251,22 @@ describe("a used up quota", () => {
     expect(log.lines).toEqual([
       { level: "warn", message: "the quota is used up: everything waits", fields: { waitMs: 7_000 } },
     ]);
+  });
+
+  test.each([
+    [new RateLimitedError("429"), [429]],
+    [new LoadRefusedError("503", 1_000), [503]],
+    [new RateLimitedError("403", 1_000, 403), [403]],
+    [new RateLimitedError("too many requests", 1_000, 200), [200]],
+    [new UnavailableError("503", { status: 503, retryAfterMs: 1_000 }), []],
+    [new RejectedError("422"), []],
+  ])("is told with the status that said so: %s", async (error, statuses) => {
+    const told: number[] = [];
+    const { gate } = gateOf({ onLoadRefused: (status) => told.push(status) });
+
+    await failing(gate, error);
+
+    expect(told).toEqual(statuses);
   });
 
   test("that does not say how long pauses for longer each time, to a minute, until there is an answer", async () => {

@@ -31,7 +31,7 @@ test.each([
   ["an answer", undefined],
   ["a refusal of what was asked", new RejectedError("422")],
 ])("a 503 after %s is for load", async (_name, first) => {
-  expect(await after(first)).toMatchObject({ code: "RATE_LIMITED", message: "503" });
+  expect(await after(first)).toMatchObject({ code: "RATE_LIMITED", message: "503", status: 503 });
 });
 
 test.each([
