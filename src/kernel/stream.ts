@@ -24,6 +24,8 @@ export interface StreamRecord extends PartitionOffset {
   /** Undefined: the record has none, as a tombstone. */
   readonly value: Uint8Array | undefined;
   readonly headers: RecordHeaders;
+  /** Why the record is not read, though it is there. */
+  readonly fault?: string;
 }
 
 /** What a consumer group tells one of its members. Every call returns at once: a slow one would hold up the group. */

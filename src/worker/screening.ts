@@ -3,6 +3,7 @@ import type { Lane } from "../events/lane.ts";
 import type { Policy, PolicyChoice } from "../events/policy.ts";
 import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry, Verdict } from "../events/verdict.ts";
+import { plausibleTime } from "../kernel/plausible-time.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import type { AddressBook } from "../labels/address-book.ts";
 import {
@@ -175,7 +176,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
 
   /** Since when somebody waits, Unix milliseconds. */
   get #since(): number {
-    return this.#record.timestamp ?? this.#firstSeenAt;
+    return plausibleTime(this.#record.timestamp ?? Number.NaN, this.#firstSeenAt) ?? this.#firstSeenAt;
   }
 
   #sorted(answer: CheckEntry | typeof OVERDUE, deadlineAt: number): Answers {
@@ -273,7 +274,8 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     const { onVerdict, observer } = this.#host.deps;
     const { timestamp, ticket } = this.#record;
     onVerdict(verdict);
-    observer.verdict(verdict, this.lane, now - (timestamp ?? ticket?.first_seen_at ?? now));
+    const since = timestamp === undefined ? (ticket?.first_seen_at ?? now) : this.#since;
+    observer.verdict(verdict, this.lane, now - since);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IHeaders, KafkaMessage } from "kafkajs";
 import type { RecordHeaders, StreamRecord, TopicPartition } from "../../kernel/stream.ts";
+import { MOST_HEADERS } from "./decode-records.ts";
 
 /** The headers that follow a request through many programs. */
 export const CARRIED: readonly string[] = ["traceparent", "tracestate"];
@@ -9,7 +10,7 @@ const NO_HEADERS: RecordHeaders = {};
 /** A message of kafkajs's, with these of its headers. */
 export function streamRecord(
   { topic, partition }: TopicPartition,
-  { offset, timestamp, value, headers }: KafkaMessage,
+  { offset, timestamp, value, headers, headerCount = 0 }: KafkaMessage & { readonly headerCount?: number },
   names: readonly string[],
 ): StreamRecord {
   return {
@@ -19,6 +20,7 @@ export function streamRecord(
     timestamp: Number(timestamp),
     value: value ?? undefined,
     headers: headers === undefined ? NO_HEADERS : readHeaders(headers, names),
+    ...(headerCount > MOST_HEADERS ? { fault: `has ${headerCount} headers, more than ${MOST_HEADERS}` } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { orAborted } from "../../kernel/or-aborted.ts";
+import { plausibleTime } from "../../kernel/plausible-time.ts";
 import type {
   Commit,
   GroupConsumer,
@@ -189,7 +190,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
 
   #begin(record: StreamRecord, delivered: Delivered<L>): void {
     const { offset, timestamp } = record;
-    const at = this.#inWork.begin(delivered, timestamp);
+    const now = this.#deps.clock.now();
+    const at = this.#inWork.begin(delivered, plausibleTime(timestamp, now) ?? now);
     // Nothing here may keep the record: its value is a view of all that was fetched with it.
     this.#deps
       .work(record, delivered.lane, delivered.place)

@@ -6,7 +6,10 @@ export interface Delivered<L extends string> extends TopicPartition {
   readonly lane: L;
   readonly epoch: number;
   readonly place: PartitionNow;
-  /** When those were written that were taken into work, Unix milliseconds; nothing in the place of one that is in work no more. */
+  /**
+   * When those were written that were taken into work, or taken in where that is not known, Unix milliseconds; nothing in
+   * the place of one that is in work no more.
+   */
   readonly writtenAt: (number | undefined)[];
   left: number;
 }

@@ -22,6 +22,11 @@ export function readEventRecord(record: StreamRecord, lane: Lane, options: ReadE
   return new EventRecord(record, lane, options);
 }
 
+function eventIn({ value, fault }: StreamRecord, onStrays: OnStrays | undefined): Result<ScreeningEvent> {
+  if (fault !== undefined) return fail(`the record ${fault}`);
+  return value === undefined ? fail("the record has no value") : parseEvent(value, onStrays);
+}
+
 /** Holds the record alone, since thousands wait: what else is asked of it is made when it is. */
 class EventRecord implements InputRecord {
   readonly event: Result<ScreeningEvent>;
@@ -31,7 +36,7 @@ class EventRecord implements InputRecord {
   readonly #place: PartitionNow;
 
   constructor(record: StreamRecord, lane: Lane, { place = ANYBODYS, onStrays }: ReadEventOptions) {
-    this.event = record.value === undefined ? fail("the record has no value") : parseEvent(record.value, onStrays);
+    this.event = eventIn(record, onStrays);
     this.lane = lane;
     this.#record = new OwnRecord(record);
     this.#place = place;

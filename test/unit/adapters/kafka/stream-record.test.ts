@@ -27,6 +27,12 @@ test("a tombstone has no value", () => {
   expect(streamRecord(at, { ...messageWith({}), value: null }, CARRIED).value).toBe(undefined);
 });
 
+test("a record with too many headers has a fault that counts them", () => {
+  const faultOf = (headerCount: number) => streamRecord(at, { ...messageWith({}), headerCount }, CARRIED).fault;
+
+  expect([faultOf(128), faultOf(129)]).toEqual([undefined, "has 129 headers, more than 128"]);
+});
+
 test("the headers of a trace are read, and no others", () => {
   const headers = { traceparent: Buffer.from(trace), tracestate: Buffer.from("a=b"), other: Buffer.from("x") };
   expect(headersOf(headers)).toEqual({ traceparent: trace, tracestate: "a=b" });
