@@ -50,7 +50,7 @@ test("scales in the file and in the environment are refused", async () => {
 
 test.each([
   ["", "the file: must be an object"],
-  ["schema: weir.dialect/1\nheader: x\n", "the file: unknown field header"],
+  ["schema: weir.dialect/1\nheader: x\n", "the file: header: unknown field; did you mean headers?"],
   ["schema: [\n", "cannot read"],
   ["schema: &a weir.dialect/1\nlevels: { x: *a }\n", "cannot read"],
   ["schema: weir.dialect/1\nlevels: { 9-1: INFO }\n", 'levels: "9-1=INFO": the range ends before it begins'],
