@@ -144,6 +144,7 @@ const planned = {
   SERVICE_ALLOW_HTTP: true,
   SERVICE_API_KEY: true,
   SERVICE_API_KEY_FILE: true,
+  SERVICE_DIALECT: true,
   SERVICE_QUOTA: true,
   SERVICE_QUOTA_FILE: true,
   SOLANA_GROUP_MAX: true,
