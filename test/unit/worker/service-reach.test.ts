@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
+import type { ResponseOf } from "../../../src/contract/routes.ts";
 import { emptyBook } from "../../../src/labels/address-book.ts";
 import { turnOf } from "../../../src/worker/pace/turn.ts";
 import { plan } from "../../../src/worker/plan.ts";
@@ -11,6 +12,7 @@ import {
   withinReach,
 } from "../../../src/worker/service-reach.ts";
 import { defaultPolicy, eventOf } from "../../fakes/events.ts";
+import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";
 import { workerFor } from "../../fakes/worker.ts";
@@ -114,6 +116,24 @@ describe("more transactions than the service takes in a request", () => {
     const planned = planOf(sequence);
     expect(withinReach(planned, reachOf({ maxTransactions: 3 }))).toBe(planned);
   });
+});
+
+test("an event with more users than a request holds is asked about in several", async () => {
+  const sizes: number[] = [];
+  const service = new FakeService().on("poisoningBatch", (request) => {
+    sizes.push(request.user_addresses.length);
+    const items = (request.target_addresses ?? []).map((item) => ({ ...item, ...clean.target }));
+    return {
+      code: "0",
+      status: "ok",
+      data: { target_addresses: items, token_addresses: [] },
+    } as ResponseOf<"poisoningBatch">;
+  });
+  const user_addresses = [user, token, `0x${"ab".repeat(20)}`, `0x${"cd".repeat(20)}`];
+  const event = { type: "address", chain_id: "1", address, user_addresses };
+
+  const { verdict } = await verdictOn(event, reachOf({ maxItems: 5 }), service);
+  expect([verdict?.decision, sizes]).toEqual(["ALLOW", [3, 1]]);
 });
 
 test("known addresses of an EVM transaction are limited as items are", () => {
