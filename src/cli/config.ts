@@ -262,6 +262,7 @@ export type ScreeningConfig = z.output<typeof ScreeningEnv>;
 export type PlanConfig = z.output<typeof PlanEnv>;
 export type PlanTopicConfig = z.output<typeof PlanTopicEnv>;
 export type ScreenConfig = z.output<typeof ScreenEnv>;
+export type WorkerConfig = z.output<typeof WorkerEnv>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
