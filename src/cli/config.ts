@@ -245,6 +245,7 @@ export const DoctorEnv = z.object({
   ),
   ...ServiceClientEnv.shape,
   SERVICE_URL: ServiceClientEnv.shape.SERVICE_URL.describe("security service of the worker; empty = it is not asked"),
+  ...ScreeningEnv.pick({ SERVICE_LEVELS: true, SERVICE_TAXES: true }).shape,
   ...NodesEnv.shape,
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),
