@@ -158,9 +158,8 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     const { questions } = this.#plan;
     const question = questions[0];
     if (questions.length !== 1 || question?.check !== "poisoning" || !("target" in question)) return undefined;
-    return this.#record.ticket === undefined && isOnePart(question, this.#host.deps.reach.maxItems)
-      ? question
-      : undefined;
+    const fits = isOnePart(question, this.#host.deps.reach.maxItems);
+    return this.#record.ticket === undefined && fits ? question : undefined;
   }
 
   #ask(question: PoisoningQuestion): void {

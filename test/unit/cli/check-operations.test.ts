@@ -123,7 +123,7 @@ describe("an operation that fails is named, with what to do", () => {
     expect((await linesOf({ solanaEmulate: new RejectedError("400") }, { file })).asked).toHaveLength(5);
   });
 
-  test("a bug is none of the service's", async () => {
+  test("a bug is thrown", async () => {
     await expect(linesOf({ solanaEmulate: new Error("bug") })).rejects.toThrow("bug");
   });
 });

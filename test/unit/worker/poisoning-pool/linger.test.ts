@@ -72,7 +72,7 @@ test("backfill waits 500 ms from when the first came, and less when realtime com
   expect(linger).toBeDefined();
 });
 
-test("nobody waits once a request of the service's own limit is full", async () => {
+test("a request that is full by the service's own limit leaves at once", async () => {
   const { push, lasts } = setup(10);
   push("backfill", [1]);
   expect(await lasts()).toBe(500);
