@@ -268,7 +268,7 @@ export const equivalent: readonly Equivalent[] = [
     },
   }),
   ...alike("poisoning-pool/part.ts", "those of one part are one part the longer way, too", {
-    "return users.length <= MAX_PART_USERS;": { "<=": "<" },
+    "return users.length <= maxPartUsers(maxItems);": { "<=": "<" },
   }),
   ...alike("poisoning-pool/waiting.ts", "it is set before anybody reads it", { "since: 0,": { "0": "1" } }),
   ...alike("poisoning-pool/companions.ts", "of one and of none the text is the same the longer way", {

@@ -57,10 +57,10 @@ export const groups: readonly Group[] = [
   {
     name: "plan",
     files:
-      "src/worker/{plan,plan-*,refused-plan,required-checks,unjudged-tron,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
+      "src/worker/{plan,plan-*,refused-plan,required-checks,service-reach,unjudged-tron,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
     tests: [
       [
-        ...["plan", "plan-evm", "plan-solana", "plan-tokens", "plan-tron", "subject"].map(unitTest),
+        ...["plan", "plan-evm", "plan-solana", "plan-tokens", "plan-tron", "service-reach", "subject"].map(unitTest),
         ...["listed-entry", "listed-evm", "listed-tron", "listed-solana"].map(unitTest),
         "test/property/worker/tron-integrity.property.test.ts",
       ],

@@ -51,7 +51,10 @@ const chainByName = new Map<string, Chain>(
   chains.flatMap((chain) => [chain.id, ...(aliases[chain.id] ?? [])].map((name) => [name, chain] as const)),
 );
 
-const longestName = Math.max(...[...chainByName.keys()].map((name) => name.length));
+/** Every text that `findChain` takes, in lower case. */
+export const chainNames: readonly string[] = [...chainByName.keys()];
+
+const longestName = Math.max(...chainNames.map((name) => name.length));
 
 /**
  * The chain of a decimal EIP-155 id, or of a name in any case (`tron`, `eth`, `BSC`). Only the plain spelling of a number

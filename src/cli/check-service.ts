@@ -5,26 +5,30 @@ import type { Check } from "../adapters/kafka/check.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
-import type { Environment, ServiceClientConfig } from "./config.ts";
+import { minTimeMs } from "../worker/pace/quota.ts";
+import { checkOperations } from "./check-operations.ts";
+import type { Environment, ScreeningConfig, ServiceClientConfig } from "./config.ts";
 import { INTERFACE } from "./env/service-client-env.ts";
+import { scalesOf } from "./open-dialect.ts";
 import { reachNamedService } from "./service-connection.ts";
 
 const check = "service";
 
+type Config = ServiceClientConfig & Pick<ScreeningConfig, "SERVICE_LEVELS" | "SERVICE_TAXES">;
+
 /**
- * Asks the service at SERVICE_URL one question with the key, and compares the clocks by its answer. Without a URL there is
- * nothing to ask.
+ * Asks the service at SERVICE_URL one question of each operation with the key, and compares the clocks by its answer. Where the
+ * first question has no answer, no other is asked. Without a URL there is nothing to ask.
  */
-export async function checkService(
-  config: ServiceClientConfig,
-  env: Environment,
-  signal: AbortSignal,
-): Promise<readonly Check[]> {
+export async function checkService(config: Config, env: Environment, signal: AbortSignal): Promise<readonly Check[]> {
   const { SERVICE_URL: url } = config;
   if (url === undefined) return [{ check, ok: true, detail: "skipped: SERVICE_URL is not set", remedy: "" }];
   const clocks: Check[] = [];
-  const asked = await ask(url, config, env, signal, (date) => clocks.push(compareClocks(systemClock.now() - date)));
-  return [asked, ...clocks];
+  const onDate = (date: number) => {
+    if (clocks.length === 0) clocks.push(compareClocks(systemClock.now() - date));
+  };
+  const asked = await ask(url, config, env, signal, onDate);
+  return [...asked, ...clocks];
 }
 
 /** Headers say whole seconds, and an answer travels. Chosen: a deadline of 30 s is still kept well enough. */
@@ -42,15 +46,17 @@ export function compareClocks(aheadMs: number): Check {
 
 async function ask(
   url: string,
-  config: ServiceClientConfig,
+  config: Config,
   env: Environment,
   signal: AbortSignal,
   onDate: (date: number) => void,
-): Promise<Check> {
-  const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS } = config;
+): Promise<readonly Check[]> {
+  const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS, SERVICE_DIALECT, SERVICE_QUOTA: quota } = config;
+  const file = SERVICE_DIALECT === INTERFACE ? undefined : SERVICE_DIALECT;
   try {
     const baseUrl = serviceUrl(url, { allowHttp: SERVICE_ALLOW_HTTP });
     const { key, connection, dialect } = await reachNamedService(baseUrl, config, env);
+    scalesOf(dialect, config);
     const client = new ServiceClient({
       baseUrl,
       apiKey: () => key.current(),
@@ -65,21 +71,23 @@ async function ask(
     });
     try {
       await client.ask("poisoningQuery", HARMLESS_QUESTION, signal);
+      const how = file === undefined ? "" : `, asked as ${file} says`;
+      const answers: Check = { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
+      const pace = { gapMs: quota === undefined ? 0 : minTimeMs(quota), clock: systemClock };
+      return [answers, ...(await checkOperations(client, { lacks: dialect.reach.lacks, file, ...pace }, signal))];
     } finally {
       await client.close();
     }
-    const { SERVICE_DIALECT: file } = config;
-    const how = file === INTERFACE ? "" : `, asked as ${file} says`;
-    return { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     // A service that asks for a pause is there, and knows the key.
     if (thrown.code === "RATE_LIMITED")
-      return { check, ok: "warn", detail: thrown.message, remedy: "set SERVICE_QUOTA" };
+      return [{ check, ok: "warn", detail: thrown.message, remedy: "set SERVICE_QUOTA" }];
+    const isPath = file !== undefined && thrown.context["status"] === 404;
+    const usual = isPath ? `see SERVICE_URL, and paths.address-poisoning in ${file}` : (remedies[thrown.code] ?? "");
     const isClosed = url.startsWith("https:") && /other side closed|before secure TLS/.test(thrown.message);
     const closed = config.SERVICE_TLS_CERT_FILE === undefined ? MUTUAL : SHOWN;
-    const remedy = isClosed ? closed : (remedies[thrown.code] ?? "");
-    return { check, ok: false, detail: thrown.message, remedy };
+    return [{ check, ok: false, detail: thrown.message, remedy: isClosed ? closed : usual }];
   }
 }
 

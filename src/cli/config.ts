@@ -144,6 +144,7 @@ const planned = {
   SERVICE_ALLOW_HTTP: true,
   SERVICE_API_KEY: true,
   SERVICE_API_KEY_FILE: true,
+  SERVICE_DIALECT: true,
   SERVICE_QUOTA: true,
   SERVICE_QUOTA_FILE: true,
   SOLANA_GROUP_MAX: true,
@@ -244,6 +245,7 @@ export const DoctorEnv = z.object({
   ),
   ...ServiceClientEnv.shape,
   SERVICE_URL: ServiceClientEnv.shape.SERVICE_URL.describe("security service of the worker; empty = it is not asked"),
+  ...ScreeningEnv.pick({ SERVICE_LEVELS: true, SERVICE_TAXES: true }).shape,
   ...NodesEnv.shape,
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),
@@ -261,6 +263,7 @@ export type ScreeningConfig = z.output<typeof ScreeningEnv>;
 export type PlanConfig = z.output<typeof PlanEnv>;
 export type PlanTopicConfig = z.output<typeof PlanTopicEnv>;
 export type ScreenConfig = z.output<typeof ScreenEnv>;
+export type WorkerConfig = z.output<typeof WorkerEnv>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

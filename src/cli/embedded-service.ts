@@ -21,6 +21,21 @@ export interface RunningService {
 const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 5_000;
 
+/** What the service of a run reads, but for its key. */
+export function embeddedEnvironment(env: Environment): Environment {
+  return {
+    ...env,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    SERVICE_API_KEYS_FILE: "",
+    SERVICE_RATE_LIMIT: "",
+    ADMIN_PORT: "",
+    // The run holds events against its lists itself.
+    LISTS_FILES: "",
+    LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
+  };
+}
+
 /**
  * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows, and
  * without a quota. The child ends with this process, however this process ends: it watches the channel between them.
@@ -32,18 +47,7 @@ export async function startEmbeddedService(env: Environment, signal: AbortSignal
   signal.throwIfAborted();
   const apiKey = new Secret(randomBytes(24).toString("base64url"));
   const child = spawn(process.execPath, [commandFile(), "serve"], {
-    env: {
-      ...env,
-      HOST: "127.0.0.1",
-      PORT: "0",
-      SERVICE_API_KEYS: apiKey.reveal(),
-      SERVICE_API_KEYS_FILE: "",
-      SERVICE_RATE_LIMIT: "",
-      ADMIN_PORT: "",
-      // Whoever starts it holds events against its lists itself.
-      LISTS_FILES: "",
-      LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
-    },
+    env: { ...embeddedEnvironment(env), SERVICE_API_KEYS: apiKey.reveal() },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let said = "";

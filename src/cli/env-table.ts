@@ -47,16 +47,28 @@ export function variableNames(): readonly string[] {
 export function envRows(): readonly EnvRow[] {
   const rows = new Map<string, EnvRow>();
   for (const [command, schema] of Object.entries(commands)) {
-    const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-    for (const [name, property] of Object.entries(properties)) {
-      const { default: given, description = "" } = Object(property);
-      const fallback = given === undefined ? "" : String(Array.isArray(given) ? given.join(",") : given);
+    for (const { name, fallback, description } of variablesIn(schema)) {
       const key = JSON.stringify([name, fallback, description]);
       const readers = [...(rows.get(key)?.readers ?? []), command];
       rows.set(key, { name, readers, fallback, description });
     }
   }
   return [...rows.values()];
+}
+
+/** Defaults of the variables that have one, as they would be written. */
+export function fallbacksIn(schema: z.ZodObject): ReadonlyMap<string, string> {
+  const given = variablesIn(schema).filter(({ fallback }) => fallback !== "");
+  return new Map(given.map(({ name, fallback }) => [name, fallback]));
+}
+
+function variablesIn(schema: z.ZodObject): readonly Omit<EnvRow, "readers">[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return Object.entries(properties).map(([name, property]) => {
+    const { default: given, description = "" } = Object(property);
+    const fallback = given === undefined ? "" : String(Array.isArray(given) ? given.join(",") : given);
+    return { name, fallback, description };
+  });
 }
 
 /** The README's table of environment variables. */

@@ -1,22 +1,32 @@
 import { type Dialect, dialectOf, interfaceDialect } from "../adapters/http/dialect.ts";
+import { operations } from "../contract/operations.ts";
 import { ConfigInvalidError, toError } from "../kernel/errors.ts";
+import { type ServiceReach, wholeInterface } from "../worker/service-reach.ts";
 import { parseServiceLevels, type ServiceScales } from "../worker/service-scales.ts";
 import type { ScreeningConfig, ServiceClientConfig } from "./config.ts";
-import { readDialect } from "./dialect-file.ts";
+import { type DialectFile, readDialect } from "./dialect-file.ts";
 import { INTERFACE } from "./env/service-client-env.ts";
 
 export interface OpenedDialect {
   readonly dialect: Dialect;
+  readonly reach: ServiceReach;
   /** What the file says of levels and taxes; undefined where it says nothing. */
   readonly levels: Omit<ServiceScales, "taxes"> | undefined;
   readonly taxes: ServiceScales["taxes"];
 }
 
 /** The interface as it is, with the scales of the environment. */
-export const noDialect: OpenedDialect = { dialect: interfaceDialect, levels: undefined, taxes: undefined };
+export const noDialect: OpenedDialect = {
+  dialect: interfaceDialect,
+  reach: wholeInterface,
+  levels: undefined,
+  taxes: undefined,
+};
 
 /** @throws {ConfigInvalidError} naming the file and every fault in it. */
-export async function openDialect({ SERVICE_DIALECT: file }: ServiceClientConfig): Promise<OpenedDialect> {
+export async function openDialect({
+  SERVICE_DIALECT: file,
+}: Pick<ServiceClientConfig, "SERVICE_DIALECT">): Promise<OpenedDialect> {
   if (file === INTERFACE) return noDialect;
   const read = readDialect(await yamlOf(file));
   if (!read.ok) throw new ConfigInvalidError(`SERVICE_DIALECT: ${file}: ${read.detail}`);
@@ -26,7 +36,14 @@ export async function openDialect({ SERVICE_DIALECT: file }: ServiceClientConfig
     .join(",");
   const scales = parseServiceLevels(text);
   if (!scales.ok) throw new ConfigInvalidError(`SERVICE_DIALECT: ${file}: levels: ${scales.detail}`);
-  return { dialect: dialectOf(read.value), levels: levels === undefined ? undefined : scales.value, taxes };
+  const given = levels === undefined ? undefined : scales.value;
+  return { dialect: dialectOf(read.value), reach: reachOf(read.value), levels: given, taxes };
+}
+
+function reachOf({ operations: had = [...operations], limits = {} }: DialectFile): ServiceReach {
+  const { items = wholeInterface.maxItems, transactions = wholeInterface.maxTransactions } = limits;
+  const lacks = new Set(operations.filter((operation) => !had.includes(operation)));
+  return { lacks, maxItems: items, maxTransactions: transactions };
 }
 
 /**

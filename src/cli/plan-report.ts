@@ -78,6 +78,7 @@ export function planLine({ forecast, pace, price, memory, unread, lists }: PlanR
     asking: forecast.asking,
     settled_without_asking: forecast.settled,
     settled_as: Object.fromEntries(forecast.failures),
+    missing_operations: Object.fromEntries(forecast.lacking),
     requests,
     checks: shown(forecast.required),
     optional: shown(forecast.optional),
@@ -130,6 +131,7 @@ export function planLines({ forecast, pace, price, memory, unread, lists }: Plan
   return [
     `${events} records: ${unreadable} are no events, ${settledText(forecast)}, ${asking} need the service`,
     ...(firstUnreadable === undefined ? [] : [`the first that is no event: ${firstUnreadable}`]),
+    ...missingLines(forecast),
     ...unreadLines(unread),
     "",
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
@@ -164,6 +166,18 @@ export function planLines({ forecast, pace, price, memory, unread, lists }: Plan
 function settledText({ settled, failures }: ForecastResult): string {
   const reasons = [...failures].map(([code, count]) => `${count} ${code}`).join(", ");
   return `${settled} are settled without asking${reasons === "" ? "" : ` (${reasons})`}`;
+}
+
+/** Operations that the service lacks, and how many events need each. */
+function missingLines({ lacking }: ForecastResult): readonly string[] {
+  return [...lacking].map(
+    ([operation, count]) =>
+      `missing   ${operation}: ${events(count)} this operation, which SERVICE_DIALECT leaves out: UNKNOWN, or stricter`,
+  );
+}
+
+function events(count: number): string {
+  return count === 1 ? "1 event needs" : `${count} events need`;
 }
 
 /** What flags can make of it. */

@@ -196,6 +196,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       cacheAges: cacheAges(config),
       confirmShare: config.SERVICE_QUOTA_CONFIRM,
       groupMax: config.SOLANA_GROUP_MAX,
+      reach: service.dialect.reach,
       observer: options.observer ?? unobserved,
       onLoadRefused: (status) => tally.countLoadRefused(status),
       onVerdict: (verdict) => {

@@ -1,6 +1,7 @@
 import type { Connection, OpenProxy } from "../adapters/http/json-server.ts";
 import { proxyFor } from "../adapters/http/proxy-for.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
+import type { KeySource } from "../worker/ports.ts";
 import type { Environment, ServiceClientConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
 import { openDialect } from "./open-dialect.ts";
@@ -18,11 +19,18 @@ export async function reachNamedService(
   config: ServiceClientConfig,
   variables: Environment,
 ): Promise<ReachedService> {
-  const { SERVICE_API_KEY_FILE: file, SERVICE_API_KEY: given } = config;
-  const names = { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" };
-  const key = await openKey({ file, values: given === undefined ? undefined : [given], names });
+  const key = await openServiceKey(config);
   const connection = await serviceConnection(baseUrl, config, variables);
   return { baseUrl, key, connection, dialect: await openDialect(config) };
+}
+
+/** The key of SERVICE_API_KEY_FILE or SERVICE_API_KEY. @throws {ConfigInvalidError} where it is missing or cannot be read. */
+export function openServiceKey({
+  SERVICE_API_KEY_FILE: file,
+  SERVICE_API_KEY: given,
+}: Pick<ServiceClientConfig, "SERVICE_API_KEY_FILE" | "SERVICE_API_KEY">): Promise<KeySource> {
+  const names = { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" };
+  return openKey({ file, values: given === undefined ? undefined : [given], names });
 }
 
 /**
@@ -31,7 +39,7 @@ export async function reachNamedService(
  * @param variables of the environment, where a proxy is named.
  * @throws {ConfigInvalidError} naming the variable at fault, and never its value.
  */
-async function serviceConnection(
+export async function serviceConnection(
   baseUrl: string,
   config: ServiceClientConfig,
   variables: Environment,

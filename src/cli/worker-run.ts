@@ -190,6 +190,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       cacheAges: cacheAges(config),
       confirmShare: config.SERVICE_QUOTA_CONFIRM,
       groupMax: config.SOLANA_GROUP_MAX,
+      reach: reached.dialect.reach,
       observer: metrics,
       onLoadRefused: (status) => metrics.loadRefused(status),
       onVerdict: () => undefined,

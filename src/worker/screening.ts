@@ -32,6 +32,7 @@ import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
 import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
+import { type ServiceReach, withinReach } from "./service-reach.ts";
 import { UntilOverdue } from "./until-overdue.ts";
 import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
 
@@ -40,6 +41,7 @@ export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps 
   readonly policyFor: PolicyChoice;
   /** Lists and labels in use. The book changes when a file does. */
   readonly lists: { readonly book: AddressBook };
+  readonly reach: ServiceReach;
   readonly sink: VerdictSink;
   readonly tickets: TicketSink;
   /** Told of each verdict once it is written. */
@@ -87,7 +89,9 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     this.#place = place;
     this.#host = host;
     this.#policy = deps.policyFor(event.ok ? event.value.tenant : undefined);
-    this.#plan = event.ok ? plan(event.value, this.#policy.table, deps.lists.book) : unreadable(record, event.detail);
+    this.#plan = event.ok
+      ? withinReach(plan(event.value, this.#policy.table, deps.lists.book), deps.reach)
+      : unreadable(record, event.detail);
     this.#firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
   }
 
@@ -155,7 +159,8 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     const { questions } = this.#plan;
     const question = questions[0];
     if (questions.length !== 1 || question?.check !== "poisoning" || !("target" in question)) return undefined;
-    return this.#record.ticket === undefined && isOnePart(question) ? question : undefined;
+    const fits = isOnePart(question, this.#host.deps.reach.maxItems);
+    return this.#record.ticket === undefined && fits ? question : undefined;
   }
 
   #ask(question: PoisoningQuestion): void {

@@ -21,6 +21,7 @@ import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { PollWaits } from "./poll/poll-waits.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
 import type { ScreenDeps } from "./screening.ts";
+import type { ServiceReach } from "./service-reach.ts";
 import { serializedLocks } from "./simulation-group/serialized-locks.ts";
 import { SolanaGroups } from "./simulation-group/solana-group.ts";
 
@@ -58,8 +59,9 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly cacheAges: CacheAges;
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
-  /** Most Solana transactions in one request. */
+  /** Most Solana transactions in one request, where the service takes as many. */
   readonly groupMax: number;
+  readonly reach: ServiceReach;
   readonly onVerdict: (verdict: Verdict) => void;
   /** As in `GateDeps`. */
   readonly onLoadRefused: (status: number) => void;
@@ -79,7 +81,8 @@ type Worker<T> = ScreenDeps & {
 /** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
   const { clock, random, log, signal, slots, concurrency, pacer, weightOf, key } = options;
-  const { headroom, patienceMs, maxWaitMs, keyIsFixed, onLoadRefused, cacheBytes, cacheAges, confirmShare } = options;
+  const { headroom, patienceMs, maxWaitMs, keyIsFixed, onLoadRefused, cacheBytes, cacheAges, confirmShare, reach } =
+    options;
   const service = tellLoad(options.service, clock);
   const reloadKey = () => key.reload();
   const knock = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
@@ -99,6 +102,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
       cacheBytes,
       cacheAges,
       confirmShare,
+      maxItems: reach.maxItems,
       weightOf,
       service,
       log,
@@ -109,7 +113,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
       slots: gateSlots(gate, "solana-simulation"),
       decoder: serializedLocks,
       weightOf,
-      groupMax: options.groupMax,
+      groupMax: Math.min(options.groupMax, reach.maxTransactions),
     }),
     tronAlone: { service, slots: gateSlots(gate, "tron-security") },
     evmAlone: { service, slots: gateSlots(gate, "evm-security") },

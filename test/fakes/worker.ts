@@ -8,6 +8,7 @@ import { unobserved } from "../../src/worker/observer.ts";
 import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import { TicketBook, type TicketLog } from "../../src/worker/poll/ticket-book.ts";
 import type { KeySource, SecurityService, Slots } from "../../src/worker/ports.ts";
+import { wholeInterface } from "../../src/worker/service-reach.ts";
 import { type WorkerOptions, workerOf } from "../../src/worker/worker.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeLog } from "./fake-log.ts";
@@ -57,6 +58,7 @@ export function workerFor(
     cacheAges: defaultAges,
     confirmShare: CONFIRM_SHARE,
     groupMax: 8,
+    reach: wholeInterface,
     observer: unobserved,
     onLoadRefused: () => {},
     onVerdict: () => undefined,

@@ -5,6 +5,26 @@ import { emptyFolder } from "../support/folder.ts";
 import { inputOf, REAL } from "../support/screening.ts";
 import { type Env, run } from "../support/weir.ts";
 
+test("weir config check tells what is read, and its status says whether anything is at fault", async () => {
+  const sound = await run(["config", "check"]);
+  const faulty = await run(["config", "check", "screen"], {
+    KAFKA_BROKERS: "127.0.0.1:1",
+    SERVICE_DIALECT: "/none.yaml",
+  });
+  const ofWorker = await run(["config", "check"], { KAFKA_BROKERS: "127.0.0.1:1" });
+
+  expect([sound.status, sound.stderr]).toEqual([0, ""]);
+  expect(sound.stdout.split("\n").slice(0, 2)).toEqual([
+    "what weir screen reads, without a network:",
+    "ok    SERVICE_URL  is not set",
+  ]);
+  expect(sound.stdout).toMatch(/\nnothing is at fault\n$/);
+  expect([faulty.status, faulty.stderr]).toEqual([1, ""]);
+  expect(faulty.stdout).toContain("FAIL  dialect  SERVICE_DIALECT: cannot read /none.yaml: ENOENT");
+  expect(faulty.stdout).toMatch(/\n1 at fault\n$/);
+  expect([ofWorker.status, ofWorker.stdout.split("\n")[0]]).toEqual([1, "what weir worker reads, without a network:"]);
+});
+
 describe("help", () => {
   test.each<[readonly string[], readonly RegExp[]]>([
     [["--help"], [/^Usage: weir /, /screen/, /serve/, /demo/]],
@@ -27,6 +47,10 @@ describe("help", () => {
     [
       ["serve", "--help"],
       [/^Usage: weir serve/, /SERVICE_API_KEYS/],
+    ],
+    [
+      ["config", "check", "--help"],
+      [/^Usage: weir config check /, /screen or worker/, /Exit status: 0 nothing is at fault/, /Examples:/],
     ],
     [
       ["demo", "--help"],

@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { emptyFolder } from "../support/folder.ts";
 import { answering, listen, sendJson } from "../support/http-server.ts";
 import { KEY, service } from "../support/service.ts";
 import { run, start } from "../support/weir.ts";
@@ -31,6 +34,12 @@ test("weir doctor asks the service with the key", async () => {
   try {
     expect(await linesOnService(KEY)).toEqual([
       "ok    service  takes the key and answers a question",
+      expect.stringMatching(/^warn {2}operation solana-emulate {2}.*unsupported chainId: solana/),
+      expect.stringMatching(
+        /^warn {2}operation token-security, operation address-classify {2}.*unsupported chainId: 1/,
+      ),
+      "ok    operation transaction-security  answers a question",
+      "ok    operation evm-transaction-security  answers a question",
       expect.stringMatching(/^ok {4}clock {2}(agrees with|1 s ahead of) the service's$/),
     ]);
     expect(await linesOnService("hunter2hunter2")).toEqual([
@@ -42,6 +51,43 @@ test("weir doctor asks the service with the key", async () => {
   } finally {
     await app.close();
   }
+});
+
+test("weir doctor asks each operation that a dialect states, and refuses scales that are given twice", async () => {
+  const asked: string[] = [];
+  const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
+  const inputs = { user_address_input: "", token_address_input: "", target_address_input: "" };
+  const data = { target_address: flags, token_address: {}, ...inputs };
+  const url = await listen(
+    answering(({ url: at }, response) => {
+      asked.push(at.split("?")[0] ?? "");
+      if (at.startsWith("/poisoning?")) sendJson(response, 200, { code: "0", status: "ok", data });
+      else sendJson(response, 404, {});
+    }),
+  );
+  const dialect = path.join(await emptyFolder(), "vendor.yaml");
+  const text = "schema: weir.dialect/1\npaths: { address-poisoning: /poisoning, token-security: /tokens }\n";
+  await writeFile(dialect, `${text}operations: [address-poisoning, token-security]\ntaxes: percent\n`);
+  const env = { ...nobody, SERVICE_URL: url, SERVICE_API_KEY: KEY, SERVICE_DIALECT: dialect };
+  const { status, stdout } = await run(["doctor"], env);
+  const twice = await run(["doctor"], { ...env, SERVICE_TAXES: "percent" });
+
+  const lines = stdout.split("\n").filter((line) => / (service|operation) /.test(line));
+  expect([status, asked]).toEqual([1, ["/poisoning", "/tokens"]]);
+  expect(lines).toEqual([
+    `ok    service  takes the key and answers a question, asked as ${dialect} says`,
+    "ok    operation solana-emulate  not asked: SERVICE_DIALECT leaves it out",
+    expect.stringMatching(
+      `^FAIL  operation token-security  the service answered 404.*  -> leave the operation out of operations in ${dialect}, or correct paths.token-security there$`,
+    ),
+    "ok    operation transaction-security  not asked: SERVICE_DIALECT leaves it out",
+    "ok    operation evm-transaction-security  not asked: SERVICE_DIALECT leaves it out",
+    "ok    operation address-classify  not asked: SERVICE_DIALECT leaves it out",
+  ]);
+  expect(twice.stdout).toContain(
+    "FAIL  service  SERVICE_TAXES is set, and the file of SERVICE_DIALECT has taxes: unset one of them",
+  );
+  expect(asked).toHaveLength(2);
 });
 
 test("weir doctor asks the nodes that are configured, and shows of their URLs the hosts alone", async () => {

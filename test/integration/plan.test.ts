@@ -41,6 +41,24 @@ test("a file is planned without a service, at a given quota, at that of a variab
   expect(told[0].if_nothing_is_pooled).toEqual({ requests: 506, seconds: 172.04, cost: 253 });
 });
 
+test("a file is planned by the limits and operations of a dialect", () => {
+  const dialect = path.join(dir, "vendor.yaml");
+  const text = "schema: weir.dialect/1\nlimits: { items: 57 }\noperations: [address-poisoning, solana-emulate]\n";
+  writeFileSync(dialect, text);
+  const told = (args: readonly string[]) => {
+    const { status, stdout, stderr } = plan([...list, ...args], { SERVICE_DIALECT: dialect });
+    expect([status, stderr]).toEqual([0, ""]);
+    return JSON.parse(stdout);
+  };
+  // Beside a user and six items of canaries 50 of the 500 fit.
+  expect(told([])).toMatchObject({
+    requests: 8 + 10,
+    missing_operations: {},
+    optional: { classification: { requests: 0 } },
+  });
+  expect(told(["--token", evm(3000)]).missing_operations).toEqual({ "token-security": 500 });
+});
+
 test("what was learned with another key is not used, and a file that cannot be read is told", () => {
   const url = "http://127.0.0.1:8080";
   const kept = { schema: "weir.quota/2", key: keyMark(url, "k1"), requests_per_second: 4, burst: 0, window_ms: 1_000 };

@@ -8,7 +8,7 @@ import path from "node:path";
 import type { TlsOptions } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { checkService } from "../../src/cli/check-service.ts";
-import { ServiceClientEnv } from "../../src/cli/env/service-client-env.ts";
+import { DoctorEnv } from "../../src/cli/config.ts";
 import { clean } from "../fakes/evidence.ts";
 import { type Certificates, type Identity, makeCertificates } from "../servers/certificates.ts";
 
@@ -95,7 +95,7 @@ async function startProxy(port: number, seen: string[]): Promise<number> {
 
 /** What the check of the service says with these variables. */
 async function checked(variables: Record<string, string>) {
-  const config = ServiceClientEnv.parse({ SERVICE_API_KEY: "my-key", SERVICE_TIMEOUT_MS: "5000", ...variables });
+  const config = DoctorEnv.parse({ SERVICE_API_KEY: "my-key", SERVICE_TIMEOUT_MS: "5000", ...variables });
   const [check] = await checkService(config, variables, AbortSignal.timeout(20_000));
   return check;
 }

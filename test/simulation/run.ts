@@ -11,6 +11,7 @@ import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 import { ServiceDownError } from "../../src/worker/service-errors.ts";
+import { wholeInterface } from "../../src/worker/service-reach.ts";
 import { workerOf } from "../../src/worker/worker.ts";
 import { evenly } from "../fakes/turns.ts";
 import { shippedBook } from "../support/address-book.ts";
@@ -203,6 +204,7 @@ class Simulation {
       cacheAges: scenario.cacheAges,
       confirmShare: CONFIRM_SHARE,
       groupMax: 8,
+      reach: wholeInterface,
       observer: unobserved,
       onLoadRefused: () => {},
       onVerdict: () => undefined,

@@ -1,5 +1,9 @@
 import { formatOf } from "../../src/chains/address-format.ts";
-import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../src/contract/address-poisoning.ts";
+import {
+  MAX_BATCH_ITEMS,
+  type PoisoningBatchRequest,
+  type PoisoningBatchResponse,
+} from "../../src/contract/address-poisoning.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
@@ -71,7 +75,11 @@ export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
 }
 
 /** A pool over a reference service, in virtual time. */
-export function poolSetup({ cacheBytes = 1e6, ...own }: Partial<GateDeps> & { readonly cacheBytes?: number } = {}) {
+export function poolSetup({
+  cacheBytes = 1e6,
+  maxItems = MAX_BATCH_ITEMS,
+  ...own
+}: Partial<GateDeps> & { readonly cacheBytes?: number; readonly maxItems?: number } = {}) {
   const [clock, log, slots, service] = [new VirtualClock(), new FakeLog(), new Valve(), new AlteredService()];
   const ending = new AbortController();
   const { signal } = ending;
@@ -89,6 +97,7 @@ export function poolSetup({ cacheBytes = 1e6, ...own }: Partial<GateDeps> & { re
     cacheBytes,
     cacheAges: defaultAges,
     confirmShare: CONFIRM_SHARE,
+    maxItems,
     observer: {
       ...unobserved,
       batch: (...told) => observed.push(["batch", ...told]),

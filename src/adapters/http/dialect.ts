@@ -1,27 +1,7 @@
+import { findChain } from "../../chains/registry.ts";
+import { type Operation, operationOf, operations } from "../../contract/operations.ts";
 import { API_KEY_HEADER, type RouteName, routes } from "../../contract/routes.ts";
-
-/** What a service may be asked, by the last part of its path in the interface. */
-export const operations = [
-  "solana-emulate",
-  "token-security",
-  "transaction-security",
-  "evm-transaction-security",
-  "address-poisoning",
-  "address-classify",
-] as const;
-export type Operation = (typeof operations)[number];
-
-const operationOf: Readonly<Record<RouteName, Operation>> = {
-  solanaEmulate: "solana-emulate",
-  tokenSecurity: "token-security",
-  transactionSecurity: "transaction-security",
-  evmTransactionSecurity: "evm-transaction-security",
-  poisoningBatch: "address-poisoning",
-  poisoningSingle: "address-poisoning",
-  poisoningQuery: "address-poisoning",
-  classifyQuery: "address-classify",
-  classifyBody: "address-classify",
-};
+import { type ChainWords, chainWords, ownWords } from "./chain-words.ts";
 
 /** What a dialect says of requests; what it leaves out is as the interface has it. */
 export interface DialectParts {
@@ -29,24 +9,34 @@ export interface DialectParts {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly paths?: Readonly<Partial<Record<Operation, string>>> | undefined;
   readonly operations?: readonly Operation[] | undefined;
+  /** The word of the service by any name of a chain. */
+  readonly chains?: Readonly<Record<string, string | number>> | undefined;
 }
 
 /** How requests to a service differ from those of the interface. */
-export interface Dialect {
+export interface Dialect extends ChainWords {
   /** The headers of a request that carries this key. */
   readonly headersWith: (key: string) => Readonly<Record<string, string>>;
   /** Where a request goes, behind the base; undefined where the service has no such operation. */
   readonly pathOf: (route: RouteName) => string | undefined;
 }
 
-export function dialectOf({ auth, headers = {}, paths = {}, operations: had = operations }: DialectParts): Dialect {
+export function dialectOf({
+  auth,
+  headers = {},
+  paths = {},
+  operations: had = operations,
+  chains = {},
+}: DialectParts): Dialect {
   const { header = API_KEY_HEADER, scheme } = auth ?? {};
+  const words = Object.entries(chains).map(([name, word]) => [findChain(name)?.id ?? name, String(word)] as const);
   return {
     headersWith: (key) => ({ ...headers, [header]: scheme === undefined ? key : `${scheme} ${key}` }),
     pathOf: (route) => {
       const operation = operationOf[route];
       return had.includes(operation) ? (paths[operation] ?? routes[route].path) : undefined;
     },
+    ...(words.length === 0 ? ownWords : chainWords(new Map(words))),
   };
 }
 

@@ -49,7 +49,7 @@ export class ServiceClient implements SecurityService {
     const { dialect = interfaceDialect } = this.#options;
     const path = dialect.pathOf(name);
     if (path === undefined) throw new RejectedError(`the service has no operation ${name}: SERVICE_DIALECT says so`);
-    return this.#queue.add(() => this.#send(name, request, path, signal));
+    return dialect.heard(await this.#queue.add(() => this.#send(name, dialect.sent(request), path, signal)));
   }
 
   async close(): Promise<void> {

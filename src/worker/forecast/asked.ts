@@ -1,9 +1,10 @@
 import type { Random } from "../../kernel/random.ts";
 import { AnswerCache, type Known, textCache } from "../answer-cache.ts";
-import type { Question } from "../plan.ts";
+import type { PoisoningQuestion, Question } from "../plan.ts";
 import { ByPart } from "../poisoning-pool/by-part.ts";
 import { type Part, partsOf, textOf } from "../poisoning-pool/part.ts";
 import { questionKey } from "../question-key.ts";
+import type { ServiceReach } from "../service-reach.ts";
 import { cutGroup } from "../simulation-group/cut-group.ts";
 import type { SolanaDecoder } from "../simulation-group/decoder.ts";
 import { type LockSets, locksForCompany } from "../simulation-group/locks.ts";
@@ -28,8 +29,9 @@ export interface AskedOptions {
   readonly decoder: SolanaDecoder;
   /** Events in work at once. At least 1. */
   readonly window: number;
-  /** Most Solana transactions in a request. */
+  /** Most Solana transactions in a request, where the service takes as many. */
   readonly groupMax: number;
+  readonly reach: ServiceReach;
   /** What a run may remember of answers, of the pool and of others each. */
   readonly cacheBytes: number;
   /** For how long it may, milliseconds. */
@@ -86,7 +88,7 @@ export class Asked {
   constructor(options: AskedOptions) {
     this.#options = options;
     this.#decoder = withStructured(options.decoder);
-    this.#packing = new Packing(options.window, options.random);
+    this.#packing = new Packing(options.window, options.random, options.reach.maxItems);
     const ages = { clean: 0, raised: 0, backfill: options.cacheAgeMs };
     const byPart = new ByPart<Known<Part, readonly string[]>>();
     this.#ofPool = new AnswerCache(options.cacheBytes, ages, atOnce, byPart);
@@ -114,8 +116,7 @@ export class Asked {
       case "poisoning":
         if ("parties" in question) {
           for (const party of question.parties) {
-            for (const part of partsOf({ check: "poisoning", chain: question.chain, users: question.users, ...party }))
-              this.#askPart(part);
+            this.#askParts({ check: "poisoning", chain: question.chain, users: question.users, ...party });
           }
           return;
         }
@@ -123,7 +124,7 @@ export class Asked {
           this.#receivers += question.candidates.length;
           return;
         }
-        for (const part of partsOf(question)) this.#askPart(part);
+        this.#askParts(question);
         return;
       case "token-security": {
         const { check, chain } = question;
@@ -169,6 +170,10 @@ export class Asked {
     if (isNew(key, check, this.#ofOthers)) count.requests++;
   }
 
+  #askParts(question: PoisoningQuestion): void {
+    for (const part of partsOf(question, this.#options.reach.maxItems)) this.#askPart(part);
+  }
+
   #askPart(part: Part): void {
     this.#counts.poisoning.distinct.add(textOf(part));
     const answer = part.token === undefined ? "poisoning" : "poisoningWithToken";
@@ -176,7 +181,8 @@ export class Asked {
   }
 
   #cutSimulations(): void {
-    const group = new Set(cutGroup(this.#simulations, this.#options.groupMax));
+    const { groupMax, reach } = this.#options;
+    const group = new Set(cutGroup(this.#simulations, Math.min(groupMax, reach.maxTransactions)));
     this.#simulations = this.#simulations.filter((each) => !group.has(each));
     this.#counts["solana-simulation"].requests++;
   }

@@ -1,9 +1,11 @@
+import type { Operation } from "../../contract/operations.ts";
 import type { ScreeningEvent } from "../../events/event.ts";
 import type { PolicyChoice } from "../../events/policy.ts";
 import type { CheckEntry, FailureCode } from "../../events/verdict.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import { plan } from "../plan.ts";
+import { operationsLacking, type ServiceReach, withinReach } from "../service-reach.ts";
 import { Asked, type AskedCheck, type AskedOptions, askedChecks, type CheckForecast } from "./asked.ts";
 
 export interface ForecastResult {
@@ -18,6 +20,8 @@ export interface ForecastResult {
   readonly settled: number;
   /** How many of those have a check without an answer for good, by the reason of the first. */
   readonly failures: ReadonlyMap<FailureCode, number>;
+  /** Events that need an operation which the service lacks, by operation. Their verdicts are UNKNOWN, or stricter. */
+  readonly lacking: ReadonlyMap<Operation, number>;
   readonly required: Readonly<Record<AskedCheck, CheckForecast>>;
   /** What each check would add for the events that do not ask it. */
   readonly optional: Readonly<Record<AskedCheck, CheckForecast>>;
@@ -36,6 +40,7 @@ export interface ForecastResult {
 export class Forecast {
   readonly #policyFor: PolicyChoice;
   readonly #book: AddressBook;
+  readonly #reach: ServiceReach;
   readonly #required: Asked;
   readonly #optional: Asked;
   #events = 0;
@@ -43,10 +48,12 @@ export class Forecast {
   #firstUnreadable: string | undefined;
   #asking = 0;
   readonly #failures = new Map<FailureCode, number>();
+  readonly #lacking = new Map<Operation, number>();
 
   constructor(policyFor: PolicyChoice, book: AddressBook, options: AskedOptions) {
     this.#policyFor = policyFor;
     this.#book = book;
+    this.#reach = options.reach;
     this.#required = new Asked(options);
     this.#optional = new Asked(options);
   }
@@ -60,19 +67,22 @@ export class Forecast {
       return;
     }
     const { table } = this.#policyFor(event.value.tenant);
-    const { questions, requiredChecks, settled } = plan(event.value, table, this.#book);
+    const planned = plan(event.value, table, this.#book);
+    for (const operation of operationsLacking(planned, this.#reach)) count(this.#lacking, operation);
+    const { questions, requiredChecks, settled } = withinReach(planned, this.#reach);
     if (questions.length > 0) this.#asking++;
     else this.#countFailure(settled);
     for (const question of questions) this.#required.ask(question);
     const known = new Set([...requiredChecks, ...settled.map(({ check }) => check)]);
     const others = askedChecks.filter((check) => !known.has(check));
     const all = plan({ ...event.value, checks: [...(event.value.checks ?? []), ...others] }, table, this.#book);
-    for (const question of all.questions) if (!known.has(question.check)) this.#optional.ask(question);
+    for (const question of withinReach(all, this.#reach).questions)
+      if (!known.has(question.check)) this.#optional.ask(question);
   }
 
   #countFailure(settled: readonly CheckEntry[]): void {
     const code = settled.find(({ outcome }) => outcome === "failed")?.error?.code;
-    if (code !== undefined) this.#failures.set(code, (this.#failures.get(code) ?? 0) + 1);
+    if (code !== undefined) count(this.#failures, code);
   }
 
   /** Nothing may be added afterwards. */
@@ -85,6 +95,7 @@ export class Forecast {
       asking: this.#asking,
       settled: this.#events - this.#unreadable - this.#asking,
       failures: this.#failures,
+      lacking: this.#lacking,
       required,
       optional: this.#optional.finish(),
       receivers: this.#required.receivers,
@@ -92,4 +103,8 @@ export class Forecast {
       unpooled: this.#required.unpooled,
     };
   }
+}
+
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

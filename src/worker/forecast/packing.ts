@@ -1,4 +1,5 @@
 import type { AddressFormat } from "../../chains/address-format.ts";
+import { quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import { turnOf } from "../pace/turn.ts";
 import {
@@ -9,7 +10,7 @@ import {
   probesOf,
 } from "../poisoning-pool/calibrate.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../poisoning-pool/confirm-share.ts";
-import { formatOfPart, type Part } from "../poisoning-pool/part.ts";
+import { formatOfPart, LEAST_POOLED_ITEMS, type Part } from "../poisoning-pool/part.ts";
 import { Queues } from "../poisoning-pool/queues.ts";
 import { type Waiting, waitingFor } from "../poisoning-pool/waiting.ts";
 
@@ -22,6 +23,7 @@ export class Packing {
   /** Where parts wait that were in a pooled request, as if it had flagged them. */
   readonly #flagged: Queues;
   readonly #window: number;
+  readonly #isPooled: boolean;
   /** Parts of each format that is not calibrated, until they are enough for that. */
   readonly #early = new Map<AddressFormat, Part[]>();
   readonly #calibrated = new Set<AddressFormat>();
@@ -29,10 +31,22 @@ export class Packing {
   #confirmations = 0;
   #unpooled = 0;
 
-  constructor(window: number, random: Random) {
+  /** @param maxItems of a request. */
+  constructor(window: number, random: Random, maxItems: number) {
     const calibrations = (...[family, format]: Parameters<typeof probesOf>) =>
       calibrationOf(probesOf(family, format)[0], family, format);
-    const queues = () => new Queues(calibrations, () => 1, random, new ConfirmShare(CONFIRM_SHARE));
+    const share = () => new ConfirmShare(CONFIRM_SHARE);
+    const queues = () =>
+      new Queues(
+        calibrations,
+        () => 1,
+        random,
+        share(),
+        quietLog,
+        () => true,
+        maxItems,
+      );
+    this.#isPooled = maxItems >= LEAST_POOLED_ITEMS;
     this.#queues = queues();
     this.#flagged = queues();
     this.#window = window;
@@ -53,6 +67,10 @@ export class Packing {
 
   add(part: Part): void {
     this.#unpooled++;
+    if (!this.#isPooled) {
+      this.#requests++;
+      return;
+    }
     for (const each of this.#calibratedOf(part)) {
       this.#queues.pooled.push(waitingFor(each, ASKER, nobody));
       if (this.#queues.asks >= this.#window) this.#cut();

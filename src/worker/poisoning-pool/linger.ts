@@ -19,11 +19,14 @@ const CONFIRM_LINGER_MS = 10_000;
 export class Linger {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
+  readonly #maxItems: number;
   #more = true;
   #isScarce = false;
   #look: (() => void) | undefined;
 
-  constructor(clock: Clock, signal: AbortSignal) {
+  /** @param maxItems of a request. */
+  constructor(clock: Clock, signal: AbortSignal, maxItems = MAX_BATCH_ITEMS) {
+    this.#maxItems = maxItems;
     this.#clock = clock;
     this.#signal = signal;
   }
@@ -50,9 +53,9 @@ export class Linger {
     if (flagged.since("realtime") !== undefined) return true;
     const since = flagged.since("backfill");
     if (since === undefined) return false;
-    const isFull = flagged.size + CANARY_ITEMS >= MAX_BATCH_ITEMS;
+    const isFull = flagged.size + CANARY_ITEMS >= this.#maxItems;
     if (isFull || this.#clock.ticks() >= since + CONFIRM_LINGER_MS) return true;
-    return !this.#more && !fillsRequest(queue);
+    return !this.#more && !this.#fillsRequest(queue);
   }
 
   /**
@@ -93,7 +96,7 @@ export class Linger {
   }
 
   #hasEnough(queue: WaitingQueue): boolean {
-    return !this.#more || fillsRequest(queue);
+    return !this.#more || this.#fillsRequest(queue);
   }
 
   #waitMs(queue: WaitingQueue): number {
@@ -108,8 +111,8 @@ export class Linger {
     }
     return wait === Number.POSITIVE_INFINITY ? 0 : wait;
   }
-}
 
-function fillsRequest(queue: WaitingQueue): boolean {
-  return queue.items + CANARY_ITEMS >= MAX_BATCH_ITEMS;
+  #fillsRequest(queue: WaitingQueue): boolean {
+    return queue.items + CANARY_ITEMS >= this.#maxItems;
+  }
 }

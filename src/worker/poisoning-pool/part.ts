@@ -14,22 +14,36 @@ export interface Part {
   readonly users: readonly CanonicalAddress[];
 }
 
-/** Beside a part's users there is room for its target, its token, and the canaries of its chain. */
-export const MAX_PART_USERS = MAX_BATCH_ITEMS - 2 - CANARY_ITEMS;
+/** From so many items on, a request holds its canaries and two parts; with fewer, company saves nothing. */
+export const LEAST_POOLED_ITEMS = CANARY_ITEMS + 4;
 
-/** Whether a question has one part. */
-export function isOnePart({ users }: Pick<PoisoningQuestion, "users">): boolean {
-  return users.length <= MAX_PART_USERS;
+/**
+ * Most users of a part. Beside them there is room for its target, its token, and the canaries of its chain.
+ *
+ * @param maxItems of a request, at least 3.
+ */
+export function maxPartUsers(maxItems = MAX_BATCH_ITEMS): number {
+  return maxItems - 2 - (maxItems < LEAST_POOLED_ITEMS ? 0 : CANARY_ITEMS);
 }
 
-/** The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands. */
-export function partsOf(question: PoisoningQuestion): readonly Part[] {
+/** Whether a question has one part. @param maxItems of a request. */
+export function isOnePart({ users }: Pick<PoisoningQuestion, "users">, maxItems = MAX_BATCH_ITEMS): boolean {
+  return users.length <= maxPartUsers(maxItems);
+}
+
+/**
+ * The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands.
+ *
+ * @param maxItems of a request.
+ */
+export function partsOf(question: PoisoningQuestion, maxItems = MAX_BATCH_ITEMS): readonly Part[] {
   const { chain, target, token, users: ownUsers } = question;
-  if (isOnePart(question)) return [onlyPartOf(question)];
+  if (isOnePart(question, maxItems)) return [onlyPartOf(question)];
   const users = ownUsers.toSorted();
   const parts: Part[] = [];
-  for (let at = 0; at < users.length; at += MAX_PART_USERS) {
-    parts.push(partOf(chain, target, token, users.slice(at, at + MAX_PART_USERS)));
+  const most = maxPartUsers(maxItems);
+  for (let at = 0; at < users.length; at += most) {
+    parts.push(partOf(chain, target, token, users.slice(at, at + most)));
   }
   return parts;
 }

@@ -20,7 +20,7 @@ import { type Cut, itemsIn, textsOf } from "./cut.ts";
 import { FailedRequests } from "./failed-requests.ts";
 import { Linger } from "./linger.ts";
 import { OpenParts } from "./open-parts.ts";
-import { isOnePart, onlyPartOf, type Part, partsOf } from "./part.ts";
+import { isOnePart, LEAST_POOLED_ITEMS, onlyPartOf, type Part, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { Queues } from "./queues.ts";
 import { uniteOutcomes } from "./unite.ts";
@@ -35,6 +35,8 @@ export interface PoolDeps extends AskingDeps {
   readonly cacheAges: CacheAges;
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
+  /** Users, targets and tokens that one request may hold. At least 3. */
+  readonly maxItems: number;
   readonly observer: Observer;
 }
 
@@ -69,13 +71,14 @@ export class PoisoningPool implements Company {
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
     this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges, deps.clock);
     const share = new ConfirmShare(deps.confirmShare);
-    const linger = new Linger(deps.clock, deps.signal);
+    const linger = new Linger(deps.clock, deps.signal, deps.maxItems);
     this.#linger = linger;
     const mayLeave = (flagged: WaitingQueue) => linger.mayConfirm(flagged, this.#queues.pooled);
-    this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, share, deps.log, mayLeave);
+    const { weightOf, random, log, maxItems } = deps;
+    this.#queues = new Queues(this.#calibrator.find, weightOf, random, share, log, mayLeave, maxItems);
     this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers());
     const back = {
-      isOff: () => this.isOff,
+      isOff: () => !this.#mayPool,
       enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),
       putBack: (queue: WaitingQueue, waiting: Waiting) => this.#putBack(queue, waiting),
       start: () => this.#start(),
@@ -119,7 +122,7 @@ export class PoisoningPool implements Company {
     claim: Claim,
     soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
   ): Promise<Outcome<PoisoningEvidence>> {
-    const asked = partsOf(question).map((part) => this.#promised(part, claim));
+    const asked = partsOf(question, this.#deps.maxItems).map((part) => this.#promised(part, claim));
     const [only] = asked;
     return only !== undefined && asked.length === 1 ? only : soFar.gather(asked, uniteOutcomes, () => LATE);
   }
@@ -131,7 +134,7 @@ export class PoisoningPool implements Company {
    * @returns what `withdraw` takes; undefined when there is nothing to be withdrawn.
    */
   askFor(told: Told<PoisoningEvidence>, question: PoisoningQuestion, claim: Claim): Waiting | undefined {
-    if (!isOnePart(question)) throw new Error("a question in several parts is asked by promises");
+    if (!isOnePart(question, this.#deps.maxItems)) throw new Error("a question in several parts is asked by promises");
     return this.#askOnce(onlyPartOf(question), claim, told);
   }
 
@@ -144,6 +147,11 @@ export class PoisoningPool implements Company {
     waiting.asks--;
     if (waiting.asks > 0) return;
     this.#calibratedFirst.withdraw(waiting);
+  }
+
+  /** Requests of too few items hold no company. */
+  get #mayPool(): boolean {
+    return !this.isOff && this.#deps.maxItems >= LEAST_POOLED_ITEMS;
   }
 
   #promised(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
@@ -172,7 +180,7 @@ export class PoisoningPool implements Company {
   }
 
   #admit(waiting: Waiting): void {
-    const { isOff } = this;
+    const isOff = !this.#mayPool;
     if (!isOff) this.#queues.allowPooling();
     const isRefused = this.#open.wasRefused(waiting) || this.#unsupported.spoils(waiting.part);
     const mayPool = !isOff && !isRefused && this.#calibrator.mayPool(waiting.part);

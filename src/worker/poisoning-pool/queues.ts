@@ -1,3 +1,4 @@
+import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import type { Lane } from "../../events/lane.ts";
 import { quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
@@ -34,11 +35,15 @@ export class Queues {
   readonly #confirmShare: ConfirmShare;
   readonly #size: RequestSize;
   readonly #mayLeave: (flagged: WaitingQueue) => boolean;
+  readonly #maxItems: number;
   #isPoolingOff = false;
   /** Requests made while both pooled and lonely parts waited. */
   #turns = 0;
 
-  /** @param mayLeave whether what was flagged is to be confirmed now, where it does not wait for company. */
+  /**
+   * @param mayLeave whether what was flagged is to be confirmed now, where it does not wait for company.
+   * @param maxItems of a request.
+   */
   constructor(
     calibrations: Calibrations,
     weightOf: WeightOf,
@@ -46,19 +51,21 @@ export class Queues {
     share: ConfirmShare,
     log = quietLog,
     mayLeave: (flagged: WaitingQueue) => boolean = () => true,
+    maxItems = MAX_BATCH_ITEMS,
   ) {
+    this.#maxItems = maxItems;
     this.#mayLeave = mayLeave;
-    this.#size = new RequestSize(random, log);
+    this.#size = new RequestSize(random, log, maxItems);
     this.#calibrations = calibrations;
     this.#sharing = new Sharing(calibrations);
     this.#weightOf = weightOf;
     this.#random = random;
     this.#confirmShare = share;
     const places = new Places();
-    this.pooled = new WaitingQueue(weightOf, places);
-    this.alone = new WaitingQueue(weightOf, places);
-    this.confirming = new WaitingQueue(weightOf, places);
-    this.amongCanaries = new WaitingQueue(weightOf, places);
+    this.pooled = new WaitingQueue(weightOf, places, maxItems);
+    this.alone = new WaitingQueue(weightOf, places, maxItems);
+    this.confirming = new WaitingQueue(weightOf, places, maxItems);
+    this.amongCanaries = new WaitingQueue(weightOf, places, maxItems);
     this.#searches = new Searches(this.alone, () => this.#isPoolingOff);
   }
 
@@ -257,7 +264,7 @@ export class Queues {
   }
 
   #pooledOf(waiting: readonly Waiting[]): Cut | undefined {
-    const batch = new Batch(this.#calibrations);
+    const batch = new Batch(this.#calibrations, this.#maxItems);
     const members: Waiting[] = [];
     for (const each of waiting) {
       if (batch.add(each.part)) members.push(each);
@@ -275,7 +282,7 @@ export class Queues {
   #aloneOf(waiting: readonly Waiting[]): Cut | undefined {
     const [first, ...others] = waiting;
     if (first === undefined) return undefined;
-    const group = new AloneGroup(first.part);
+    const group = new AloneGroup(first.part, this.#maxItems);
     for (const { part } of others) group.add(part);
     return { kind: "alone", waiting, group };
   }

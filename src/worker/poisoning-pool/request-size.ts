@@ -32,7 +32,8 @@ export interface Allowance {
 export class RequestSize {
   readonly #random: Random;
   readonly #log: Log;
-  #most = MAX_BATCH_ITEMS;
+  readonly #limit: number;
+  #most: number;
   #cuts = 0;
   #refusedInARow = 0;
   /** What was cut until the last 429 that counts: of all that was on its way then, one says as much as all. */
@@ -44,7 +45,10 @@ export class RequestSize {
   #isGrowing = false;
   #isLogged = false;
 
-  constructor(random: Random, log: Log) {
+  /** @param limit items that any request may hold at most. */
+  constructor(random: Random, log: Log, limit = MAX_BATCH_ITEMS) {
+    this.#limit = limit;
+    this.#most = limit;
     this.#random = random;
     this.#log = log;
   }
@@ -61,7 +65,7 @@ export class RequestSize {
     if (this.#isInDoubt && this.#isLarge(waiting) && this.#random() < 0.5) return { no, most: SMALL, how: "small" };
     if (this.#taken < this.#growAfter || this.#isGrowing || waiting <= most) return { no, most, how: "usual" };
     this.#isGrowing = true;
-    return { no, most: Math.min(MAX_BATCH_ITEMS, 2 * most), how: "growing" };
+    return { no, most: Math.min(this.#limit, 2 * most), how: "growing" };
   }
 
   /** It got a 429. @param items that it held. */

@@ -83,6 +83,7 @@ export function join(waiting: Waiting, claim: Claim): void {
 /** What waits, a lane at a time; within a lane tenants by weight, and the parts of one by their places. */
 export class WaitingQueue {
   readonly #weightOf: WeightOf;
+  readonly #maxItems: number;
   readonly #lanes: Readonly<Record<Lane, FairLine<string, Waiting>>>;
   readonly #companions = new Companions<Waiting>();
   /** Items of what waits, until something leaves; counted as far as a request goes. */
@@ -91,8 +92,12 @@ export class WaitingQueue {
   /** Askers that what waits here stands for. */
   asks = 0;
 
-  /** @param places of all queues between which parts move. */
-  constructor(weightOf: WeightOf, places: Places) {
+  /**
+   * @param places of all queues between which parts move.
+   * @param maxItems of a request.
+   */
+  constructor(weightOf: WeightOf, places: Places, maxItems = MAX_BATCH_ITEMS) {
+    this.#maxItems = maxItems;
     this.#weightOf = weightOf;
     const placeOf = (waiting: Waiting) => places.of(waiting);
     const line = () => new FairLine<string, Waiting>(weightOf, itemsOf, tenantsOf, placeOf);
@@ -106,7 +111,7 @@ export class WaitingQueue {
   /** Items of one request for all of it; of more than a request holds it says no more than that. */
   get items(): number {
     // While thousands wait, nearly always: then nothing has to be counted.
-    if (this.#companions.onlyUsers >= MAX_BATCH_ITEMS) return this.#companions.onlyUsers;
+    if (this.#companions.onlyUsers >= this.#maxItems) return this.#companions.onlyUsers;
     this.#items ??= this.#counted();
     return this.#items.size;
   }
@@ -123,7 +128,7 @@ export class WaitingQueue {
     this.asks += waiting.asks;
     this.#lanes[waiting.lane].push(waiting);
     this.#companions.add(waiting);
-    if (this.#items !== undefined && this.#items.size < MAX_BATCH_ITEMS) this.#items.add(waiting.part);
+    if (this.#items !== undefined && this.#items.size < this.#maxItems) this.#items.add(waiting.part);
   }
 
   /** One more asks for what waits here. */
@@ -217,7 +222,7 @@ export class WaitingQueue {
     const items = new DistinctItems();
     for (const lane of lanes) {
       for (const { part } of this.#lanes[lane].all()) {
-        if (items.size >= MAX_BATCH_ITEMS) return items;
+        if (items.size >= this.#maxItems) return items;
         items.add(part);
       }
     }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceClientEnv } from "../../../src/cli/env/service-client-env.ts";
 import { noDialect, openDialect, scalesOf } from "../../../src/cli/open-dialect.ts";
+import { wholeInterface } from "../../../src/worker/service-reach.ts";
 import { parseServiceLevels } from "../../../src/worker/service-scales.ts";
 
 async function opened(text: string) {
@@ -40,6 +41,16 @@ taxes: fraction
   expect(scalesOf(dialect, unset)).toEqual({ ...levels("low=INFO,70-100=BLOCK,trust:0-2=WARN"), taxes: "fraction" });
 });
 
+test("a file says which operations the service lacks, and what a request may hold", async () => {
+  const limited = await opened("schema: weir.dialect/1\nlimits: { items: 200, transactions: 4 }\n");
+  expect(limited.reach).toEqual({ lacks: new Set(), maxItems: 200, maxTransactions: 4 });
+  const lacking = await opened("schema: weir.dialect/1\noperations: [address-poisoning, address-classify]\n");
+  expect(lacking.reach).toEqual({
+    ...wholeInterface,
+    lacks: new Set(["solana-emulate", "token-security", "transaction-security", "evm-transaction-security"]),
+  });
+});
+
 test("scales in the file and in the environment are refused", async () => {
   const dialect = await opened("schema: weir.dialect/1\nlevels: { low: INFO }\ntaxes: percent\n");
   expect(() => scalesOf(dialect, { ...unset, SERVICE_LEVELS: levels("trust:a=INFO") })).toThrow(
@@ -50,7 +61,7 @@ test("scales in the file and in the environment are refused", async () => {
 
 test.each([
   ["", "the file: must be an object"],
-  ["schema: weir.dialect/1\nheader: x\n", "the file: unknown field header"],
+  ["schema: weir.dialect/1\nheader: x\n", "the file: header: unknown field; did you mean headers?"],
   ["schema: [\n", "cannot read"],
   ["schema: &a weir.dialect/1\nlevels: { x: *a }\n", "cannot read"],
   ["schema: weir.dialect/1\nlevels: { 9-1: INFO }\n", 'levels: "9-1=INFO": the range ends before it begins'],

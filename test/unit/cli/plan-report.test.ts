@@ -21,6 +21,7 @@ const forecast: ForecastResult = {
     ["CHAIN_UNSUPPORTED", 1],
     ["ADDRESS_INVALID", 1],
   ]),
+  lacking: new Map(),
   required: {
     ...nothing,
     poisoning: { questions: 5_000, distinct: 4_800, isExact: false, requests: 20 },
@@ -106,6 +107,17 @@ test("lists that events would be held against are told, none of them included", 
     { name: "ofac.csv", sha256: ofac.sha256, date: "2026-11-20", entries: 5, refused: 0 },
     { name: "own.csv", sha256: ofac.sha256, date: "2026-11-20", entries: 1, refused: 1 },
   ]);
+});
+
+test("operations that the service lacks are told, with the events that need each", () => {
+  const lacking = new Map([["token-security", 2] as const, ["solana-emulate", 1] as const]);
+  const report = { forecast: { ...forecast, lacking }, pace, price: undefined, memory, unread, lists };
+
+  expect(planLines(report).filter((line) => line.startsWith("missing"))).toEqual([
+    "missing   token-security: 2 events need this operation, which SERVICE_DIALECT leaves out: UNKNOWN, or stricter",
+    "missing   solana-emulate: 1 event needs this operation, which SERVICE_DIALECT leaves out: UNKNOWN, or stricter",
+  ]);
+  expect(JSON.parse(planLine(report)).missing_operations).toEqual({ "token-security": 2, "solana-emulate": 1 });
 });
 
 test("where nothing travels in company there is no other case to tell", () => {

@@ -1,3 +1,4 @@
+import { MAX_BATCH_ITEMS } from "../../../../src/contract/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { AppError } from "../../../../src/kernel/errors.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
@@ -34,13 +35,19 @@ export type Flags = readonly string[];
 
 const signal = new AbortController().signal;
 
-export async function compare(rule: Rule, seed: number, arrivalsBy = trappedQuestions): Promise<Comparison> {
+/** @param maxItems of a request. */
+export async function compare(
+  rule: Rule,
+  seed: number,
+  arrivalsBy = trappedQuestions,
+  maxItems = MAX_BATCH_ITEMS,
+): Promise<Comparison> {
   const random = seededRandom(seed);
   const arrivals = arrivalsBy(random);
   const unpooled = await Promise.all(arrivals.map(({ question }) => askUnpooled(question, new ReferenceService(rule))));
   const clock = new VirtualClock();
   const service = new ReferenceService(rule, delays(clock, random));
-  const pool = poolOver(service, clock, random);
+  const pool = poolOver(service, clock, random, maxItems);
   const answers = arrivals.map(async ({ question, lane, atMs }) => {
     if (atMs > 0) await clock.sleep(atMs);
     const outcome = await pool.ask(question, { lane, tenant: "" });
@@ -53,7 +60,7 @@ export async function compare(rule: Rule, seed: number, arrivalsBy = trappedQues
   return { arrivals, pooled, unpooled, believed, isOff: pool.isOff, requests: service.requests };
 }
 
-function poolOver(service: ReferenceService, clock: VirtualClock, random: Random): PoisoningPool {
+function poolOver(service: ReferenceService, clock: VirtualClock, random: Random, maxItems: number): PoisoningPool {
   const log = new FakeLog();
   return new PoisoningPool({
     weightOf: evenly,
@@ -66,6 +73,7 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
     cacheBytes: 1e9,
     cacheAges: defaultAges,
     confirmShare: CONFIRM_SHARE,
+    maxItems,
     observer: unobserved,
   });
 }

@@ -77,6 +77,30 @@ describe.each(Object.entries<Rule>(poolableRules))("a service whose rule is: %s"
   });
 });
 
+describe.each(Object.entries<Rule>(poolableRules).slice(0, 3))(
+  "by limits of items, a service whose rule is: %s",
+  (_, rule) => {
+    test("gets no request beyond them, and no flag is lost", { timeout: 3_600_000 }, async () => {
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + Math.ceil(RUNS / 6); seed++) {
+        for (const maxItems of [3, 9, 10, 15, 40]) {
+          const run = await compare(rule, seed, trappedQuestions, maxItems);
+          for (const { question, together, alone } of differences(run)) {
+            const where = `seed ${seed}, ${maxItems} items`;
+            // A service that exempts users sees in each of several requests some of them only.
+            expect(partsOf(question, maxItems).length, where).toBeGreaterThan(1);
+            expect(isMilder(together, alone), where).toBe(false);
+          }
+          for (const { route, request } of run.requests) {
+            if (route !== "poisoningBatch") continue;
+            const lists = [request.user_addresses, request.target_addresses, request.token_addresses];
+            expect(lists.flat().length).toBeLessThanOrEqual(maxItems);
+          }
+        }
+      }
+    });
+  },
+);
+
 /** What was learned of flags that no user raised is wrong of those that strangers' users raise in silence. */
 describe.each(Object.entries<Rule>(deceivingRules))("a service whose rule is: %s", (_name, rule) => {
   test("is believed in nothing but flags, of which few are wrong and all say so", { timeout: 3_600_000 }, async () => {

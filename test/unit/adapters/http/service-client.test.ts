@@ -75,6 +75,32 @@ describe("a service with a dialect", () => {
     expect(received[0]?.headers).not.toHaveProperty("x-api-key");
   });
 
+  test("is asked with its words for chains, and answers with them", async () => {
+    const received: Received[] = [];
+    const batch = {
+      ...success,
+      data: { target_addresses: [{ ...request, chain_id: "Main", ...clean.target }], token_addresses: [] },
+    };
+    const url = await listen(
+      answering(
+        ({ body }, response) => sendJson(response, 200, body.includes("target_addresses") ? batch : success),
+        received,
+      ),
+    );
+    const { client } = clientOf(url, { dialect: dialectOf({ chains: { eth: "main" } }) });
+    const items = { user_addresses: [request], target_addresses: [request], token_addresses: [] };
+
+    await client.ask("poisoningQuery", request, never);
+    const answer = await client.ask("poisoningBatch", items, never);
+    expect(received[0]?.url).toContain("?chain_id=main&");
+    expect(JSON.parse(received[1]?.body ?? "")).toEqual({
+      user_addresses: [{ ...request, chain_id: "main" }],
+      target_addresses: [{ ...request, chain_id: "main" }],
+      token_addresses: [],
+    });
+    expect(answer.data.target_addresses).toEqual([{ ...request, ...clean.target }]);
+  });
+
   test("is not asked what it has no operation for", async () => {
     const received: Received[] = [];
     const { client } = clientOf(await listen(answering(() => undefined, received)), { dialect });

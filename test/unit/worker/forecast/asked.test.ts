@@ -10,6 +10,7 @@ import { jsonSize } from "../../../../src/worker/json-size.ts";
 import type { Question } from "../../../../src/worker/plan.ts";
 import { ByPart } from "../../../../src/worker/poisoning-pool/by-part.ts";
 import { type Part, partsOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import { wholeInterface } from "../../../../src/worker/service-reach.ts";
 import { serializedLocks } from "../../../../src/worker/simulation-group/serialized-locks.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
@@ -60,6 +61,7 @@ function planned(questions: readonly Question[], check: AskedCheck): number {
     decoder: serializedLocks,
     window: 1,
     groupMax: 8,
+    reach: wholeInterface,
     cacheBytes: CACHE_BYTES,
     cacheAgeMs: defaultAges.backfill,
     random: seededRandom(1),

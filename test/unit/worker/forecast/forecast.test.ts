@@ -5,6 +5,7 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { emptyBook } from "../../../../src/labels/address-book.ts";
 import { Forecast } from "../../../../src/worker/forecast/forecast.ts";
+import { type ServiceReach, wholeInterface } from "../../../../src/worker/service-reach.ts";
 import { serializedLocks } from "../../../../src/worker/simulation-group/serialized-locks.ts";
 import { eventOf } from "../../../fakes/events.ts";
 import { addressOf, evm, evmAlike } from "../../../support/poisoning-parts.ts";
@@ -16,12 +17,13 @@ const address = (i: number, own: object = {}) =>
 
 function forecastOf(
   events: readonly ReturnType<typeof address>[],
-  { window = 1_000, cacheBytes = 1e6, cacheAgeMs = 1_000 } = {},
+  { window = 1_000, cacheBytes = 1e6, cacheAgeMs = 1_000, reach = wholeInterface } = {},
 ) {
   const forecast = new Forecast(readPolicy(policyFile), emptyBook, {
     decoder: serializedLocks,
     window,
     groupMax: 8,
+    reach,
     cacheBytes,
     cacheAgeMs,
     random: seededRandom(1),
@@ -80,6 +82,35 @@ test("few of a format are asked alone; more pay for its calibration, and all of 
   expect([requests(1), requests(9), requests(10)]).toEqual([1, 9, 8 + 1]);
   // A user, so many targets, and six items of canaries are a thousand.
   expect([requests(993), requests(994)]).toEqual([8 + 1, 8 + 2]);
+});
+
+test("requests hold no more items than the service takes, nor more transactions", () => {
+  const requests = (maxItems: number, count: number) => {
+    const { required, unpooled } = forecastOf(some(count), { reach: { ...wholeInterface, maxItems } }).result();
+    return [required.poisoning.requests, unpooled];
+  };
+  // A user, thirteen targets, and six items of canaries are twenty.
+  expect([requests(20, 13), requests(20, 14)]).toEqual([
+    [8 + 1, 6 + 13],
+    [8 + 2, 6 + 14],
+  ]);
+  // Nothing is pooled, and nothing is tried out for it.
+  expect(requests(9, 13)).toEqual([13, 13]);
+});
+
+test("events that need what the service lacks are counted by operation, and cost nothing", () => {
+  const reach: ServiceReach = { ...wholeInterface, lacks: new Set(["token-security", "address-classify"]) };
+  const ofToken = address(1, { token_address: token });
+  const result = forecastOf([address(1), ofToken, ofToken, address(3, { checks: ["classification"] })], {
+    reach,
+  }).result();
+
+  expect([...result.lacking]).toEqual([
+    ["token-security", 2],
+    ["address-classify", 1],
+  ]);
+  expect(result).toMatchObject({ asking: 4, settled: 0 });
+  expect([result.required["token-security"], result.optional.classification]).toEqual([nothing, nothing]);
 });
 
 test("a request leaves when as many events wait as may be in work", () => {
@@ -216,7 +247,10 @@ test("simulations that may share a request do, and whoever may receive by them i
       },
     });
 
-  const { required, receivers } = forecastOf([transfer(0, 1), transfer(2, 3), transfer(4, 1)]).result();
+  const events = [transfer(0, 1), transfer(2, 3), transfer(4, 1)];
+  const { required, receivers } = forecastOf(events).result();
+  const alone = forecastOf(events, { reach: { ...wholeInterface, maxTransactions: 1 } }).result();
 
   expect([required["solana-simulation"], receivers]).toEqual([of(3, 3, 2), 3]);
+  expect(alone.required["solana-simulation"]).toEqual(of(3, 3, 3));
 });

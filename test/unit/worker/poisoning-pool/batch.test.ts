@@ -4,7 +4,7 @@ import { formatOf } from "../../../../src/chains/address-format.ts";
 import { MAX_BATCH_ITEMS } from "../../../../src/contract/address-poisoning.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Batch } from "../../../../src/worker/poisoning-pool/batch.ts";
-import { MAX_PART_USERS } from "../../../../src/worker/poisoning-pool/part.ts";
+import { maxPartUsers } from "../../../../src/worker/poisoning-pool/part.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
 import {
   addressOf,
@@ -200,7 +200,7 @@ describe("the order of a request", () => {
 describe("a request is never too large", () => {
   test("a part with as many users as a part may have fits exactly", () => {
     const batch = new Batch(calibrated);
-    expect(batch.add(partAbout({ users: users(MAX_PART_USERS), token: evm(2) }))).toBe(true);
+    expect(batch.add(partAbout({ users: users(maxPartUsers()), token: evm(2) }))).toBe(true);
     expect(batch.size).toBe(MAX_BATCH_ITEMS);
     expect(batch.isFull).toBe(true);
     expect(batch.add(partAbout({ users: users(1), target: evm(1), token: evm(2) }))).toBe(true);

@@ -9,11 +9,11 @@ import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { evm } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
-function setup() {
+function setup(maxItems?: number) {
   const clock = new VirtualClock();
   const ending = new AbortController();
-  const linger = new Linger(clock, ending.signal);
-  const queue = new WaitingQueue(evenly, new Places());
+  const linger = new Linger(clock, ending.signal, maxItems);
+  const queue = new WaitingQueue(evenly, new Places(), maxItems);
   let isUrgent = false;
   return {
     clock,
@@ -70,6 +70,14 @@ test("backfill waits 500 ms from when the first came, and less when realtime com
   other.push("realtime");
   expect(await other.lasts()).toBe(20);
   expect(linger).toBeDefined();
+});
+
+test("a request that is full by the service's own limit leaves at once", async () => {
+  const { push, lasts } = setup(10);
+  push("backfill", [1]);
+  expect(await lasts()).toBe(500);
+  push("backfill", [1, 2, 3]);
+  expect(await lasts()).toBe(0);
 });
 
 test("the last millisecond is waited for as well", async () => {

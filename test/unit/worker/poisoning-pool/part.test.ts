@@ -1,19 +1,31 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import { haveSameUsers, isSame, MAX_PART_USERS, partsOf, textOf } from "../../../../src/worker/poisoning-pool/part.ts";
+import { haveSameUsers, isSame, maxPartUsers, partsOf, textOf } from "../../../../src/worker/poisoning-pool/part.ts";
 import { chainOf, evm, partAbout, questionAbout } from "../../../support/poisoning-parts.ts";
 
 const users = (count: number) => Array.from({ length: count }, (_, i) => evm(i + 10));
 const sizesOf = (count: number) => partsOf(questionAbout({ users: users(count) })).map((part) => part.users.length);
 
 test("a question is one part as long as its users fit beside its target, its token and the canaries of its chain", () => {
-  expect(MAX_PART_USERS).toBe(992);
+  expect(maxPartUsers()).toBe(992);
   expect(sizesOf(0)).toEqual([0]);
   expect(sizesOf(1)).toEqual([1]);
   expect(sizesOf(992)).toEqual([992]);
   expect(sizesOf(993)).toEqual([992, 1]);
   expect(sizesOf(1984)).toEqual([992, 992]);
   expect(sizesOf(1985)).toEqual([992, 992, 1]);
+});
+
+test.each([
+  [20, 12, [12, 1]],
+  [10, 2, [2, 2, 2, 2, 2, 2, 1]],
+  // Canaries would take all that there is.
+  [9, 7, [7, 6]],
+  [3, 1, Array.from({ length: 13 }, () => 1)],
+])("of a service that takes %s items in a request parts have %s users at most", (maxItems, most, sizes) => {
+  expect(maxPartUsers(maxItems)).toBe(most);
+  const parts = partsOf(questionAbout({ users: users(13) }), maxItems);
+  expect(parts.map((part) => part.users.length)).toEqual(sizes);
 });
 
 test("every part asks about the same target and token, and every user is in one", () => {

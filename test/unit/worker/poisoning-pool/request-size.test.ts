@@ -56,6 +56,19 @@ describe("where requests of more than 200 items are refused", () => {
   });
 });
 
+test.each([1_000, 500, 40, 20, 5])("of a limit of %s items no request ever exceeds it", (limit) => {
+  const random = seededRandom(1);
+  const size = new RequestSize(seededRandom(2), new FakeLog(), limit);
+  expect(size.most).toBe(limit);
+  for (let i = 0; i < 5_000; i++) {
+    const allowance = size.next(1_000);
+    expect(allowance.most).toBeLessThanOrEqual(limit);
+    if (i > 1_000 || allowance.most < 20 || random() < 0.1) size.answered(allowance, allowance.most);
+    else size.limited(allowance, allowance.most);
+  }
+  expect(size.most).toBe(limit);
+});
+
 test("of requests that are on their way together one 429 counts", () => {
   const { size } = sizeOf();
   const sent = Array.from({ length: 32 }, () => size.next(1_000));

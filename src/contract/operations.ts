@@ -1,0 +1,24 @@
+import type { RouteName } from "./routes.ts";
+
+/** What a service may be asked, by the last part of its path in the interface. */
+export const operations = [
+  "solana-emulate",
+  "token-security",
+  "transaction-security",
+  "evm-transaction-security",
+  "address-poisoning",
+  "address-classify",
+] as const;
+export type Operation = (typeof operations)[number];
+
+export const operationOf: Readonly<Record<RouteName, Operation>> = {
+  solanaEmulate: "solana-emulate",
+  tokenSecurity: "token-security",
+  transactionSecurity: "transaction-security",
+  evmTransactionSecurity: "evm-transaction-security",
+  poisoningBatch: "address-poisoning",
+  poisoningSingle: "address-poisoning",
+  poisoningQuery: "address-poisoning",
+  classifyQuery: "address-classify",
+  classifyBody: "address-classify",
+};
