@@ -57,7 +57,7 @@ export const groups: readonly Group[] = [
   {
     name: "plan",
     files:
-      "src/worker/{plan,plan-*,refused-plan,required-checks,service-reach,unjudged-tron,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
+      "src/worker/{addresses-within,plan,plan-*,refused-plan,required-checks,service-reach,unjudged-tron,subject,named-users,known-contracts,listed-entry,evm-reading,solana-reading,tron-reading}.ts",
     tests: [
       [
         ...["plan", "plan-evm", "plan-solana", "plan-tokens", "plan-tron", "service-reach", "subject"].map(unitTest),

@@ -13,12 +13,16 @@ export interface Payment {
   readonly token?: CanonicalAddress;
   /** What runs at the recipient: `nothing`, its `code` as for any coins, or the `call` that coins go beside. */
   readonly runs: "nothing" | "code" | "call";
+  /** Coins stay in a contract that pays out, to any caller, what it holds. */
+  readonly isLeft?: boolean;
 }
 
 export interface FoundMistake {
   readonly mistake: PaymentMistake;
   readonly to: CanonicalAddress;
   readonly token?: CanonicalAddress;
+  /** As in `Payment`. */
+  readonly left?: true;
 }
 
 /** What labels say of an address of the transaction's chain. */
@@ -35,7 +39,8 @@ const MOST_TOLD = 16;
 
 /**
  * Mistakes that need no node to be seen. What is sent to a token's contract past its code is lost, and so is anything sent to a
- * burn address. Coins beside a call of a contract without a label are what drainers ask for. Coins that run the code of a
+ * burn address. Coins beside a call of a contract without a label are what drainers ask for, and what
+ * a MultiSend does not pay on is left to its next caller. Coins that run the code of a
  * token's contract may be meant to be wrapped, so they are no mistake.
  */
 export function paymentMistakesIn(
@@ -47,15 +52,20 @@ export function paymentMistakesIn(
   for (const payment of payments) {
     const mistake = mistakeOf(family, payment, known);
     if (mistake === undefined || found.size >= MOST_TOLD) continue;
-    const { to, token } = payment;
-    const each = { mistake, to, ...(token === undefined ? {} : { token }) };
+    const { to, token, isLeft } = payment;
+    const left = mistake === "value_to_unknown_contract" && isLeft === true;
+    const each = { mistake, to, ...(token === undefined ? {} : { token }), ...(left ? { left } : {}) };
     found.set(JSON.stringify(each), each);
   }
   return [...found.values()];
 }
 
-function mistakeOf(family: Family, { to, token, runs }: Payment, known: KnownContracts): PaymentMistake | undefined {
+function mistakeOf(
+  family: Family,
+  { to, token, runs, isLeft }: Payment,
+  known: KnownContracts,
+): PaymentMistake | undefined {
   if (isNobodys(family, to)) return "to_burn_address";
   if (runs === "nothing") return to === token || known.isToken(to) ? "to_token_contract" : undefined;
-  return runs === "call" && !known.isLabelled(to) ? "value_to_unknown_contract" : undefined;
+  return runs === "call" && (isLeft === true || !known.isLabelled(to)) ? "value_to_unknown_contract" : undefined;
 }

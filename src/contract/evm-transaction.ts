@@ -14,6 +14,10 @@ export function quantityOf(quantity: Quantity): bigint {
   return BigInt(isRawNumber(quantity) ? quantity.rawJSON : quantity);
 }
 
+function authorizations<Item extends z.ZodType>(item: Item) {
+  return z.array(item).max(64, "at most 64 items").optional().describe("EIP-7702: code that accounts let act for them");
+}
+
 /** The fields of an EVM transaction that say what it does. Amounts are wei. */
 export const evmFields = {
   from: z.string().describe("whoever signs"),
@@ -27,11 +31,7 @@ export const evmFields = {
     .optional()
     .describe("calldata in hex; also known as input")
     .register(alsoKnownAs, { names: ["input"] }),
-  authorization_list: z
-    .array(z.object({ address: z.string() }))
-    .max(64, "at most 64 items")
-    .optional()
-    .describe("EIP-7702: code that accounts let act for them"),
+  authorization_list: authorizations(z.object({ address: z.string() })),
 };
 
 /** Fields that libraries add, and that say nothing of gains. Lists are asked about addresses in them. */
@@ -54,6 +54,8 @@ const passedOver = [
  */
 export const EvmTransaction = z.strictObject({
   ...evmFields,
+  // Further members may hold addresses, such as that of the account.
+  authorization_list: authorizations(z.looseObject({ address: z.string() })),
   chain_id: Quantity.optional(),
   ...Object.fromEntries(passedOver.map((name) => [name, z.unknown().optional()])),
 });

@@ -108,7 +108,14 @@ export type ListedEvidence = z.infer<typeof ListedEvidence>;
 
 /** Payments that an event alone shows to be mistakes. Source: `chains/payment-mistakes.ts`. */
 export const PaymentEvidence = z.looseObject({
-  mistakes: z.array(z.looseObject({ mistake: z.enum(paymentMistakes), to: z.string(), token: z.string().optional() })),
+  mistakes: z.array(
+    z.looseObject({
+      mistake: z.enum(paymentMistakes),
+      to: z.string(),
+      token: z.string().optional(),
+      left: z.literal(true).optional(),
+    }),
+  ),
 });
 export type PaymentEvidence = z.infer<typeof PaymentEvidence>;
 

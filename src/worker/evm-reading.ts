@@ -1,12 +1,13 @@
-import { type CanonicalAddress, canonicalAddress } from "../chains/address.ts";
+import type { CanonicalAddress } from "../chains/address.ts";
 import { readAddressOn } from "../chains/address-advice.ts";
 import type { Chain } from "../chains/chain.ts";
 import { type EvmReading, type EvmTransfer, readTransaction } from "../chains/evm/read-transaction.ts";
 import { EvmTransaction, quantityOf } from "../contract/evm-transaction.ts";
 import { requestParser } from "../contract/request.ts";
-import { canonicalJson, isRawNumber } from "../kernel/json.ts";
+import { canonicalJson } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { sha256 } from "../kernel/sha256.ts";
+import { addressesWithin } from "./addresses-within.ts";
 
 /** One unsigned EVM transaction of an event: its own fields, and what its calldata does. */
 export interface EvmEventReading {
@@ -15,8 +16,6 @@ export interface EvmEventReading {
   /** Addresses beside what the transaction does, as its access list names contracts that it touches. */
   readonly beside: readonly CanonicalAddress[];
 }
-
-const ADDRESS_LENGTH = "0x".length + 40;
 
 const read = requestParser(EvmTransaction, undefined, "");
 
@@ -45,17 +44,8 @@ export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
     data: data.replace(/^0x/, "").toLowerCase(),
     delegates,
   };
-  return ok({ transaction, does: readTransaction(transaction), beside: addressesIn(others) });
-}
-
-/** Every address that is a text of its own, at any depth: libraries write access lists as objects, pairs and maps. */
-function addressesIn(value: unknown): readonly CanonicalAddress[] {
-  if (typeof value === "string") {
-    const address = value.length === ADDRESS_LENGTH ? canonicalAddress("evm", value.toLowerCase()) : undefined;
-    return address === undefined ? [] : [address];
-  }
-  if (typeof value !== "object" || value === null || isRawNumber(value)) return [];
-  return [...Object.keys(value), ...Object.values(value)].flatMap(addressesIn);
+  const beside = addressesWithin("evm", [others, list]);
+  return ok({ transaction, does: readTransaction(transaction), beside });
 }
 
 /** What names a transaction: its chain, and the fields that say what it does. */

@@ -11,6 +11,7 @@ import { isExplained } from "../chains/tron/proceeds.ts";
 import { requestParser } from "../contract/request.ts";
 import { TronTransaction } from "../contract/transaction-security.ts";
 import { ok, type Result } from "../kernel/result.ts";
+import { addressesWithin } from "./addresses-within.ts";
 import type { Packed } from "./listed-entry.ts";
 
 /** A contract that is called, and what the data of the call tells. */
@@ -55,7 +56,7 @@ export function readTron(json: unknown): Result<TronReading> {
     transaction: transaction.value,
     report: integrityOf(transaction.value),
     parties: partiesOf(operations),
-    named: [...new Set(operations.flatMap(namedIn))],
+    named: [...new Set([...operations.flatMap(namedIn), ...besideIn(transaction.value)])],
     packed: operations.flatMap(packedIn),
     payments: operations.flatMap(({ decoded, calls }) => (decoded.ok ? [...paymentsOf(decoded.operation, calls)] : [])),
     calls: operations.flatMap(callIn),
@@ -67,6 +68,12 @@ function operationsOf({ raw_data, visible }: TronTransaction): readonly ReadOper
     const decoded = decodeOperation(type, payload, namesBy(visible));
     return { type, payload, decoded, calls: decoded.ok ? callsOf(decoded.operation) : undefined };
   });
+}
+
+/** Addresses beside the payloads, as `auths` may hold. */
+function besideIn({ raw_data, ...others }: TronTransaction): readonly CanonicalAddress[] {
+  const contract = raw_data.contract.map(({ parameter: _payload, ...rest }) => rest);
+  return addressesWithin("tron", [others, { ...raw_data, contract }]);
 }
 
 function namedIn({ type, payload, decoded, calls }: ReadOperation): readonly CanonicalAddress[] {

@@ -1,11 +1,27 @@
+import type { CanonicalAddress } from "../address.ts";
 import type { Payment } from "../payment-mistakes.ts";
 import type { EvmReading } from "./read-transaction.ts";
+import { isMultiSend } from "./wrappers.ts";
 
 /** What an EVM transaction pays, as far as calldata tells. */
-export function* paymentsIn({ acts, contracts }: EvmReading): Generator<Payment> {
-  const called = new Set(contracts);
-  for (const act of acts) {
+export function* paymentsIn(does: EvmReading): Generator<Payment> {
+  const called = new Set(does.contracts);
+  for (const act of does.acts) {
     if (act.does === "transfer") yield { to: act.to, token: act.token, runs: "nothing" };
-    if (act.does === "pay") yield { to: act.to, runs: act.amount > 0n && called.has(act.to) ? "call" : "code" };
+    if (act.does !== "pay") continue;
+    const isCalled = act.amount > 0n && called.has(act.to);
+    const isLeft = isCalled && isMultiSend(act.to) && keeps(act.to, does);
+    yield { to: act.to, runs: isCalled ? "call" : "code", ...(isLeft ? { isLeft } : {}) };
   }
+}
+
+/** Whether a contract gets more coins than it pays on. */
+function keeps(contract: CanonicalAddress, { acts }: EvmReading): boolean {
+  let kept = 0n;
+  for (const act of acts) {
+    if (act.does !== "pay") continue;
+    if (act.to === contract) kept += act.amount;
+    if (act.from === contract) kept -= act.amount;
+  }
+  return kept > 0n;
 }

@@ -2,7 +2,7 @@ import { encodePacked, getAddress, type Hex } from "viem";
 import { describe, expect, test } from "vitest";
 import * as p from "../../fixtures/evm-people.ts";
 import { aliasedMulticall, calldata, multiSendOf, safeExec } from "../../support/evm-calls.ts";
-import { bad, listed, transaction, verdictOn } from "../../support/listed-case.ts";
+import { bad, listed, padded, transaction, verdictOn } from "../../support/listed-case.ts";
 
 const party = bad as Hex;
 const bytes32: Hex = `0x${"77".repeat(32)}`;
@@ -273,12 +273,18 @@ test.each([
   ["as viem has it, by its checksum", { accessList: [{ address: getAddress(bad), storageKeys: [bytes32] }] }],
   ["as pairs", { access_list: [[bad, [bytes32]]] }],
   ["as a map", { access_list: { [bad]: [] } }],
+  ["without 0x", { access_list: [{ address: bad.slice(2) }] }],
+  ["as a word", { access_list: [{ address: `0x${padded(bad)}` }] }],
+  ["behind a blank", { access_list: [{ address: ` ${bad}` }] }],
 ])("a listed contract in an access list is blocked: %s", (_name, fields) =>
   expectBlock(transaction({ ...paidFriend, ...fields })),
 );
 
+test("the account that gives an authorization is blocked where it is listed", () =>
+  expectBlock(transaction({ ...paidFriend, authorization_list: [{ address: p.token, authority: bad }] })));
+
 test("an access list of other contracts is no reason", async () => {
-  const access_list = [{ address: p.token, storageKeys: [`0x${"0".repeat(24)}${bad.slice(2)}`] }];
+  const access_list = [{ address: p.token, storageKeys: [bytes32] }];
   const { reasons } = await verdictOn(transaction({ ...paidFriend, access_list }), listed);
 
   expect(reasons.map(({ check }) => check)).not.toContain("listed");

@@ -113,3 +113,12 @@ test("an allowance taken back from it, beside packed bytes that name it, is bloc
 
   expect((await verdictOn(call(data), listed)).decision).toBe("BLOCK");
 });
+
+test("an address beside the payload is blocked where it is listed", async () => {
+  const { transaction: honest, ...event } = tronEvent("TransferContract", { to_address: tron.owner, amount: 5 });
+  const raw_data = { ...honest.raw_data, auths: [{ account: { address: tron.badHex }, permission_name: "owner" }] };
+  const { decision, reasons } = await verdictOn({ ...event, transaction: { ...honest, raw_data } }, listed);
+
+  expect(decision).toBe("BLOCK");
+  expect(reasons).toContainEqual(expect.objectContaining({ check: "listed", finding: "listed_sanctioned" }));
+});

@@ -412,6 +412,12 @@ describe("payments that are mistakes", () => {
       stranger,
     ],
     [
+      "coins that a MultiSend keeps",
+      { to: multiSendContract, value: "5", data: multiSendOf([{ to: friend, value: 4n }]) },
+      "value_to_unknown_contract",
+      multiSendContract,
+    ],
+    [
       "coins beside what looks like a Safe's transaction",
       { to: stranger, value: "1", data: safeExec({ to: friend, value: 1n }) },
       "value_to_unknown_contract",
@@ -421,6 +427,22 @@ describe("payments that are mistakes", () => {
     const { settled } = planOf(transaction);
 
     expect(settled.find(({ check }) => check === "payment")?.data).toMatchObject({ mistakes: [{ mistake, to }] });
+  });
+
+  test("coins that a MultiSend pays on are none", () => {
+    const data = multiSendOf([
+      { to: friend, value: 4n },
+      { to: me, value: 1n },
+    ]);
+    const transaction = { from: me, to: multiSendContract, value: "5", data };
+    const event = eventOf({ type: "transaction", chain_id: "1", transaction });
+    const { settled } = plan(
+      event,
+      defaultPolicy.table,
+      shippedBook({ ...labelOf("1", multiSendContract, "protocol") }),
+    );
+
+    expect(settled.find(({ check }) => check === "payment")).toBeUndefined();
   });
 
   test.each([

@@ -66,6 +66,7 @@ import { transferToToken } from "./transfer-to-token.ts";
 import { typeDiffers } from "./type-differs.ts";
 import { unexpectedFields } from "./unexpected-fields.ts";
 import { unknownCall } from "./unknown-call.ts";
+import { unknownCallee } from "./unknown-callee.ts";
 import { unknownOperationBits } from "./unknown-operation-bits.ts";
 import { unlimitedApproval } from "./unlimited-approval.ts";
 import { unlimitedApprovalToService } from "./unlimited-approval-to-service.ts";
@@ -130,6 +131,7 @@ export const rules = [
   { name: "transfer_from_another", score: 2, finds: transferFromAnother },
   { name: "limited_approval", score: 2, finds: limitedApproval },
   { name: "item_or_revocation", score: 2, finds: itemOrRevocation },
+  { name: "unknown_callee", score: 2, finds: unknownCallee },
   { name: "locked_delegation", score: 2, finds: lockedDelegation },
   { name: "permanent_change", score: 2, finds: permanentChange },
   { name: "exchange_without_minimum", score: 2, finds: exchangeWithoutMinimum },

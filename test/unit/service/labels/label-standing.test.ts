@@ -94,10 +94,10 @@ function bookFor({ kind, risk, second }: Case, chain: string, elsewhere: string,
   const withRisk = (label: AddressLabel, level: RiskLevel | undefined) =>
     level === undefined ? label : { ...label, riskLevel: level };
   const first = withRisk(labelOf(chain, address, kind, "first"), risk);
-  const token = labelOf("1", evmAddressOf("a token"), "token");
-  if (second === undefined) return bookOf(first, token);
+  const tokens = [labelOf("1", evmAddressOf("a token"), "token"), labelOf("tron", p.addressOf("a token"), "token")];
+  if (second === undefined) return bookOf(first, ...tokens);
   const level = "riskLevel" in second ? second.riskLevel : undefined;
-  return bookOf(first, token, withRisk(labelOf(elsewhere, address, second.kind, "second"), level));
+  return bookOf(first, ...tokens, withRisk(labelOf(elsewhere, address, second.kind, "second"), level));
 }
 
 const parseEvm = requestParser(EvmTransactionSecurityRequest);

@@ -253,7 +253,7 @@ describe("near misses", () => {
     ["a memo with a link", memo("see www.example.org"), ["memo_with_link"]],
     ["a payment of nothing", pay({ amount: 0 }), ["transfer_of_nothing"]],
     ["a payment without an amount", p.tx("TransferContract", { to_address: p.friend }), ["transfer_of_nothing"]],
-    ["the item with the id 0", p.call(p.unknownContract, p.moveOf(p.user, p.friend, 0)), []],
+    ["the item with the id 0", p.call(p.unknownContract, p.moveOf(p.user, p.friend, 0)), ["unknown_callee"]],
     ["no tokens", p.call(p.usdt, p.transferOf(p.friend, 0)), ["transfer_of_nothing"]],
     ["a payload with more than its type has", pay({ note: "x" }), ["unexpected_fields"]],
     ["a contract with more than contracts have", pay({}, { contract: { permission_id: 2 } }), ["unexpected_fields"]],

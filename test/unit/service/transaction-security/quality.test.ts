@@ -73,12 +73,20 @@ describe("ordinary transactions", () => {
     ).toBe(ordinaryCases.length);
   });
 
-  test.each(ordinaryCases)("$what: allowed, with nothing above informational", async (ordinary) => {
+  test.each(ordinaryCases)("$what: allowed, or warned of as it says", async (ordinary) => {
+    const { findings: [worst, ...others] = [] } = ordinary;
     const security = await securityOf(ordinary);
+    const least = security.risk_details.length === 0 ? 0 : 1;
 
-    expect(namesOf(security).filter((name) => (scoreOf.get(name) ?? 9) > 1)).toEqual([]);
-    expect(security.recommended_action).toBe("ALLOW");
-    expect(security.overall_score).toBe(security.risk_details.length === 0 ? 0 : 1);
+    expect(namesOf(security).filter((name) => (scoreOf.get(name) ?? 9) > 1)).toEqual([worst ?? [], others].flat());
+    expect(security.recommended_action).toBe(worst === undefined ? "ALLOW" : "WARN");
+    expect(security.overall_score).toBe(worst === undefined ? least : scoreOf.get(worst));
+  });
+
+  test("are warned of for nothing but a callee without a label", () => {
+    const warned = ordinaryCases.flatMap(({ findings = [] }) => findings);
+
+    expect([new Set(warned), warned.length]).toEqual([new Set(["unknown_callee"]), 15]);
   });
 });
 
@@ -162,7 +170,8 @@ test("docs/quality.md holds the table of what fires how often", async () => {
   );
   const attacks = attackCases.length + executedAttacks.length;
   const ordinary = ordinaryCases.length + executedOrdinary.length;
-  const totals = `${ordinary} ordinary transactions, all allowed; ${attacks} attacks, ${onAttacks.blocked} of them blocked and ${attacks - onAttacks.blocked} warned of`;
+  const warned = ordinaryCases.filter(({ findings = [] }) => findings.length > 0).length;
+  const totals = `${ordinary} ordinary transactions, ${ordinary - warned} allowed and ${warned} warned of; ${attacks} attacks, ${onAttacks.blocked} of them blocked and ${attacks - onAttacks.blocked} warned of`;
   const text = readFileSync(new URL("../../../../docs/quality.md", import.meta.url), "utf8");
 
   expect(text).toContain(totals);
