@@ -58,6 +58,8 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly cacheAges: CacheAges;
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
+  /** As in `PoolDeps`. */
+  readonly mayPool?: boolean;
   /** Most Solana transactions in one request. */
   readonly groupMax: number;
   readonly onVerdict: (verdict: Verdict) => void;
@@ -97,6 +99,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
       cacheBytes,
       cacheAges,
       confirmShare,
+      ...(options.mayPool === undefined ? {} : { mayPool: options.mayPool }),
       weightOf,
       service,
       log,

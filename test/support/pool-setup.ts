@@ -71,7 +71,11 @@ export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
 }
 
 /** A pool over a reference service, in virtual time. */
-export function poolSetup({ cacheBytes = 1e6, ...own }: Partial<GateDeps> & { readonly cacheBytes?: number } = {}) {
+export function poolSetup({
+  cacheBytes = 1e6,
+  mayPool = true,
+  ...own
+}: Partial<GateDeps> & { readonly cacheBytes?: number; readonly mayPool?: boolean } = {}) {
   const [clock, log, slots, service] = [new VirtualClock(), new FakeLog(), new Valve(), new AlteredService()];
   const ending = new AbortController();
   const { signal } = ending;
@@ -89,6 +93,7 @@ export function poolSetup({ cacheBytes = 1e6, ...own }: Partial<GateDeps> & { re
     cacheBytes,
     cacheAges: defaultAges,
     confirmShare: CONFIRM_SHARE,
+    mayPool,
     observer: {
       ...unobserved,
       batch: (...told) => observed.push(["batch", ...told]),

@@ -36,6 +36,8 @@ export interface PoolDeps extends AskingDeps {
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
   readonly observer: Observer;
+  /** False: each request holds one target, and nothing is calibrated. */
+  readonly mayPool?: boolean;
 }
 
 /**
@@ -73,7 +75,7 @@ export class PoisoningPool implements Company {
     this.#linger = linger;
     const mayLeave = (flagged: WaitingQueue) => linger.mayConfirm(flagged, this.#queues.pooled);
     this.#queues = new Queues(this.#calibrator.find, deps.weightOf, deps.random, share, deps.log, mayLeave);
-    this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers());
+    this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers(), deps.mayPool);
     const back = {
       isOff: () => this.isOff,
       enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),
