@@ -50,7 +50,7 @@ async function ask(
   const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS } = config;
   try {
     const baseUrl = serviceUrl(url, { allowHttp: SERVICE_ALLOW_HTTP });
-    const { key, connection, dialect } = await reachNamedService(baseUrl, config, env);
+    const { key, connection, dialect, translation } = await reachNamedService(baseUrl, config, env);
     const client = new ServiceClient({
       baseUrl,
       apiKey: () => key.current(),
@@ -62,20 +62,30 @@ async function ask(
       onDate,
       connection,
       dialect: dialect.dialect,
+      translation,
     });
     try {
       await client.ask("poisoningQuery", HARMLESS_QUESTION, signal);
     } finally {
       await client.close();
     }
-    const { SERVICE_DIALECT: file } = config;
-    const how = file === INTERFACE ? "" : `, asked as ${file} says`;
+    const { SERVICE_DIALECT: file, SERVICE_ADAPTER: adapter } = config;
+    const asked = adapter ?? (file === INTERFACE ? undefined : file);
+    const how = asked === undefined ? "" : `, asked as ${asked} says`;
     return { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     // A service that asks for a pause is there, and knows the key.
     if (thrown.code === "RATE_LIMITED")
       return { check, ok: "warn", detail: thrown.message, remedy: "set SERVICE_QUOTA" };
+    // An adapter says so of a service that took the key, and that does not know the address of the question.
+    if (thrown.code === "ITEM_FAILED")
+      return {
+        check,
+        ok: true,
+        detail: `takes the key, and knows no answer to the question: ${thrown.message}`,
+        remedy: "",
+      };
     const isClosed = thrown.message.includes("other side closed") && config.SERVICE_TLS_CERT_FILE === undefined;
     const remedy = isClosed && url.startsWith("https:") ? MUTUAL : (remedies[thrown.code] ?? "");
     return { check, ok: false, detail: thrown.message, remedy };

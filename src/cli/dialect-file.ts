@@ -1,15 +1,11 @@
 import { z } from "zod";
 import { operations } from "../adapters/http/dialect.ts";
+import { ownHeaders } from "../adapters/http/own-headers.ts";
 import { plainWords } from "../contract/plain-words.ts";
 import { API_KEY_HEADER } from "../contract/routes.ts";
 import { severities } from "../events/decision.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 
-/** Headers that the client writes itself. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  ...["accept", "accept-encoding", "connection", "content-length", "content-type", "expect", "host"],
-  ...["keep-alive", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade"],
-]);
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of a header")

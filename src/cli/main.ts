@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { AppError, toError } from "../kernel/errors.ts";
 import { version } from "./package-root.ts";
+import { addAdapterCommands } from "./program/adapter-commands.ts";
 import { addFileCommands } from "./program/file-commands.ts";
 import { addKafkaCommands } from "./program/kafka-commands.ts";
 import { addLookupCommands } from "./program/lookup-commands.ts";
@@ -46,6 +47,7 @@ program
 
 addKafkaCommands(program, context);
 addLookupCommands(program, context);
+addAdapterCommands(program, context);
 
 program
   .command("demo")

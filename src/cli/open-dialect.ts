@@ -10,10 +10,19 @@ export interface OpenedDialect {
   /** What the file says of levels and taxes; undefined where it says nothing. */
   readonly levels: Omit<ServiceScales, "taxes"> | undefined;
   readonly taxes: ServiceScales["taxes"];
+  /** What the file says of requests, by name. */
+  readonly ofRequests: readonly string[];
 }
 
+const requestParts = ["auth", "headers", "paths", "operations"] as const;
+
 /** The interface as it is, with the scales of the environment. */
-export const noDialect: OpenedDialect = { dialect: interfaceDialect, levels: undefined, taxes: undefined };
+export const noDialect: OpenedDialect = {
+  dialect: interfaceDialect,
+  levels: undefined,
+  taxes: undefined,
+  ofRequests: [],
+};
 
 /** @throws {ConfigInvalidError} naming the file and every fault in it. */
 export async function openDialect({ SERVICE_DIALECT: file }: ServiceClientConfig): Promise<OpenedDialect> {
@@ -26,7 +35,12 @@ export async function openDialect({ SERVICE_DIALECT: file }: ServiceClientConfig
     .join(",");
   const scales = parseServiceLevels(text);
   if (!scales.ok) throw new ConfigInvalidError(`SERVICE_DIALECT: ${file}: levels: ${scales.detail}`);
-  return { dialect: dialectOf(read.value), levels: levels === undefined ? undefined : scales.value, taxes };
+  return {
+    dialect: dialectOf(read.value),
+    levels: levels === undefined ? undefined : scales.value,
+    taxes,
+    ofRequests: requestParts.filter((part) => read.value[part] !== undefined),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { proxyFor } from "../adapters/http/proxy-for.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import type { Environment, ServiceClientConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
-import { openDialect } from "./open-dialect.ts";
+import { type OpenedDialect, openDialect } from "./open-dialect.ts";
 import type { ReachedService } from "./open-service.ts";
 import { readTlsFiles } from "./tls-files.ts";
 
@@ -22,7 +22,23 @@ export async function reachNamedService(
   const names = { file: "SERVICE_API_KEY_FILE", values: "SERVICE_API_KEY" };
   const key = await openKey({ file, values: given === undefined ? undefined : [given], names });
   const connection = await serviceConnection(baseUrl, config, variables);
-  return { baseUrl, key, connection, dialect: await openDialect(config) };
+  const dialect = await openDialect(config);
+  return { baseUrl, key, connection, dialect, translation: await openTranslation(baseUrl, config, dialect) };
+}
+
+/** Loaded where an adapter is named: few services need one. */
+async function openTranslation(
+  baseUrl: string,
+  { SERVICE_ADAPTER: file }: ServiceClientConfig,
+  { ofRequests: [part] }: OpenedDialect,
+): Promise<ReachedService["translation"]> {
+  if (file === undefined) return undefined;
+  if (part !== undefined)
+    throw new ConfigInvalidError(
+      `SERVICE_ADAPTER is set, and the file of SERVICE_DIALECT has ${part}: an adapter says that itself; leave levels and taxes in the file`,
+    );
+  const { openAdapter } = await import("./open-adapter.ts");
+  return openAdapter(file, baseUrl);
 }
 
 /**
