@@ -13,6 +13,7 @@ const HARMFUL_FROM = 70;
 
 const actions = { safe: "ALLOW", caution: "WARN", danger: "BLOCK" };
 
+/** @type {import("./weir-adapter.d.ts").AdapterFactory} */
 export function adapter() {
   return {
     schema: "weir.adapter/1",

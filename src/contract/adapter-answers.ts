@@ -86,7 +86,7 @@ const TokenTold = z.strictObject({
 });
 export type TokenTold = z.infer<typeof TokenTold>;
 
-/** The analysis still runs: the same question is put again after so many seconds. */
+/** The analysis still runs: the question is put again after so many seconds. */
 export const LaterTold = z.strictObject({ poll_after: z.number().int().min(0).max(86_400) });
 export type LaterTold = z.infer<typeof LaterTold>;
 

@@ -44,6 +44,21 @@ function simulated({ to }: { readonly to?: string }): object {
   return { verdict: isDrain ? "danger" : "safe", reasons, simulated: true };
 }
 
+/** The vendor of test/fixtures/adapters/batch.mjs: many addresses of several chains a request. */
+export function batchVendor({ body }: Received, response: ServerResponse): void {
+  const { users, addresses } = JSON.parse(body) as Record<"users" | "addresses", readonly Item[]>;
+  const results = addresses.map(({ chain, address }) => ({
+    ...{ chain, address, poisoning: false, like_exchange: false },
+    like_known: users.some((user) => isLike(address, user.address)),
+  }));
+  sendJson(response, 200, { results });
+}
+
+interface Item {
+  readonly chain: string;
+  readonly address: string;
+}
+
 function isLike(one: string, other: string): boolean {
   const [a, b] = [canonicalAddress("evm", one), canonicalAddress("evm", other)];
   return a !== undefined && b !== undefined && a !== b && lookalike("evm", a, b) !== undefined;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { exampleVendor } from "../fakes/example-vendor.ts";
+import { batchVendor, exampleVendor } from "../fakes/example-vendor.ts";
 import { answering, listen, type Received, sendJson } from "../support/http-server.ts";
 import { FAKE, inputOf, ndjson, REAL } from "../support/screening.ts";
 import { outcomesIn, verdictsIn } from "../support/verdicts.ts";
@@ -97,6 +97,23 @@ test("many events cost a request each, without a canary", async () => {
 
   expect([status, received.length]).toEqual([0, 40]);
   expect((await outcomesIn(out)).every((each) => each.endsWith("ALLOW"))).toBe(true);
+});
+
+test("an adapter that takes many addresses at once is pooled, and a lookalike among them is found", async () => {
+  const received: Received[] = [];
+  const SERVICE_URL = await listen(answering(batchVendor, received));
+  const users = Array.from({ length: 60 }, (_, i) => `0x${String(1000 + i).repeat(10)}`);
+  const events = users.map((user) => about(user, { user_addresses: [user] }));
+  const { file, out } = await inputOf("events.ndjson", ndjson(about(FAKE), ...events));
+  const adapter = { SERVICE_ADAPTER: path.resolve("test/fixtures/adapters/batch.mjs"), SERVICE_API_KEY: KEY };
+
+  const { status, stderr } = await run(["screen", file, "--out", out], { SERVICE_URL, ...adapter });
+
+  expect(status, stderr).toBe(0);
+  const outcomes = await outcomesIn(out);
+  expect(outcomes[0]).toBe("1 BLOCK mimics_user");
+  expect(outcomes.slice(1).every((each) => each.endsWith(" ALLOW"))).toBe(true);
+  expect(received.length).toBeLessThan(20);
 });
 
 test("while the service fails nothing is allowed, and the key is told", async () => {

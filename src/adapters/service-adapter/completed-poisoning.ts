@@ -20,7 +20,7 @@ export function singleAnswer(told: PoisoningTold, { users, token }: PoisoningQue
   });
 }
 
-/** The same as the answer of a batch of one target. */
+/** An answer about one address as the answer of a batch of one target. */
 export function batchOfOne(told: PoisoningTold, { chain, token }: PoisoningQuestion): object {
   const aboutToken = told.token ?? (token === undefined ? undefined : { address: token });
   return success({
@@ -44,7 +44,7 @@ function itemOf({ chain, address, error }: TargetTold | TokenItemTold, flags: ob
   return isFailed ? { ...echo, error: { code: ITEM_UNKNOWN, detail: error } } : { ...echo, ...flags };
 }
 
-/** Without users there is nobody to be compared with: then `mimics_user` is '0', as the interface has it. */
+/** Without users nothing is compared: then `mimics_user` is '0', as the interface has it. */
 function targetFlags(told: Flags, hasUsers: boolean): object {
   const unknown = unknownIn({
     is_poisoning: told.is_poisoning,

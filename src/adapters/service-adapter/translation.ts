@@ -14,7 +14,7 @@ import { readRequest } from "./vendor-request.ts";
 
 /** Of what an adapter or a service says, characters. Chosen. */
 const MAX_TEXT = 200;
-/** Refusals whose meaning is the same at every service. */
+/** Refusals that mean one thing at every service. */
 const common: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
 /**
@@ -137,7 +137,7 @@ export class AdapterTranslation {
 /** Marks what an adapter got wrong whatever the service answers. */
 const FAULT = { isAdapterFault: true } as const;
 
-/** Whether an error is an adapter's own fault, for who checks it. */
+/** Whether an error is an adapter's own fault, as its check wants to know. */
 export function isAdapterFault(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.context["isAdapterFault"] === true;
 }

@@ -39,7 +39,7 @@ export function withoutEntry(body: Json, address: string, others: readonly strin
   return changedEntries(body, address, others, () => []);
 }
 
-/** The same with an unreadable twin before or after each such entry of a list. */
+/** The value with an unreadable twin before or after each such entry of a list. */
 export function withTwin(body: Json, address: string, others: readonly string[], place: "before" | "after"): Json {
   return changedEntries(body, address, others, (entry) => {
     const twin = allRetypedBut(entry, address);

@@ -8,7 +8,7 @@ Examples:
   SERVICE_LEVELS=low=INFO,high=BLOCK SERVICE_TAXES=percent weir adapter check ./my-adapter.mjs --cases ./cases --quiet
 `;
 
-/** Commands for whoever writes an adapter of a service of another shape. */
+/** Commands over adapters of services of another shape. */
 export function addAdapterCommands(program: Command, { env, signal }: RunContext): void {
   program
     .command("adapter")
