@@ -4,7 +4,7 @@ import { serviceUrl } from "../adapters/http/service-url.ts";
 import type { Check } from "../adapters/kafka/check.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
+import { askHarmless } from "../worker/ask-harmless.ts";
 import type { Environment, ServiceClientConfig } from "./config.ts";
 import { INTERFACE } from "./env/service-client-env.ts";
 import { reachNamedService } from "./service-connection.ts";
@@ -65,7 +65,7 @@ async function ask(
       translation,
     });
     try {
-      await client.ask("poisoningQuery", HARMLESS_QUESTION, signal);
+      await askHarmless(client, signal);
     } finally {
       await client.close();
     }
@@ -78,14 +78,6 @@ async function ask(
     // A service that asks for a pause is there, and knows the key.
     if (thrown.code === "RATE_LIMITED")
       return { check, ok: "warn", detail: thrown.message, remedy: "set SERVICE_QUOTA" };
-    // An adapter says so of a service that took the key, and that does not know the address of the question.
-    if (thrown.code === "ITEM_FAILED")
-      return {
-        check,
-        ok: true,
-        detail: `takes the key, and knows no answer to the question: ${thrown.message}`,
-        remedy: "",
-      };
     const isClosed = thrown.message.includes("other side closed") && config.SERVICE_TLS_CERT_FILE === undefined;
     const remedy = isClosed && url.startsWith("https:") ? MUTUAL : (remedies[thrown.code] ?? "");
     return { check, ok: false, detail: thrown.message, remedy };

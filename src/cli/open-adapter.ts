@@ -31,8 +31,8 @@ export async function loadAdapter(file: string, baseUrl: string, setting = ""): 
     const given = Object.keys(module).join(", ");
     throw refused(`must export a function ${EXPORT}; exports ${given === "" ? "nothing" : given}`);
   }
-  const context: AdapterContext = { baseUrl, now: () => systemClock.now() };
-  const read = readAdapter(madeBy(factory as (context: AdapterContext) => unknown, context, refused));
+  const given: AdapterContext = { baseUrl, now: () => systemClock.now() };
+  const read = readAdapter(madeBy(factory as (given: AdapterContext) => unknown, given, refused));
   if (!read.ok) throw refused(read.detail);
   return read.value;
 }
