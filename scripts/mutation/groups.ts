@@ -76,7 +76,11 @@ export const groups: readonly Group[] = [
     name: "ask",
     files: "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,service-errors,service-scales}.ts",
     tests: [
-      [...["ask", "ask-parties", "ask-receivers", "ask-tokens", "coalescer", "evm-security"].map(unitTest)],
+      [
+        ...["ask", "ask-harmless", "ask-parties", "ask-receivers", "ask-tokens", "coalescer", "evm-security"].map(
+          unitTest,
+        ),
+      ],
       [...["put-off", "screener", "solana-without-node"].map(unitTest)],
     ],
   },

@@ -4,7 +4,7 @@ import { serviceUrl } from "../adapters/http/service-url.ts";
 import type { Check } from "../adapters/kafka/check.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
+import { askHarmless } from "../worker/ask-harmless.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
 import { checkOperations } from "./check-operations.ts";
 import type { Environment, ScreeningConfig, ServiceClientConfig } from "./config.ts";
@@ -52,10 +52,11 @@ async function ask(
   onDate: (date: number) => void,
 ): Promise<readonly Check[]> {
   const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS, SERVICE_DIALECT, SERVICE_QUOTA: quota } = config;
+  const { SERVICE_ADAPTER: adapter } = config;
   const file = SERVICE_DIALECT === INTERFACE ? undefined : SERVICE_DIALECT;
   try {
     const baseUrl = serviceUrl(url, { allowHttp: SERVICE_ALLOW_HTTP });
-    const { key, connection, dialect } = await reachNamedService(baseUrl, config, env);
+    const { key, connection, dialect, translation } = await reachNamedService(baseUrl, config, env);
     scalesOf(dialect, config);
     const client = new ServiceClient({
       baseUrl,
@@ -68,13 +69,15 @@ async function ask(
       onDate,
       connection,
       dialect: dialect.dialect,
+      translation,
     });
     try {
-      await client.ask("poisoningQuery", HARMLESS_QUESTION, signal);
-      const how = file === undefined ? "" : `, asked as ${file} says`;
+      await askHarmless(client, signal);
+      const asked = adapter ?? file;
+      const how = asked === undefined ? "" : `, asked as ${asked} says`;
       const answers: Check = { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
       const pace = { gapMs: quota === undefined ? 0 : minTimeMs(quota), clock: systemClock };
-      return [answers, ...(await checkOperations(client, { lacks: dialect.reach.lacks, file, ...pace }, signal))];
+      return [answers, ...(await checkOperations(client, { lacks: dialect.reach.lacks, file: asked, ...pace }, signal))];
     } finally {
       await client.close();
     }

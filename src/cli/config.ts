@@ -137,6 +137,9 @@ export const ScreenEnv = z.object({
   ...EvmEnv.shape,
 });
 
+/** `weir adapter check`: what an answer is decided by. */
+export const AdapterCheckEnv = ScreenEnv.pick({ SERVICE_LEVELS: true, SERVICE_TAXES: true, POLICY_FILE: true });
+
 /** What decides how many requests something comes to, and how long they take. */
 const planned = {
   // Whose quota a file keeps.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownHeaders } from "../adapters/http/own-headers.ts";
 import { MAX_BATCH_ITEMS } from "../contract/address-poisoning.ts";
 import { misnamedAmong } from "../contract/misnamed-field.ts";
 import { operations } from "../contract/operations.ts";
@@ -10,11 +11,6 @@ import { severities } from "../events/decision.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { chainFaults } from "./dialect-chains.ts";
 
-/** Headers that the client writes itself. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  ...["accept", "accept-encoding", "connection", "content-length", "content-type", "expect", "host"],
-  ...["keep-alive", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade"],
-]);
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of a header")

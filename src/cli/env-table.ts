@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  AdapterCheckEnv,
   ArchiveEnv,
   AuditEnv,
   DoctorEnv,
@@ -27,6 +28,7 @@ const commands = {
   "weir health": HealthEnv,
   "weir enqueue, weir replay": KafkaEnv,
   "weir inspect": EvmEnv,
+  "weir adapter check": AdapterCheckEnv,
 } as const;
 
 /** One variable, as the commands that read it so understand it. */

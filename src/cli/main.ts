@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { AppError, toError } from "../kernel/errors.ts";
 import { version } from "./package-root.ts";
+import { addAdapterCommands } from "./program/adapter-commands.ts";
 import { addConfigCommands } from "./program/config-commands.ts";
 import { addFileCommands } from "./program/file-commands.ts";
 import { addKafkaCommands } from "./program/kafka-commands.ts";
@@ -48,6 +49,7 @@ program
 addKafkaCommands(program, context);
 addLookupCommands(program, context);
 addConfigCommands(program, context);
+addAdapterCommands(program, context);
 
 program
   .command("demo")

@@ -2,7 +2,7 @@ import { serviceUrl } from "../adapters/http/service-url.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
+import { askHarmless } from "../worker/ask-harmless.ts";
 import { Gate } from "../worker/pace/gate.ts";
 import { type MeasuredQuota, QuotaMeasurement } from "../worker/pace/quota-measurement.ts";
 import { RateLearner } from "../worker/pace/rate-learner.ts";
@@ -66,7 +66,7 @@ export async function runMeasurement(
     keyIsFixed: true,
   });
   const service = tellLoad(client, clock);
-  const ask = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
+  const ask = (over: AbortSignal) => askHarmless(service, over);
   const measurement = new QuotaMeasurement({ gate, learner, ask, concurrency, maxRequests, maxMs, clock });
   const unwatch = watch(() => measurement.soFar);
   try {

@@ -13,7 +13,11 @@ export interface OpenedDialect {
   /** What the file says of levels and taxes; undefined where it says nothing. */
   readonly levels: Omit<ServiceScales, "taxes"> | undefined;
   readonly taxes: ServiceScales["taxes"];
+  /** What the file says of requests, by name. */
+  readonly ofRequests: readonly string[];
 }
+
+const requestParts = ["auth", "headers", "paths", "operations", "chains"] as const;
 
 /** The interface as it is, with the scales of the environment. */
 export const noDialect: OpenedDialect = {
@@ -21,6 +25,7 @@ export const noDialect: OpenedDialect = {
   reach: wholeInterface,
   levels: undefined,
   taxes: undefined,
+  ofRequests: [],
 };
 
 /** @throws {ConfigInvalidError} naming the file and every fault in it. */
@@ -36,8 +41,13 @@ export async function openDialect({
     .join(",");
   const scales = parseServiceLevels(text);
   if (!scales.ok) throw new ConfigInvalidError(`SERVICE_DIALECT: ${file}: levels: ${scales.detail}`);
-  const given = levels === undefined ? undefined : scales.value;
-  return { dialect: dialectOf(read.value), reach: reachOf(read.value), levels: given, taxes };
+  return {
+    dialect: dialectOf(read.value),
+    reach: reachOf(read.value),
+    levels: levels === undefined ? undefined : scales.value,
+    taxes,
+    ofRequests: requestParts.filter((part) => read.value[part] !== undefined),
+  };
 }
 
 function reachOf({ operations: had = [...operations], limits = {} }: DialectFile): ServiceReach {

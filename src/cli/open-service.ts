@@ -2,6 +2,7 @@ import { lookup } from "node:dns";
 import { BottleneckSlots } from "../adapters/bottleneck/bottleneck-slots.ts";
 import type { Connection } from "../adapters/http/json-server.ts";
 import { ServiceClient } from "../adapters/http/service-client.ts";
+import type { AdapterTranslation } from "../adapters/service-adapter/translation.ts";
 import type { RouteName } from "../contract/routes.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { systemClock } from "../kernel/system-clock.ts";
@@ -23,13 +24,22 @@ export interface ReachedService {
   readonly key: KeySource;
   readonly connection: Connection;
   readonly dialect: OpenedDialect;
+  /** Of a service of another shape. */
+  readonly translation: AdapterTranslation | undefined;
 }
 
 /**
  * What asks the service, and how fast: `minTimeMs` apart until its slots are paced otherwise. `onAnswer` is told the HTTP status of each answer.
  */
 export function openService(
-  { baseUrl, key, minTimeMs, connection, dialect: opening }: ReachedService & { readonly minTimeMs: number },
+  {
+    baseUrl,
+    key,
+    minTimeMs,
+    connection,
+    dialect: opening,
+    translation,
+  }: ReachedService & { readonly minTimeMs: number },
   config: ScreeningConfig,
   opened: Lifecycle,
   onAnswer: (status: number, operation: RouteName, ms: number) => void,
@@ -45,6 +55,7 @@ export function openService(
     onAnswer,
     connection,
     dialect: opening.dialect,
+    translation,
   });
   opened.onClose("service client", () => client.close());
   const slots = new BottleneckSlots({

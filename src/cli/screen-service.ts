@@ -30,6 +30,10 @@ export async function chooseService(config: ScreenConfig): Promise<ServiceChoice
   const { SERVICE_URL, SOLANA_SNAPSHOT } = config;
   const lists = await Promise.all(config.LISTS_FILES.map((file) => contentOf("LISTS_FILES", file)));
   if (SERVICE_URL === undefined) {
+    if (config.SERVICE_ADAPTER !== undefined)
+      throw new ConfigInvalidError(
+        "SERVICE_ADAPTER is set without SERVICE_URL: name the service that it translates for",
+      );
     const labels = [...labelPaths(config).map((file) => contentOf("LABELS_FILES", file)), ...lists];
     const accounts = SOLANA_SNAPSHOT === undefined ? [] : [contentOf("SOLANA_SNAPSHOT", SOLANA_SNAPSHOT)];
     // That nodes are asked changes verdicts; which of them it is does not, and their URLs may hold keys.
@@ -90,7 +94,13 @@ export async function reachService(
     void embedded.ended.then((how) => {
       if (!isStopping) onDown(new ServiceDownError(`the embedded service ended (${how})`));
     });
-    return { baseUrl: embedded.url, key: fixedKey(embedded.apiKey), connection: {}, dialect: noDialect };
+    return {
+      baseUrl: embedded.url,
+      key: fixedKey(embedded.apiKey),
+      connection: {},
+      dialect: noDialect,
+      translation: undefined,
+    };
   }
   return reachNamedService(service, config, env);
 }

@@ -4,7 +4,7 @@ import { ConfigInvalidError } from "../kernel/errors.ts";
 import type { KeySource } from "../worker/ports.ts";
 import type { Environment, ServiceClientConfig } from "./config.ts";
 import { openKey } from "./keys.ts";
-import { openDialect } from "./open-dialect.ts";
+import { type OpenedDialect, openDialect } from "./open-dialect.ts";
 import type { ReachedService } from "./open-service.ts";
 import { readTlsFiles } from "./tls-files.ts";
 
@@ -21,7 +21,25 @@ export async function reachNamedService(
 ): Promise<ReachedService> {
   const key = await openServiceKey(config);
   const connection = await serviceConnection(baseUrl, config, variables);
-  return { baseUrl, key, connection, dialect: await openDialect(config) };
+  const dialect = await openDialect(config);
+  const translation = await openTranslation(baseUrl, config, dialect);
+  const reach = translation === undefined ? dialect.reach : { ...dialect.reach, lacks: translation.lacks };
+  return { baseUrl, key, connection, dialect: { ...dialect, reach }, translation };
+}
+
+/** Loaded where an adapter is named: few services need one. */
+async function openTranslation(
+  baseUrl: string,
+  { SERVICE_ADAPTER: file }: ServiceClientConfig,
+  { ofRequests: [part] }: OpenedDialect,
+): Promise<ReachedService["translation"]> {
+  if (file === undefined) return undefined;
+  if (part !== undefined)
+    throw new ConfigInvalidError(
+      `SERVICE_ADAPTER is set, and the file of SERVICE_DIALECT has ${part}: an adapter says that itself; leave levels and taxes in the file`,
+    );
+  const { openAdapter } = await import("./open-adapter.ts");
+  return openAdapter(file, baseUrl);
 }
 
 /** The key of SERVICE_API_KEY_FILE or SERVICE_API_KEY. @throws {ConfigInvalidError} where it is missing or cannot be read. */

@@ -46,6 +46,7 @@ const TokenAnswer = TokenSecurityData.extend({
     })
     .optional()
     .describe("what SERVICE_LEVELS and SERVICE_TAXES make of the answer"),
+  adapter: z.string().optional().describe("adapter that translated the answer of a service of another shape"),
 });
 
 export type TokenAnswer = z.infer<typeof TokenAnswer>;

@@ -190,7 +190,7 @@ async function askClass(
 }
 
 /** The data of an answer, provided that its `<chain_prefix>:<address>` is what was asked. @throws {AnswerInvalidError} */
-function dataAbout<D extends { readonly address: string }>(
+export function dataAbout<D extends { readonly address: string }>(
   chain: Chain,
   asked: string,
   answer: { readonly data: D },

@@ -4,7 +4,7 @@ import type { CheckEntry, FailureCode } from "../events/verdict.ts";
 import { failed } from "./check-entry.ts";
 import type { Plan, Question } from "./plan.ts";
 
-/** What a service can be asked, as far as it is less than the interface. Source: the file of SERVICE_DIALECT. */
+/** What a service can be asked, as far as it is less than the interface. Source: the dialect file, or the adapter. */
 export interface ServiceReach {
   /** Operations that the service does not have. */
   readonly lacks: ReadonlySet<Operation>;
@@ -65,7 +65,8 @@ export function operationsLacking({ questions }: Pick<Plan, "questions">, { lack
 function refusalOf(question: Question, { lacks, maxItems, maxTransactions }: ServiceReach): Refusal | undefined {
   const lacking = operationsFor(question).find((operation) => lacks.has(operation));
   if (lacking !== undefined) {
-    return { code: "CHECK_UNSUPPORTED", detail: `the service has no operation ${lacking}: SERVICE_DIALECT says so` };
+    const detail = `the service has no operation ${lacking}: SERVICE_DIALECT or SERVICE_ADAPTER leaves it out`;
+    return { code: "CHECK_UNSUPPORTED", detail };
   }
   const count = transactionsOf(question)?.length ?? 0;
   if (count > maxTransactions) {

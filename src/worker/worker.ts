@@ -5,9 +5,9 @@ import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import { type CacheAges, textCache } from "./answer-cache.ts";
 import type { FailuresLater } from "./answers.ts";
+import { askHarmless } from "./ask-harmless.ts";
 import { ChainPrefixes } from "./chain-prefixes.ts";
 import { Coalescer } from "./coalescer.ts";
-import { HARMLESS_QUESTION } from "./harmless-question.ts";
 import { Intake } from "./ledger/intake.ts";
 import type { LaneBounds } from "./ledger/lane-bounds.ts";
 import type { Observer } from "./observer.ts";
@@ -59,6 +59,8 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly cacheAges: CacheAges;
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
+  /** As in `PoolDeps`. */
+  readonly mayPool?: boolean;
   /** Most Solana transactions in one request, where the service takes as many. */
   readonly groupMax: number;
   readonly reach: ServiceReach;
@@ -85,7 +87,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     options;
   const service = tellLoad(options.service, clock);
   const reloadKey = () => key.reload();
-  const knock = (over: AbortSignal) => service.ask("poisoningQuery", HARMLESS_QUESTION, over);
+  const knock = (over: AbortSignal) => askHarmless(service, over);
   const how = { slots, concurrency, pacer, headroom, weightOf, patienceMs, maxWaitMs, keyIsFixed };
   const gate = new Gate({ ...how, clock, random, log, onLoadRefused, reloadKey, knock });
   // Who waits for a pause to end, or for a slot, would not see the abort.
@@ -103,6 +105,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
       cacheAges,
       confirmShare,
       maxItems: reach.maxItems,
+      ...(options.mayPool === undefined ? {} : { mayPool: options.mayPool }),
       weightOf,
       service,
       log,

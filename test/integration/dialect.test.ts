@@ -79,7 +79,7 @@ test("a run asks as the dialect says, and says of each event what the service ca
   expect(unknown?.checks.map(({ check, outcome, error }) => [check, outcome, error?.detail])).toContainEqual([
     "token-security",
     "failed",
-    "the service has no operation token-security: SERVICE_DIALECT says so",
+    "the service has no operation token-security: SERVICE_DIALECT or SERVICE_ADAPTER leaves it out",
   ]);
   const sizes = received.map(({ body }) => itemsIn(body));
   expect(Math.max(...sizes)).toBe(MAX_ITEMS);

@@ -78,8 +78,13 @@ export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
 export function poolSetup({
   cacheBytes = 1e6,
   maxItems = MAX_BATCH_ITEMS,
+  mayPool = true,
   ...own
-}: Partial<GateDeps> & { readonly cacheBytes?: number; readonly maxItems?: number } = {}) {
+}: Partial<GateDeps> & {
+  readonly cacheBytes?: number;
+  readonly maxItems?: number;
+  readonly mayPool?: boolean;
+} = {}) {
   const [clock, log, slots, service] = [new VirtualClock(), new FakeLog(), new Valve(), new AlteredService()];
   const ending = new AbortController();
   const { signal } = ending;
@@ -98,6 +103,7 @@ export function poolSetup({
     cacheAges: defaultAges,
     confirmShare: CONFIRM_SHARE,
     maxItems,
+    mayPool,
     observer: {
       ...unobserved,
       batch: (...told) => observed.push(["batch", ...told]),

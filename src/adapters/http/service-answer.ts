@@ -32,12 +32,7 @@ export async function answerOf<N extends RouteName>(
 ): Promise<ResponseOf<N>> {
   // Counted from when the answer came, not from when its body had.
   const cameAt = clock.now();
-  if (status !== 200) {
-    const said = await saidIn(status, json);
-    const redirect = redirectOf(status, headers, key);
-    const waitMs = askedWaitMs(status, headers, cameAt);
-    throw failureOf({ status, said, redirect, waitMs, isUsedUp: isUsedUp(headers) }, key);
-  }
+  if (status !== 200) throw await refusalIn({ status, headers, json }, clock, key);
   const answer = await json();
   const { response, isPlain }: Route = routes[name];
   if (isPlain?.(answer) === true) return answer as ResponseOf<N>;
@@ -51,6 +46,18 @@ export async function answerOf<N extends RouteName>(
   throw new UnavailableError(
     `the answer does not read as the interface says, at ${issue?.path.join(".") ?? "its root"}`,
   );
+}
+
+/** What a response means that is no success. @param key as in `answerOf`. */
+export async function refusalIn(
+  { status, headers, json }: JsonResponse,
+  clock: Pick<Clock, "now">,
+  key: string,
+): Promise<AppError> {
+  const waitMs = askedWaitMs(status, headers, clock.now());
+  const said = await saidIn(status, json);
+  const redirect = redirectOf(status, headers, key);
+  return failureOf({ status, said, redirect, waitMs, isUsedUp: isUsedUp(headers) }, key);
 }
 
 /** What it means that a response did not come, or not whole. @param attempt how the connection was to be made. */

@@ -7,8 +7,20 @@ import type { SecurityService } from "../../worker/ports.ts";
 import { RejectedError } from "../../worker/service-errors.ts";
 import type { Lookup } from "./checked-lookup.ts";
 import { type Dialect, interfaceDialect } from "./dialect.ts";
-import { type Connection, JsonServer } from "./json-server.ts";
+import { type Connection, type JsonRequest, type JsonResponse, JsonServer } from "./json-server.ts";
 import { answerOf, noAnswer } from "./service-answer.ts";
+
+/** One request, and what its response says. */
+export interface Translated<N extends RouteName> {
+  readonly sent: JsonRequest;
+  readonly read: (response: JsonResponse) => Promise<ResponseOf<N>>;
+}
+
+/** Puts what the interface asks to a service of another shape. */
+export interface Translation {
+  /** @throws an error of the port where there is no request for it: nothing is sent then. */
+  translate<N extends RouteName>(name: N, request: SentTo<N>, key: string): Translated<N>;
+}
 
 export interface ServiceClientOptions {
   /** What stands before /v2/svc/..., checked by `serviceUrl`. */
@@ -29,6 +41,8 @@ export interface ServiceClientOptions {
   readonly connection?: Connection;
   /** Without it requests are those of the interface. */
   readonly dialect?: Dialect;
+  /** In place of requests and answers of the interface. */
+  readonly translation?: Translation | undefined;
 }
 
 /** Calls the service from the contract's routes table, over kept-alive connections. Redirects are not followed. */
@@ -62,16 +76,12 @@ export class ServiceClient implements SecurityService {
     path: string,
     signal: AbortSignal,
   ): Promise<ResponseOf<N>> {
-    const { baseUrl, apiKey, clock, onAnswer, onDate, connection, dialect = interfaceDialect } = this.#options;
-    const route = routes[name];
-    const isGet = route.method === "GET";
+    const { apiKey, clock, onAnswer, onDate, connection, translation } = this.#options;
     const key = apiKey().reveal();
-    const sent = {
-      url: `${baseUrl}${path}${isGet ? `?${queryOf(request)}` : ""}`,
-      headers: dialect.headersWith(key),
-      // As bytes at once: a text would be kept until the answer is there.
-      body: isGet ? undefined : Buffer.from(JSON.stringify(request)),
-    };
+    const { sent, read } =
+      translation === undefined
+        ? this.#asInterface(name, request, path, key)
+        : translation.translate(name, request, key);
     let status = 0;
     const sentAt = clock.ticks();
     try {
@@ -79,7 +89,7 @@ export class ServiceClient implements SecurityService {
         status = response.status;
         const date = Date.parse(String(response.headers["date"]));
         if (!Number.isNaN(date)) onDate?.(date);
-        return answerOf(name, response, clock, key);
+        return read(response);
       });
     } catch (thrown) {
       if (thrown instanceof AppError) throw thrown;
@@ -88,6 +98,20 @@ export class ServiceClient implements SecurityService {
     } finally {
       onAnswer(status, name, clock.ticks() - sentAt);
     }
+  }
+
+  #asInterface<N extends RouteName>(name: N, request: SentTo<N>, path: string, key: string): Translated<N> {
+    const { baseUrl, clock, dialect = interfaceDialect } = this.#options;
+    const isGet = routes[name].method === "GET";
+    return {
+      sent: {
+        url: `${baseUrl}${path}${isGet ? `?${queryOf(request)}` : ""}`,
+        headers: dialect.headersWith(key),
+        // As bytes at once: a text would be kept until the answer is there.
+        body: isGet ? undefined : Buffer.from(JSON.stringify(request)),
+      },
+      read: (response) => answerOf(name, response, clock, key),
+    };
   }
 }
 

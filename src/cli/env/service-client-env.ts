@@ -21,6 +21,13 @@ export const ServiceClientEnv = z.object({
     .describe(
       "YAML file that says how the service differs from the interface (docs/other-services.md); `interface` = not at all",
     ),
+  SERVICE_ADAPTER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "ES module that translates for a service of another shape (docs/service-adapters.md), run within this process; empty = none",
+    ),
   SERVICE_TLS_CA_FILE: z
     .string()
     .min(1)

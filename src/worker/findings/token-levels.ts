@@ -1,4 +1,3 @@
-import type { TokenSecurityData } from "../../contract/token-security.ts";
 import type { Severity } from "../../events/decision.ts";
 import type { TokenAnswer } from "../../events/evidence.ts";
 import type { PolicyTable } from "../../events/policy.ts";
@@ -26,9 +25,12 @@ export function levelFindings(data: TokenAnswer, table: Rows, whose: string): re
   return [...overallOf(data, table, whose), ...threatOf(data, table, whose)];
 }
 
-/** Whether the answer says why it gives no level: the names without evidence, an extra of our own service. */
-export function saysUnknown({ unknown }: Pick<TokenSecurityData, "unknown">): boolean {
-  return unknown !== undefined;
+/**
+ * Whether the answer says why it gives no level: the names without evidence, an extra of our own service. An adapter names
+ * them as well, about a service with scales of its own.
+ */
+export function saysUnknown({ unknown, adapter }: Pick<TokenAnswer, "unknown" | "adapter">): boolean {
+  return unknown !== undefined && adapter === undefined;
 }
 
 /** Whether a level means harm, as it stands in the answer or as the operator's settings read it. */
@@ -41,7 +43,7 @@ function overallOf(data: TokenAnswer, table: Rows, whose: string): readonly Find
   const [level, score] = [data.overall_risk_level.trim().toLowerCase(), data.overall_score.trim()];
   const isEmpty = level === "" && score === "";
   // The flags without evidence tell what is missing.
-  if (isEmpty && (data.unknown ?? []).length > 0) return [];
+  if (isEmpty && saysUnknown(data) && (data.unknown ?? []).length > 0) return [];
   const said = `overall_risk_level is '${quoted(data.overall_risk_level)}', overall_score is '${quoted(data.overall_score)}'`;
   const isMapped = data.read_by?.overall_risk_level !== undefined;
   if (isEmpty || (level === "unknown" && !isMapped)) {

@@ -38,6 +38,8 @@ export interface PoolDeps extends AskingDeps {
   /** Users, targets and tokens that one request may hold. At least 3. */
   readonly maxItems: number;
   readonly observer: Observer;
+  /** False: each request holds one target, and nothing is calibrated. */
+  readonly mayPool?: boolean;
 }
 
 /**
@@ -74,9 +76,9 @@ export class PoisoningPool implements Company {
     const linger = new Linger(deps.clock, deps.signal, deps.maxItems);
     this.#linger = linger;
     const mayLeave = (flagged: WaitingQueue) => linger.mayConfirm(flagged, this.#queues.pooled);
-    const { weightOf, random, log, maxItems } = deps;
+    const { weightOf, random, log, maxItems, mayPool } = deps;
     this.#queues = new Queues(this.#calibrator.find, weightOf, random, share, log, mayLeave, maxItems);
-    this.#switch = new PoolingSwitch(deps.clock, deps.log, () => this.#open.forgetAnswers());
+    this.#switch = new PoolingSwitch(deps.clock, log, () => this.#open.forgetAnswers(), mayPool);
     const back = {
       isOff: () => !this.#mayPool,
       enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),

@@ -17,10 +17,14 @@ export class PoolingSwitch {
   readonly #foundOut: () => void;
   #lostCanaries = 0;
   /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
-  #offUntil = 0;
+  #offUntil: number;
 
-  /** @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer. */
-  constructor(clock: Pick<Clock, "ticks">, log: Log, foundOut: () => void) {
+  /**
+   * @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer.
+   * @param mayPool whether pooling is tried at all: a service may take one address a request.
+   */
+  constructor(clock: Pick<Clock, "ticks">, log: Log, foundOut: () => void, mayPool = true) {
+    this.#offUntil = mayPool ? 0 : Number.POSITIVE_INFINITY;
     this.#clock = clock;
     this.#log = log;
     this.#foundOut = foundOut;

@@ -13,7 +13,7 @@ test("of a quota that is given half a gap is caught up, also where those who sha
   const key = { current: () => new Secret("k"), reload: async () => false };
   const opened = new Lifecycle();
   const { slots } = openService(
-    { baseUrl: "http://127.0.0.1:9", key, connection: {}, dialect: noDialect, minTimeMs: 0 },
+    { baseUrl: "http://127.0.0.1:9", key, connection: {}, dialect: noDialect, translation: undefined, minTimeMs: 0 },
     config,
     opened,
     () => {},

@@ -33,7 +33,8 @@ const sequence = {
 const reachOf = (own: Partial<ServiceReach>): ServiceReach => ({ ...wholeInterface, ...own });
 const planOf = (event: object) =>
   plan(eventOf(event as Readonly<Record<string, unknown>>), defaultPolicy.table, emptyBook);
-const lacking = (operation: string) => `the service has no operation ${operation}: SERVICE_DIALECT says so`;
+const lacking = (operation: string) =>
+  `the service has no operation ${operation}: SERVICE_DIALECT or SERVICE_ADAPTER leaves it out`;
 
 async function verdictOn(event: object, reach: ServiceReach, service = new FakeService()) {
   const sink = new FakeSink();

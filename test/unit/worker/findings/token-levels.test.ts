@@ -50,6 +50,11 @@ describe("the overall level of a token", () => {
     ]);
   });
 
+  test("is unknown where an adapter names what is missing: its service has scales of its own", () => {
+    const told = { unknown: ["overall_risk_level", "overall_score"], adapter: "vendor" };
+    expect(found(answer("", "", told))).toEqual(["level_unknown UNKNOWN"]);
+  });
+
   test.each([
     [{ overall_risk_level: "BLOCK" }, ["level_high BLOCK"]],
     [{ overall_score: "BLOCK" }, ["level_high BLOCK"]],

@@ -82,6 +82,7 @@ describe("a tax of a service whose unit is not known", () => {
     expect(severities(taxed("0.07", { taxes: "fraction" }))).toEqual([]);
     expect(severities(taxed("0.99", { taxes: "percent" }))).toEqual([]);
     expect(severities({ ...taxed("0.99"), unknown: [] })).toEqual([]);
+    expect(severities({ ...taxed("0.99"), unknown: [], adapter: "vendor" })).toEqual(["tax_extreme UNKNOWN"]);
   });
 });
 

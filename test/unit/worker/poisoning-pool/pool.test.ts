@@ -62,6 +62,20 @@ describe("packing", () => {
     expect([pool.waiting, slots.waiting]).toEqual([0, 0]);
   });
 
+  test("a service that takes one address a request gets one target each, and no canary", async () => {
+    const { clock, ask, sent, service, log } = poolSetup({ mayPool: false });
+
+    const same = [event(1), event(2)].map(({ target }) => ({ target, users: [evm(9)] }));
+    const asked = [...numbers(40).map((i) => event(i)), ...same].map((each) => ask(each));
+    const outcomes = await clock.runUntil(Promise.all(asked));
+
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(sent().map((targets) => targets.length)).toEqual(Array(42).fill(1));
+    const batches = service.requests.flatMap(({ route, request }) => (route === "poisoningBatch" ? [request] : []));
+    expect(batches.filter(isPooled)).toEqual([]);
+    expect(log.messages("error")).toEqual([]);
+  });
+
   test("events that come at once share a request", async () => {
     const { calibrate, clock, ask, sent, pooled } = poolSetup();
     await calibrate();

@@ -1,0 +1,84 @@
+import type { PoisoningBatchTold, PoisoningTold, TargetTold, TokenItemTold } from "../../contract/adapter-answers.ts";
+import { success } from "../../contract/envelope.ts";
+import type { PoisoningBatchQuestion, PoisoningQuestion } from "./question.ts";
+
+/** The code of an item that the service has no answer for. */
+const ITEM_UNKNOWN = "unknown";
+
+type Flags = Pick<TargetTold, "is_poisoning" | "mimics_user" | "mimics_exchange" | "matched_address" | "matched_name">;
+type TokenFlags = Pick<TokenItemTold, "is_poisoning" | "mimics_top_token" | "matched_token" | "matched_address">;
+
+/** The answer of the single form. What the adapter leaves out is named in `unknown`, which makes the check UNKNOWN. */
+export function singleAnswer(told: PoisoningTold, { users, token }: PoisoningQuestion): object {
+  const aboutToken = told.token ?? undefined;
+  return success({
+    target_address: targetFlags(told, users.length > 0),
+    token_address: token === undefined && aboutToken === undefined ? {} : tokenFlags(aboutToken ?? {}),
+    target_address_input: told.address,
+    user_address_input: users[0] ?? "",
+    token_address_input: aboutToken?.address ?? token ?? "",
+  });
+}
+
+/** An answer about one address as the answer of a batch of one target. */
+export function batchOfOne(told: PoisoningTold, { chain, token }: PoisoningQuestion): object {
+  const aboutToken = told.token ?? (token === undefined ? undefined : { address: token });
+  return success({
+    target_addresses: [{ chain_id: chain, address: told.address, ...targetFlags(told, true) }],
+    token_addresses:
+      aboutToken === undefined ? [] : [{ chain_id: chain, address: aboutToken.address, ...tokenFlags(aboutToken) }],
+  });
+}
+
+/** The answer of a batch. An item that is missing stays missing: the worker finds that out. */
+export function batchAnswer(told: PoisoningBatchTold, { users }: PoisoningBatchQuestion): object {
+  return success({
+    target_addresses: told.targets.map((each) => itemOf(each, targetFlags(each, users.length > 0))),
+    token_addresses: (told.tokens ?? []).map((each) => itemOf(each, tokenFlags(each))),
+  });
+}
+
+function itemOf({ chain, address, error }: TargetTold | TokenItemTold, flags: object): object {
+  const echo = { chain_id: chain, address };
+  const isFailed = error !== undefined && error !== null;
+  return isFailed ? { ...echo, error: { code: ITEM_UNKNOWN, detail: error } } : { ...echo, ...flags };
+}
+
+/** Without users nothing is compared: then `mimics_user` is '0', as the interface has it. */
+function targetFlags(told: Flags, hasUsers: boolean): object {
+  const unknown = unknownIn({
+    is_poisoning: told.is_poisoning,
+    ...(hasUsers ? { mimics_user: told.mimics_user } : {}),
+    mimics_exchange: told.mimics_exchange,
+  });
+  return {
+    is_poisoning: flag(told.is_poisoning),
+    mimics_user: flag(told.mimics_user),
+    mimics_exchange: flag(told.mimics_exchange),
+    ...textsIn({ matched_address: told.matched_address, matched_name: told.matched_name }),
+    ...unknown,
+  };
+}
+
+function tokenFlags(told: TokenFlags): object {
+  return {
+    is_poisoning: flag(told.is_poisoning),
+    mimics_top_token: flag(told.mimics_top_token),
+    matched_token: told.matched_token ?? "",
+    ...textsIn({ matched_address: told.matched_address }),
+    ...unknownIn({ is_poisoning: told.is_poisoning, mimics_top_token: told.mimics_top_token }),
+  };
+}
+
+function textsIn(texts: Readonly<Record<string, string | null | undefined>>): object {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== null));
+}
+
+function unknownIn(flags: Readonly<Record<string, boolean | null | undefined>>): object {
+  const names = Object.entries(flags).flatMap(([name, told]) => (told === undefined || told === null ? [name] : []));
+  return names.length === 0 ? {} : { unknown: names };
+}
+
+function flag(told: boolean | null | undefined): "0" | "1" {
+  return told === true ? "1" : "0";
+}

@@ -1,0 +1,95 @@
+import type { AdapterOperation } from "../../contract/adapter-answers.ts";
+import type { ChainAddress } from "../../contract/address-poisoning.ts";
+import type { RouteName, SentTo } from "../../contract/routes.ts";
+import { RejectedError } from "../../worker/service-errors.ts";
+
+/** An address with its chain: `1` and other decimal ids of EVM chains, `tron`, `solana`, `bitcoin`. */
+export interface AskedAddress {
+  readonly chain: string;
+  readonly address: string;
+}
+
+/** Whether one address is poisoning, compared with what its user knows. */
+export interface PoisoningQuestion extends AskedAddress {
+  readonly users: readonly string[];
+  readonly token?: string;
+}
+
+export interface PoisoningBatchQuestion {
+  readonly users: readonly AskedAddress[];
+  readonly targets: readonly AskedAddress[];
+  readonly tokens: readonly AskedAddress[];
+}
+
+/** One question to an adapter. */
+export interface Question {
+  readonly operation: AdapterOperation;
+  readonly question: object;
+}
+
+/**
+ * What a request of the interface asks, in the words of adapters. Where an adapter takes one address at once, a batch of one
+ * target is the question about that target.
+ *
+ * @throws {RejectedError} for a batch of several, which nothing sends to such an adapter.
+ */
+export function questionIn<N extends RouteName>(route: N, request: SentTo<N>, hasBatches: boolean): Question {
+  const read = questions[route] as (request: SentTo<N>, hasBatches: boolean) => Question;
+  return read(request, hasBatches);
+}
+
+const questions: { readonly [N in RouteName]: (request: SentTo<N>, hasBatches: boolean) => Question } = {
+  poisoningBatch: (request, hasBatches) =>
+    hasBatches
+      ? { operation: "address-poisoning-batch", question: batchIn(request) }
+      : { operation: "address-poisoning", question: oneOf(batchIn(request)) },
+  poisoningSingle: (request) => ({ operation: "address-poisoning", question: singleIn(request) }),
+  poisoningQuery: (request) => ({ operation: "address-poisoning", question: singleIn(request) }),
+  tokenSecurity: ({ chainId, address }) => ({ operation: "token-security", question: { chain: chainId, address } }),
+  classifyQuery: ({ chain_id, address }) => ({ operation: "address-classify", question: { chain: chain_id, address } }),
+  classifyBody: ({ chain_id, address }) => ({ operation: "address-classify", question: { chain: chain_id, address } }),
+  transactionSecurity: ({ tron_transactions, dapp_url }) => ({
+    operation: "transaction-security",
+    question: { transaction: tron_transactions[0], ...(dapp_url === undefined ? {} : { dapp_url }) },
+  }),
+  evmTransactionSecurity: ({ chain_id, user_addresses = [], ...transaction }) => ({
+    operation: "evm-transaction-security",
+    question: { chain: String(chain_id), ...transaction, users: user_addresses },
+  }),
+  solanaEmulate: (request) => ({ operation: "solana-emulate", question: request }),
+};
+
+function singleIn(request: SentTo<"poisoningSingle">): PoisoningQuestion {
+  const { chain_id, address, user_address: user = "", token_address: token = "" } = request;
+  return {
+    chain: String(chain_id),
+    address,
+    users: user === "" ? [] : [user],
+    ...(token === "" ? {} : { token }),
+  };
+}
+
+function batchIn(request: SentTo<"poisoningBatch">): PoisoningBatchQuestion {
+  const items = (list: readonly SentItem[] = []) =>
+    list.map(({ chain_id, address }) => ({ chain: String(chain_id), address }));
+  return {
+    users: items(request.user_addresses),
+    targets: items(request.target_addresses),
+    tokens: items(request.token_addresses),
+  };
+}
+
+type SentItem = Pick<NonNullable<SentTo<"poisoningBatch">["target_addresses"]>[number], keyof ChainAddress>;
+
+function oneOf({ users, targets, tokens }: PoisoningBatchQuestion): PoisoningQuestion {
+  const [target, ...others] = targets;
+  const isOfOneChain = [...users, ...tokens].every(({ chain }) => chain === target?.chain);
+  if (target === undefined || others.length > 0 || tokens.length > 1 || !isOfOneChain)
+    throw new RejectedError("the adapter takes one address a request: it has no operation address-poisoning-batch");
+  const [token] = tokens;
+  return {
+    ...target,
+    users: users.map(({ address }) => address),
+    ...(token === undefined ? {} : { token: token.address }),
+  };
+}

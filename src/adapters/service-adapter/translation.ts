@@ -1,0 +1,154 @@
+import { type Operation, operations } from "../../contract/operations.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../contract/routes.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError, toError } from "../../kernel/errors.ts";
+import { AnswerInvalidError, RejectedError, UnavailableError } from "../../worker/service-errors.ts";
+import { quotable } from "../http/failure-text.ts";
+import type { JsonResponse } from "../http/json-server.ts";
+import { refusalIn } from "../http/service-answer.ts";
+import type { Translated } from "../http/service-client.ts";
+import type { Adapter, OperationAdapter, VendorResponse } from "./adapter.ts";
+import { completedAnswer } from "./completed-answer.ts";
+import { type Question, questionIn } from "./question.ts";
+import { failureTold, isFailure } from "./told-failure.ts";
+import { readRequest } from "./vendor-request.ts";
+
+/** Of what an adapter or a service says, characters. Chosen. */
+const MAX_TEXT = 200;
+/** Refusals that mean one thing at every service. */
+const common: ReadonlySet<number> = new Set([401, 403, 408, 429]);
+
+/**
+ * Puts the questions of the worker to a service of another shape, by an adapter. One question is one request: an adapter
+ * makes requests and reads responses, and sends nothing.
+ */
+export class AdapterTranslation {
+  readonly #adapter: Adapter;
+  readonly #baseUrl: string;
+  readonly #clock: Pick<Clock, "now">;
+
+  constructor(adapter: Adapter, baseUrl: string, clock: Pick<Clock, "now">) {
+    this.#adapter = adapter;
+    this.#baseUrl = baseUrl;
+    this.#clock = clock;
+  }
+
+  /** Whether one request may hold addresses of many events. */
+  get hasBatches(): boolean {
+    return this.#adapter.operations["address-poisoning-batch"] !== undefined;
+  }
+
+  /** Operations of the interface that the adapter leaves out. */
+  get lacks(): ReadonlySet<Operation> {
+    return new Set(operations.filter((operation) => this.#adapter.operations[operation] === undefined));
+  }
+
+  /**
+   * The request of a question, and what reads its response.
+   *
+   * @param key what the request may carry, and no error may repeat.
+   * @throws {RejectedError | ChainUnsupportedError | ItemFailedError} where there is no request for it: nothing is sent.
+   */
+  translate<N extends RouteName>(route: N, request: SentTo<N>, key: string): Translated<N> {
+    const { name, operations: known } = this.#adapter;
+    const asked = questionIn(route, request, this.hasBatches);
+    const { operation } = asked;
+    const spoken = known[operation];
+    if (spoken === undefined) throw new RejectedError(`the adapter ${name} has no operation ${operation}`);
+    const shown = (text: string) => quotable(text, key).slice(0, MAX_TEXT);
+    const told = this.#requestOf(spoken, asked, key, shown);
+    const sent = readRequest(told, this.#baseUrl);
+    if (!sent.ok)
+      throw new RejectedError(`the adapter ${name} makes no request for ${operation}: ${sent.detail}`, FAULT);
+    return { sent: sent.value, read: (response) => this.#read(route, asked, spoken, response, key, shown) };
+  }
+
+  #requestOf(
+    spoken: OperationAdapter,
+    { operation, question }: Question,
+    key: string,
+    shown: (text: string) => string,
+  ): unknown {
+    const { name } = this.#adapter;
+    const told = this.#called(() => spoken.request(Object.freeze({ ...question }), { key }));
+    if ("thrown" in told)
+      throw new RejectedError(`the adapter ${name} threw in request of ${operation}: ${shown(told.thrown)}`, FAULT);
+    if (isFailure(told.value)) throw this.#errorOf(told.value, shown);
+    return told.value;
+  }
+
+  async #read<N extends RouteName>(
+    route: N,
+    asked: Question,
+    spoken: OperationAdapter,
+    response: JsonResponse,
+    key: string,
+    shown: (text: string) => string,
+  ): Promise<ResponseOf<N>> {
+    const { name } = this.#adapter;
+    const { status } = response;
+    if (status < 200 || status >= 300) throw await this.#refused(asked, response, key, shown);
+    const vendor = vendorResponse(response, await response.json());
+    const told = this.#called(() => spoken.answer(vendor, Object.freeze({ ...asked.question })));
+    if ("thrown" in told)
+      throw new UnavailableError(`the adapter ${name} threw in answer of ${asked.operation}: ${shown(told.thrown)}`);
+    if (isFailure(told.value)) throw this.#errorOf(told.value, shown);
+    return completedAnswer(route, asked, told.value, { adapter: name, nowMs: this.#clock.now() });
+  }
+
+  /** What an adapter says of a refusal, or what its status says. */
+  async #refused(
+    { operation }: Question,
+    response: JsonResponse,
+    key: string,
+    shown: (text: string) => string,
+  ): Promise<AppError> {
+    const { name, refusal } = this.#adapter;
+    const { status } = response;
+    if (refusal === undefined || status < 400 || status >= 500 || common.has(status))
+      return refusalIn(response, this.#clock, key);
+    const body = await response.json().catch(() => undefined);
+    const told = this.#called(() => refusal(vendorResponse(response, body), operation));
+    if ("thrown" in told)
+      return new UnavailableError(`the adapter ${name} threw in refusal: ${shown(told.thrown)}`, FAULT);
+    if (told.value === undefined) return refusalIn({ ...response, json: async () => body }, this.#clock, key);
+    if (isFailure(told.value)) return this.#errorOf(told.value, shown);
+    const detail = "refusal must return a failure, or nothing: a refusal is no answer";
+    return new AnswerInvalidError(`the adapter ${name}: ${detail}`, FAULT);
+  }
+
+  #errorOf(told: { readonly failure: unknown }, shown: (text: string) => string): AppError {
+    const { name } = this.#adapter;
+    const error = failureTold(told, name, shown);
+    return error.ok
+      ? error.value
+      : new AnswerInvalidError(`the adapter ${name} says no failure: ${error.detail}`, FAULT);
+  }
+
+  #called(call: () => unknown): { readonly value: unknown } | { readonly thrown: string } {
+    try {
+      const value = call();
+      if (value instanceof Promise) {
+        // Its failure is told here, and by no unhandled rejection.
+        value.catch(() => undefined);
+        return { thrown: "it returned a promise: the functions of an adapter are synchronous" };
+      }
+      return { value };
+    } catch (thrown) {
+      return { thrown: toError(thrown).message };
+    }
+  }
+}
+
+/** Marks what an adapter got wrong whatever the service answers. */
+const FAULT = { isAdapterFault: true } as const;
+
+/** Whether an error is an adapter's own fault, as its check wants to know. */
+export function isAdapterFault(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.context["isAdapterFault"] === true;
+}
+
+function vendorResponse({ status, headers }: JsonResponse, body: unknown): VendorResponse {
+  const joined = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]);
+  return { status, headers: Object.fromEntries(joined), body };
+}

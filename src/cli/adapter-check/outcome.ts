@@ -1,0 +1,42 @@
+import { isAdapterFault } from "../../adapters/service-adapter/translation.ts";
+import type { Check } from "../../events/checks.ts";
+import type { PolicyTable } from "../../events/policy.ts";
+import type { CheckEntry, Subject } from "../../events/verdict.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { answeredHere, failed } from "../../worker/check-entry.ts";
+import { decide } from "../../worker/decide.ts";
+import { failureCodes } from "../../worker/failure-codes.ts";
+
+/** What the worker makes of one answer, for one check by itself. */
+export interface Outcome {
+  /** The address, or the operation where there is none. */
+  readonly about: string;
+  readonly word: "ALLOW" | "WARN" | "BLOCK" | "UNKNOWN" | "LATER";
+  /** Findings and failures, in the order of the reasons. */
+  readonly codes: readonly string[];
+  readonly detail: string;
+  /** Whether the adapter is wrong whatever the service answers. */
+  readonly isFault: boolean;
+}
+
+/** @param told evidence of the check, or why there is none. @throws what is no `AppError`. */
+export function outcomeOf(about: string, check: Check, subject: Subject, told: unknown, table: PolicyTable): Outcome {
+  if (told instanceof Error && !(told instanceof AppError)) throw told;
+  const entry: CheckEntry =
+    told instanceof AppError
+      ? failed(check, failureCodes[told.code], told.message)
+      : answeredHere(check, told as object);
+  const { decision, reasons } = decide({ subject, requiredChecks: [check], checks: [entry] }, table);
+  return {
+    about,
+    word: decision,
+    codes: reasons.map(({ finding }) => finding),
+    detail: reasons.map(({ finding, detail }) => `${finding}: ${detail}`).join("; "),
+    isFault: isAdapterFault(told),
+  };
+}
+
+/** An analysis that still runs. */
+export function later(about: string, seconds: number): Outcome {
+  return { about, word: "LATER", codes: [], detail: `asked again after ${seconds} s`, isFault: false };
+}

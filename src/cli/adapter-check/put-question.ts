@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { parseAddressOn } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { findChain } from "../../chains/registry.ts";
+import { type AdapterOperation, adapterOperations } from "../../contract/adapter-answers.ts";
+import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../../contract/envelope.ts";
+import { plainWords } from "../../contract/plain-words.ts";
+import type { RequestOf, SentTo } from "../../contract/routes.ts";
+import { routes } from "../../contract/routes.ts";
+import type { Check } from "../../events/checks.ts";
+import type { PolicyTable } from "../../events/policy.ts";
+import type { Subject } from "../../events/verdict.ts";
+import { InputUnreadableError } from "../../kernel/errors.ts";
+import { dataAbout } from "../../worker/ask.ts";
+import { ChainPrefixes } from "../../worker/chain-prefixes.ts";
+import { AloneGroup, askAlone } from "../../worker/poisoning-pool/ask-alone.ts";
+import { type Part, partOf } from "../../worker/poisoning-pool/part.ts";
+import type { SecurityService } from "../../worker/ports.ts";
+import { NotReadyError, refuseErrors } from "../../worker/service-errors.ts";
+import { splitAnswer } from "../../worker/simulation-group/split-answer.ts";
+import { later, type Outcome, outcomeOf } from "./outcome.ts";
+
+/** What a question is put with. */
+export interface Asking {
+  readonly service: SecurityService;
+  readonly table: PolicyTable;
+  readonly signal: AbortSignal;
+}
+
+const Address = z.string().min(1);
+const Item = z.strictObject({ chain: z.string(), address: Address });
+const One = z.strictObject({ ...Item.shape, users: z.array(Address).default([]), token: Address.optional() });
+const Batch = z.strictObject({
+  users: z.array(Item).min(1),
+  targets: z.array(Item).min(1),
+  tokens: z.array(Item).default([]),
+});
+const Tron = z.strictObject({ transaction: z.unknown(), dapp_url: z.string().optional() });
+const Evm = z.looseObject({ chain: z.string(), from: Address, users: z.array(Address).default([]) });
+
+/**
+ * Puts the question of a case as the worker does, and says what the worker makes of each answer.
+ *
+ * @throws {InputUnreadableError} for a question that is not one, and the reason of the signal.
+ */
+export function putQuestion(
+  { name, operation, question }: { name: string; operation: AdapterOperation; question: unknown },
+  asking: Asking,
+): Promise<readonly Outcome[]> {
+  const read = <S extends z.ZodType>(schema: S, value: unknown = question): z.output<S> => {
+    const parsed = schema.safeParse(value, { error: plainWords });
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw new InputUnreadableError(`${name}: question.${issue?.path.map(String).join(".")}: ${issue?.message}`);
+  };
+  return puts[operation](read, asking, name);
+}
+
+/** The operations whose answers name the address that they are about. */
+export const echoing: ReadonlySet<AdapterOperation> = new Set(
+  adapterOperations.filter((operation) => !/transaction|solana/.test(operation)),
+);
+
+type Read = <S extends z.ZodType>(schema: S, value?: unknown) => z.output<S>;
+type Put = (read: Read, asking: Asking, name: string) => Promise<readonly Outcome[]>;
+
+const puts: Readonly<Record<AdapterOperation, Put>> = {
+  "address-poisoning": (read, asking, name) => {
+    const { chain, address, users, token } = read(One);
+    return poisoning([partIn(name, { chain, target: address, users, token })], asking);
+  },
+  "address-poisoning-batch": (read, asking, name) => {
+    const { users, targets, tokens } = read(Batch);
+    const [first] = targets;
+    if ([...users, ...targets, ...tokens].some(({ chain }) => chain !== first?.chain))
+      throw new InputUnreadableError(`${name}: question: name items of one chain`);
+    const named = users.map(({ address }) => address);
+    const partAt = ({ chain, address }: z.output<typeof Item>, i: number) =>
+      partIn(name, { chain, target: address, users: named, token: tokens[i]?.address });
+    return poisoning(targets.map(partAt), asking);
+  },
+  "token-security": async (read, asking, name) => {
+    const { chain, address } = addressIn(name, read(Item));
+    return aboutAddress("token-security", chain, address, asking, async ({ service, signal }) => {
+      const answer = await service.ask("tokenSecurity", { chainId: chain.id, address }, signal);
+      if (answer.status === STATUS_IN_PROGRESS) return later(address, answer.pollAfter);
+      return dataAbout(chain, address, answer, new ChainPrefixes());
+    });
+  },
+  "address-classify": async (read, asking, name) => {
+    const { chain, address } = addressIn(name, read(Item));
+    return aboutAddress("classification", chain, address, asking, async ({ service, signal }) => {
+      const answer = await service.ask("classifyQuery", { chain_id: chain.id, address }, signal);
+      if (answer.status === STATUS_NOT_OK) throw new NotReadyError("the classification was not ready in time");
+      return dataAbout(chain, address, answer, new ChainPrefixes());
+    });
+  },
+  "transaction-security": (read, asking) => {
+    const { transaction, dapp_url } = read(Tron);
+    const sent = { tron_transactions: [transaction], ...(dapp_url === undefined ? {} : { dapp_url }) };
+    const request = read(routes.transactionSecurity.request, sent);
+    return aboutTransaction("tron-security", "tron", asking, async ({ service, signal }) => {
+      const answer = await service.ask("transactionSecurity", request, signal);
+      refuseErrors(answer, answer.data);
+      return answer.data;
+    });
+  },
+  "evm-transaction-security": (read, asking) => {
+    const { chain, users, ...transaction } = read(Evm);
+    const sent = { chain_id: chain, ...transaction, user_addresses: users };
+    const request = read(routes.evmTransactionSecurity.request, sent);
+    return aboutTransaction("evm-security", chain, asking, async ({ service, signal }) => {
+      const answer = await service.ask("evmTransactionSecurity", request, signal);
+      refuseErrors(answer, answer.data);
+      return answer.data;
+    });
+  },
+  "solana-emulate": (read, asking) => {
+    const request: RequestOf<"solanaEmulate"> = read(routes.solanaEmulate.request);
+    return aboutTransaction("solana-simulation", "solana", asking, async ({ service, signal }) => {
+      const answer = await service.ask("solanaEmulate", request as SentTo<"solanaEmulate">, signal);
+      const sent = request.sol_transactions.map((transaction, i) => ({
+        transaction,
+        name: transaction.name ?? String(i),
+        locks: undefined,
+      }));
+      return splitAnswer(answer, [sent])[0];
+    });
+  },
+};
+
+async function poisoning(parts: readonly Part[], { service, table, signal }: Asking): Promise<readonly Outcome[]> {
+  const [first, ...others] = parts as [Part, ...Part[]];
+  const group = new AloneGroup(first);
+  for (const part of others) group.add(part);
+  const told = await caught(() => askAlone(group, service, signal), signal);
+  return group.parts.map((part) => {
+    const subject: Subject = {
+      type: "address",
+      chain_id: part.chain.id,
+      address: part.target,
+      user_addresses: [...part.users],
+      ...(part.token === undefined ? {} : { token_address: part.token }),
+    };
+    return outcomeOf(part.target, "poisoning", subject, told instanceof Map ? told.get(part) : told, table);
+  });
+}
+
+async function aboutAddress(
+  check: Check,
+  chain: Chain,
+  address: string,
+  asking: Asking,
+  ask: (asking: Asking) => Promise<object>,
+): Promise<readonly Outcome[]> {
+  const told = await caught(() => ask(asking), asking.signal);
+  if ("word" in told) return [told as Outcome];
+  const subject: Subject = { type: "address", chain_id: chain.id, address };
+  return [outcomeOf(address, check, subject, told, asking.table)];
+}
+
+async function aboutTransaction(
+  check: Check,
+  chain: string,
+  asking: Asking,
+  ask: (asking: Asking) => Promise<unknown>,
+): Promise<readonly Outcome[]> {
+  const told = await caught(() => ask(asking), asking.signal);
+  const subject: Subject = { type: "transaction", chain_id: chain, transaction_sha256: "" };
+  return [outcomeOf(check, check, subject, told, asking.table)];
+}
+
+/** What it resolves to, or the error that it ends with. @throws the reason of an aborted signal. */
+async function caught<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T | Error> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof InputUnreadableError || !(thrown instanceof Error)) throw thrown;
+    return thrown;
+  }
+}
+
+function partIn(
+  name: string,
+  asked: { chain: string; target: string; users: readonly string[]; token: string | undefined },
+): Part {
+  const { chain, address } = addressIn(name, { chain: asked.chain, address: asked.target });
+  const on = (text: string) => addressIn(name, { chain: asked.chain, address: text }).address;
+  return partOf(chain, address, asked.token === undefined ? undefined : on(asked.token), asked.users.map(on));
+}
+
+function addressIn(name: string, { chain: id, address: text }: z.output<typeof Item>) {
+  const chain = findChain(id);
+  if (chain === undefined) throw new InputUnreadableError(`${name}: question: ${id} is no chain that Weir knows`);
+  const address = parseAddressOn(chain, text);
+  if (!address.ok) throw new InputUnreadableError(`${name}: question: ${text}: ${address.detail}`);
+  return { chain, address: address.value };
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+
+/** What an adapter may be asked, by its own names. `address-poisoning-batch` is for services that take many addresses at once. */
+export const adapterOperations = [
+  "address-poisoning",
+  "address-poisoning-batch",
+  "token-security",
+  "address-classify",
+  "transaction-security",
+  "evm-transaction-security",
+  "solana-emulate",
+] as const;
+export type AdapterOperation = (typeof adapterOperations)[number];
+
+/** A statement of the service. Left out, or null: not known. A text such as "0" is refused: it would count as true. */
+const Told = z.boolean().nullish();
+const Text = z.string().max(2_000).nullish();
+/** A text, or a number that becomes its text. */
+const Figure = z.union([z.string().max(2_000), z.number()]).nullish();
+const Address = z.string().min(1).max(200);
+
+const target = {
+  is_poisoning: Told,
+  mimics_user: Told,
+  mimics_exchange: Told,
+  matched_address: Text,
+  matched_name: Text,
+};
+const token = { is_poisoning: Told, mimics_top_token: Told, matched_token: Text, matched_address: Text };
+
+/** About one address, and about a token where one was asked. */
+const PoisoningTold = z.strictObject({
+  address: Address,
+  ...target,
+  token: z.strictObject({ address: Address, ...token }).nullish(),
+});
+export type PoisoningTold = z.infer<typeof PoisoningTold>;
+
+/** An item in place of which `error` may stand, as text. */
+const item = { chain: z.string().min(1).max(100), address: Address, error: Text };
+const TargetTold = z.strictObject({ ...item, ...target });
+export type TargetTold = z.infer<typeof TargetTold>;
+const TokenItemTold = z.strictObject({ ...item, ...token });
+export type TokenItemTold = z.infer<typeof TokenItemTold>;
+const PoisoningBatchTold = z.strictObject({
+  targets: z.array(TargetTold),
+  tokens: z.array(TokenItemTold).nullish(),
+});
+export type PoisoningBatchTold = z.infer<typeof PoisoningBatchTold>;
+
+/** As the interface groups them. */
+const TokenTold = z.strictObject({
+  address: Address,
+  address_type: Text,
+  overall_risk_level: Figure,
+  overall_score: Figure,
+  basic_info: z
+    .strictObject({
+      token_name: Text,
+      token_symbol: Text,
+      token_decimals: Figure,
+      days_deployed: Figure,
+      is_mintable: Told,
+      is_in_dex: Told,
+      verified: Told,
+    })
+    .nullish(),
+  privileges: z.strictObject({ owner_address: Text, owner_type: Text, dev_malicious: Told }).nullish(),
+  security_risks: z
+    .strictObject({ is_honeypot: Told, hidden_owner: Told, self_destruct: Told, unlimited_mintable: Told })
+    .nullish(),
+  token_market: z
+    .strictObject({
+      holders_count: Figure,
+      owner_token_percent: Figure,
+      holders_concentration: z
+        .strictObject({ top1_eoa_concentration: Figure, top5_eoa_concentration: Figure })
+        .nullish(),
+    })
+    .nullish(),
+  trade_analysis: z.strictObject({ sell_tax: Figure, transfer_tax: Figure }).nullish(),
+  transfer_restrictions: z
+    .strictObject({ is_anti_whale: Told, transfer_pausable: Told, transfer_blacklist: Told })
+    .nullish(),
+  threat_intelligence: z.strictObject({ risk_level: Figure, trust_level: Figure }).nullish(),
+});
+export type TokenTold = z.infer<typeof TokenTold>;
+
+/** The analysis still runs: the question is put again after so many seconds. */
+export const LaterTold = z.strictObject({ poll_after: z.number().int().min(0).max(86_400) });
+export type LaterTold = z.infer<typeof LaterTold>;
+
+const ClassifyTold = z.strictObject({
+  address: Address,
+  classification: Text,
+  address_type: Text,
+  is_verified: Told,
+  is_erc20: Told,
+  proxy_impl_address: Text,
+  proxy_impl_type: Text,
+});
+export type ClassifyTold = z.infer<typeof ClassifyTold>;
+
+/** About a transaction of TRON or of an EVM chain. */
+const TransactionTold = z.strictObject({
+  action: z.enum(["ALLOW", "WARN", "BLOCK"]).nullish(),
+  level: Figure,
+  findings: z.array(z.strictObject({ name: z.string().min(1).max(200), description: z.string().max(2_000) })).nullish(),
+  not_analysed: z.array(z.string().max(200)).nullish(),
+});
+export type TransactionTold = z.infer<typeof TransactionTold>;
+
+/** What an adapter may answer to each operation, beside `LaterTold`. About Solana it is `data` as the interface has it. */
+export const adapterAnswers = {
+  "address-poisoning": PoisoningTold,
+  "address-poisoning-batch": PoisoningBatchTold,
+  "token-security": TokenTold,
+  "address-classify": ClassifyTold,
+  "transaction-security": TransactionTold,
+  "evm-transaction-security": TransactionTold,
+  "solana-emulate": z.record(z.string(), z.unknown()),
+} as const satisfies Record<AdapterOperation, z.ZodType>;
+export type AdapterAnswer<O extends AdapterOperation> = z.infer<(typeof adapterAnswers)[O]>;

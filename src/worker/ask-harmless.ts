@@ -1,0 +1,17 @@
+import { HARMLESS_QUESTION } from "./harmless-question.ts";
+import type { SecurityService } from "./ports.ts";
+import { ItemFailedError } from "./service-errors.ts";
+
+/**
+ * Asks what shows whether the service is up and takes the key. A service that knows nothing of the address answers, too:
+ * an adapter says so.
+ *
+ * @throws what the service throws.
+ */
+export async function askHarmless(service: SecurityService, signal: AbortSignal): Promise<void> {
+  try {
+    await service.ask("poisoningQuery", HARMLESS_QUESTION, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof ItemFailedError)) throw thrown;
+  }
+}

@@ -1,0 +1,33 @@
+import { expectTypeOf, test } from "vitest";
+import type {
+  AdapterFactory,
+  Answers,
+  Later,
+  Questions,
+  VendorResponse,
+} from "../../../../examples/service-adapter/weir-adapter.d.ts";
+import type { AdapterContext, VendorResponse as Read } from "../../../../src/adapters/service-adapter/adapter.ts";
+import type { PoisoningBatchQuestion, PoisoningQuestion } from "../../../../src/adapters/service-adapter/question.ts";
+import type { AdapterAnswer, AdapterOperation, LaterTold } from "../../../../src/contract/adapter-answers.ts";
+
+/** Every field there, at any depth: one that may be left out would not be missed. */
+type Whole<T> = T extends readonly (infer E)[]
+  ? Whole<E>[]
+  : T extends object
+    ? { [K in keyof T]-?: Whole<NonNullable<T[K]>> }
+    : T;
+type Fits<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Same<A, B> = Fits<A, B> extends true ? Fits<Whole<A>, Whole<B>> : false;
+
+test("the types for authors are those that are checked", () => {
+  expectTypeOf<keyof Questions>().toEqualTypeOf<AdapterOperation>();
+  expectTypeOf<keyof Answers>().toEqualTypeOf<AdapterOperation>();
+  expectTypeOf<{ [O in AdapterOperation]: Same<Answers[O], AdapterAnswer<O>> }>().toEqualTypeOf<
+    Record<AdapterOperation, true>
+  >();
+  expectTypeOf<Same<Later, LaterTold>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<Questions["address-poisoning"], PoisoningQuestion>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<Questions["address-poisoning-batch"], PoisoningBatchQuestion>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<VendorResponse, Read>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<Parameters<AdapterFactory>[0], AdapterContext>>().toEqualTypeOf<true>();
+});
