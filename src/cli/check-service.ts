@@ -77,7 +77,10 @@ async function ask(
       const how = asked === undefined ? "" : `, asked as ${asked} says`;
       const answers: Check = { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
       const pace = { gapMs: quota === undefined ? 0 : minTimeMs(quota), clock: systemClock };
-      return [answers, ...(await checkOperations(client, { lacks: dialect.reach.lacks, file: asked, ...pace }, signal))];
+      return [
+        answers,
+        ...(await checkOperations(client, { lacks: dialect.reach.lacks, file: asked, ...pace }, signal)),
+      ];
     } finally {
       await client.close();
     }

@@ -4,7 +4,6 @@ import type { Policy, PolicyChoice } from "../events/policy.ts";
 import type { Ticket } from "../events/ticket.ts";
 import type { CheckEntry, Verdict } from "../events/verdict.ts";
 import { plausibleTime } from "../kernel/plausible-time.ts";
-import { sha256 } from "../kernel/sha256.ts";
 import type { AddressBook } from "../labels/address-book.ts";
 import {
   type Answers,
@@ -18,7 +17,6 @@ import {
   sorted,
   unanswered,
 } from "./answers.ts";
-import { failed } from "./check-entry.ts";
 import { type Case, decide } from "./decide.ts";
 import { lastingAnswers } from "./lasting-answers.ts";
 import { listedEntries } from "./listed-entry.ts";
@@ -32,6 +30,7 @@ import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
 import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
+import { unreadablePlan } from "./refused-plan.ts";
 import { type ServiceReach, withinReach } from "./service-reach.ts";
 import { UntilOverdue } from "./until-overdue.ts";
 import { type VerdictDeps, verdictOn } from "./verdict-on.ts";
@@ -91,7 +90,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     this.#policy = deps.policyFor(event.ok ? event.value.tenant : undefined);
     this.#plan = event.ok
       ? withinReach(plan(event.value, this.#policy.table, deps.lists.book), deps.reach)
-      : unreadable(record, event.detail);
+      : unreadablePlan(record, event.detail);
     this.#firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
   }
 
@@ -287,16 +286,4 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
 /** The topic decides, or else the event; what says nothing can wait. */
 export function laneOf({ lane, event }: InputRecord): Lane {
   return lane ?? (event.ok ? event.value.lane : undefined) ?? "backfill";
-}
-
-/** Nothing is asked of it, and it is UNKNOWN. */
-function unreadable({ bytes, source }: InputRecord, detail: string): Plan {
-  const where = "line" in source ? `line ${source.line}: ` : "";
-  return {
-    subject: { type: "unreadable", record_sha256: sha256(bytes) },
-    requiredChecks: [],
-    questions: [],
-    settled: [failed("event", "EVENT_MALFORMED", `${where}${detail}`)],
-    parties: undefined,
-  };
 }

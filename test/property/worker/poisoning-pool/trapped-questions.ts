@@ -94,25 +94,31 @@ export function fullRequests(random: Random): readonly Arrival[] {
   });
 }
 
+/** Events that come one by one, from which a service is learned. */
+const FEW_AT_FIRST = 300;
+
 /**
  * Events of strangers with a user each, for seconds: enough that a service is believed whose flags were confirmed. Later one in
- * fifty imitates the user of the event before, and one in fifty its own.
+ * fifty imitates the user of the event before, and one in fifty its own. In half of the sets the later ones come by the hundred,
+ * so that their requests are crowds.
  */
 export function listedQuestions(random: Random): readonly Arrival[] {
+  const isCrowded = random() < 0.5;
   const [chain] = chains;
   if (chain === undefined) throw new Error("no chain");
   let before = stranger("evm", random);
   return Array.from({ length: 1_500 }, (_, i) => {
     const user = stranger("evm", random);
-    const isLater = i >= 300;
+    const isLater = i >= FEW_AT_FIRST;
+    const crowd = isCrowded && isLater ? Math.floor((i - FEW_AT_FIRST) / 100) : undefined;
     const imitated = isLater && i % 50 === 10 ? before : i % 50 === 30 ? user : undefined;
     const target =
       imitated === undefined ? stranger("evm", random) : imitation("evm", imitated, { prefix: 3, suffix: 4 }, random);
     before = user;
     return {
       question: { check: "poisoning", chain, target, users: [user], token: undefined },
-      lane: pick(lanes, random),
-      atMs: 5 * i,
+      lane: crowd === undefined ? pick(lanes, random) : "backfill",
+      atMs: crowd === undefined ? 5 * i : 5 * FEW_AT_FIRST + 2_000 * crowd,
     };
   });
 }
