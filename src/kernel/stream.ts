@@ -43,6 +43,8 @@ export interface GroupHandler {
   rebalancing(): void;
   /** Records of one partition, offsets ascending. @returns whether they were taken in; otherwise they come again. */
   delivered(records: readonly StreamRecord[]): boolean;
+  /** What lies before `until` and was not delivered is nothing to be read: markers and records of aborted transactions. */
+  passed?(at: TopicPartition, until: number): void;
   /** The broker took this commit. */
   committed(offsets: readonly PartitionOffset[]): void;
   /** The consumer failed; `restarts`: it begins anew by itself. */

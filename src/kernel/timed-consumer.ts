@@ -37,6 +37,7 @@ export class TimedConsumer implements GroupConsumer {
       rebalancing: () => handler.rebalancing(),
       lost: (at, until) => handler.lost?.(at, until),
       delivered: (records) => handler.delivered(records),
+      passed: (at, until) => handler.passed?.(at, until),
       failed: (error, restarts) => handler.failed(error, restarts),
       committed: (offsets) => {
         for (const open of this.#open) open.isTaken ||= offsets.some((each) => isAmong(each, open.offsets));

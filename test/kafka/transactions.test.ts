@@ -2,6 +2,7 @@ import { CompressionTypes, Kafka, type Producer } from "kafkajs";
 import { expect } from "vitest";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { createTopic, freshName, quiet } from "../servers/records.ts";
+import { BROKERS_MS, eventually } from "../support/eventually.ts";
 import { committedBy, groupMember, untilCommitted } from "../support/group-member.ts";
 
 const brokers = sharedBootstrap;
@@ -35,7 +36,8 @@ brokerTest("what a transaction aborted is never delivered; the watermark passes 
   first.settle(0, 0, 1);
   await untilCommitted(kafka, groupId, topic, [2]);
   first.settle(0, 6);
-  await untilCommitted(kafka, groupId, topic, [7]);
+  // The markers and the aborted record behind the last one delivered are nothing: no lag is left.
+  await untilCommitted(kafka, groupId, topic, [10]);
   await first.stop();
   expect(first.taken.map(({ offset }) => offset)).toEqual([0, 1, 6]);
 
@@ -48,9 +50,42 @@ brokerTest("what a transaction aborted is never delivered; the watermark passes 
   await again.disconnect();
   await second.has(1);
   second.settle(0, 10);
-  await untilCommitted(kafka, groupId, topic, [11]);
+  await untilCommitted(kafka, groupId, topic, [12]);
   expect(second.valuesOf()).toEqual(["d"]);
-  expect(await committedBy(kafka, groupId, topic)).toEqual([11]);
+  expect(await committedBy(kafka, groupId, topic)).toEqual([12]);
+});
+
+brokerTest("a log of aborted records alone is committed to its end", async () => {
+  const topic = await createTopic(kafka);
+  const groupId = freshName("group");
+  const producer = await transactional();
+  const transaction = await producer.transaction();
+  await transaction.send({ topic, acks: -1, messages: messages("x", "y") });
+  await transaction.abort();
+  await producer.disconnect();
+
+  groupMember({ brokers, topic, groupId });
+  await untilCommitted(kafka, groupId, topic, [3]);
+});
+
+brokerTest("records behind an open transaction are lag", async () => {
+  const topic = await createTopic(kafka);
+  const producer = await transactional();
+  const transaction = await producer.transaction();
+  await transaction.send({ topic, acks: -1, messages: messages("a", "b") });
+  const plain = kafka.producer();
+  await plain.connect();
+  await plain.send({ topic, acks: -1, messages: messages("c") });
+  await plain.disconnect();
+  const reader = groupMember({ brokers, topic, groupId: freshName("group") });
+
+  const behind = () => reader.lag().get(topic);
+  await eventually(behind, (records) => records === 3, "the lag of an open transaction", BROKERS_MS);
+  expect(reader.taken).toEqual([]);
+  await transaction.commit();
+  await producer.disconnect();
+  await reader.has(3);
+  await eventually(behind, (records) => records === 0, "no lag", BROKERS_MS);
 });
 
 brokerTest("transactions that overlap and are aborted deliver nothing, whichever ends first", async () => {

@@ -74,6 +74,7 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
     taken,
     ended,
     stop,
+    lag: () => consumer.lag(),
     valuesOf,
     /** Ends all work on these records, however often they came. */
     settle: (partition: number, ...offsets: readonly number[]) => {

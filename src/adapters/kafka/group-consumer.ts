@@ -6,6 +6,7 @@ import type { Random } from "../../kernel/random.ts";
 import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
 import { askOffsets } from "./group-offsets.ts";
+import { partitionsSeen } from "./partitions-seen.ts";
 import { ReadingPlaces } from "./reading-places.ts";
 import { goOn, type StartingPoint, startingPoints } from "./starting-points.ts";
 import { steadyAssigner } from "./steady-assigner.ts";
@@ -77,9 +78,9 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     });
   }
 
-  /** Records that are written and not read yet, by topic, as far as fetches told. */
+  /** Records that are written and not read yet, by topic: those behind an open transaction too, as far as fetches told. */
   lag(): ReadonlyMap<string, number> {
-    return this.#places.lag();
+    return this.#places.lag((at) => partitionsSeen.endOf(at));
   }
 
   get activeAt(): number {
@@ -196,7 +197,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     if (!isRunning() || isStale() || this.#places.isHeldBack(batch)) return;
     const { topic, partition } = batch;
     const fetched = { topic, partition, offset: Number(Reflect.get(batch, "fetchedOffset")) };
-    const expected = this.#places.astray(fetched, Number(batch.highWatermark));
+    const expected = this.#places.astray(fetched);
     if (expected !== undefined) {
       this.#consumer.pause(byTopic([batch]));
       void this.#findBack(this.#generation, { ...fetched, offset: expected }, handler);
@@ -206,13 +207,17 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const records = batch.messages.map((message) => streamRecord(batch, message, names));
     const last = batch.messages.at(-1);
     if (last === undefined || !handler.delivered(records)) return;
-    this.#places.passed(batch, Number(batch.lastOffset()));
+    const lastOffset = Number(batch.lastOffset());
+    this.#places.passed(batch, lastOffset);
     resolveOffset(last.offset);
+    if (lastOffset > Number(last.offset)) handler.passed?.({ topic, partition }, lastOffset + 1);
   }
 
   #passOver({ topic, partition, ...batch }: ConsumerStartBatchProcessEvent["payload"], handler: GroupHandler): void {
     const [first, last] = [Number(batch.firstOffset ?? batch.lastOffset), Number(batch.lastOffset)];
     const expected = this.#places.emptied({ topic, partition, offset: first }, last);
+    const next = this.#places.nextOf({ topic, partition });
+    if (expected === undefined && next === last + 1) handler.passed?.({ topic, partition }, next);
     if (expected === undefined) return;
     this.#consumer.pause([{ topic, partitions: [partition] }]);
     void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);

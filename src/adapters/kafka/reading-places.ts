@@ -3,12 +3,11 @@ import type { StartingPoint } from "./starting-points.ts";
 
 /** Where one generation of a group reads, partition by partition. Pure: it says what to do, and its owner does it. */
 export class ReadingPlaces {
+  #assigned: readonly TopicPartition[] = [];
   /** Next offset to be read. */
   readonly #next = new Map<string, number>();
   /** Where the handler wants to read, whatever the group committed. */
   readonly #sought = new Set<string>();
-  /** Where each log ended when it was last fetched. */
-  readonly #ends = new Map<string, { readonly topic: string; readonly end: number }>();
   /** What the handler wants paused; that outlives a generation. */
   readonly #paused = new Set<string>();
   /** Batches without records that came from elsewhere, by their first offset: whether they come again. */
@@ -18,9 +17,9 @@ export class ReadingPlaces {
 
   /** A generation begins: until the place of each is known, none of them is read. */
   joined(assigned: readonly TopicPartition[]): void {
+    this.#assigned = assigned;
     this.#next.clear();
     this.#sought.clear();
-    this.#ends.clear();
     this.#doubted.clear();
     this.#heldBack = new Set(assigned.map(nameOf));
   }
@@ -70,9 +69,8 @@ export class ReadingPlaces {
    * @returns undefined when it follows on what was read. Otherwise it was fetched for another generation, or from another
    * place than ours: the partition is held back, and this is where it must go on, since what lies between was not read.
    */
-  astray({ offset, ...at }: PartitionOffset, end: number): number | undefined {
+  astray({ offset, ...at }: PartitionOffset): number | undefined {
     const name = nameOf(at);
-    this.#ends.set(name, { topic: at.topic, end });
     const expected = this.#next.get(name);
     if (expected === undefined || expected === offset) return undefined;
     this.#heldBack.add(name);
@@ -104,12 +102,21 @@ export class ReadingPlaces {
     this.#doubted.delete(nameOf(at));
   }
 
-  /** Records that are written and not read yet, by topic, as far as fetches told. */
-  lag(): ReadonlyMap<string, number> {
+  /** Where a partition is read next; undefined while that is not known. */
+  nextOf(at: TopicPartition): number | undefined {
+    return this.#next.get(nameOf(at));
+  }
+
+  /**
+   * Records that are written and not read yet, by topic. @param endOf where the log of a partition ended when it was last
+   * fetched; undefined where it never was.
+   */
+  lag(endOf: (at: TopicPartition) => number | undefined): ReadonlyMap<string, number> {
     const lags = new Map<string, number>();
-    for (const [name, { topic, end }] of this.#ends) {
-      const behind = Math.max(0, end - (this.#next.get(name) ?? end));
-      lags.set(topic, (lags.get(topic) ?? 0) + behind);
+    for (const at of this.#assigned) {
+      const [end, next] = [endOf(at), this.#next.get(nameOf(at))];
+      if (end === undefined || next === undefined) continue;
+      lags.set(at.topic, (lags.get(at.topic) ?? 0) + Math.max(0, end - next));
     }
     return lags;
   }

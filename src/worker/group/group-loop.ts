@@ -147,6 +147,12 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     }
   }
 
+  passed(at: TopicPartition, until: number): void {
+    if (this.#isStopping || !this.#assigned.begin({ ...at, offset: until })) return;
+    this.#deps.intake.pass({ ...at, epoch: this.#assigned.epoch }, until);
+    this.#look();
+  }
+
   committed(offsets: readonly PartitionOffset[]): void {
     for (const offset of offsets) this.#deps.intake.confirmed(offset);
   }

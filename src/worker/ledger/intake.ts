@@ -71,6 +71,12 @@ export class Intake<L extends string = Lane> {
     return owned.ledger.admit(delivery.offset, delivery.bytes);
   }
 
+  /** Everything before `until` that was not delivered in this epoch is nothing to be read. */
+  pass({ topic, partition, epoch }: TopicPartition & { readonly epoch: number }, until: number): void {
+    const owned = this.#tenures.ownedAt({ topic, partition });
+    if (owned?.epoch === epoch) owned.ledger.pass(until);
+  }
+
   /** Whether a record that was admitted is still this process's: its partition stayed ours since. */
   isOurs(record: Admitted): boolean {
     return this.#tenures.keptSince(record, record.epoch);

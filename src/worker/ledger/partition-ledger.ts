@@ -2,6 +2,8 @@ import { Delivered } from "./delivered.ts";
 
 /** Stands in the place of an offset's bytes once it is settled. */
 const SETTLED = -1;
+/** Stands there for what is nothing to be read. */
+const NOTHING = -2;
 
 /**
  * What a delivered record is to its ledger: `new` is to be worked on; `in-flight` is worked on already, and that work
@@ -14,8 +16,8 @@ export type Admission = "new" | "in-flight" | "settled";
  * offset to commit, is one more than the last record before which nothing is open.
  *
  * Offsets arrive in ascending order with legal gaps (compaction, control records). The watermark stays in front of a
- * gap until the record behind it settles: a commit never speaks of an offset that was not delivered. After a re-join
- * records arrive again, from the committed offset on.
+ * gap until the record behind it settles, or until the gap is known to hold nothing to be read. After a re-join records
+ * arrive again, from the committed offset on.
  *
  * Invariant: the watermark never decreases and never passes an unsettled record. Every operation is O(1) amortised
  * where offsets are dense (logarithmic in the number of gaps), and memory is what was delivered above the watermark.
@@ -88,7 +90,7 @@ export class PartitionLedger {
     if (offset < this.#head) {
       const at = this.#find(offset);
       if (at === undefined) throw new Error(`offset ${offset} was passed over and comes only now`);
-      return this.#delivered.sizeAt(at) === SETTLED ? "settled" : "in-flight";
+      return isOver(this.#delivered.sizeAt(at)) ? "settled" : "in-flight";
     }
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${bytes} is no number of bytes`);
     const isSettled = this.#before.delete(offset);
@@ -114,7 +116,7 @@ export class PartitionLedger {
     const at = this.#find(offset);
     if (at === undefined) throw new Error(`offset ${offset} was never admitted`);
     const bytes = this.#delivered.sizeAt(at) ?? SETTLED;
-    if (bytes === SETTLED) throw new Error(`offset ${offset} is settled already`);
+    if (isOver(bytes)) throw new Error(`offset ${offset} is settled already`);
     this.#delivered.setSize(at, SETTLED);
     this.#depth--;
     this.#bytes -= bytes;
@@ -123,8 +125,17 @@ export class PartitionLedger {
     return true;
   }
 
+  /** Everything before `until` that was not delivered is nothing to be read: no commit waits for it. */
+  pass(until: number): void {
+    if (until <= this.#head) return;
+    assertOffset(until - 1);
+    this.#delivered.push(until - 1, NOTHING);
+    this.#head = until;
+    if (this.#depth === 0) this.#advance();
+  }
+
   #advance(): void {
-    while (this.#delivered.sizeAt(0) === SETTLED) {
+    while (isOver(this.#delivered.sizeAt(0))) {
       this.#watermark = this.#delivered.offsetAt(0) + 1;
       this.#delivered.shift();
     }
@@ -148,6 +159,10 @@ export class PartitionLedger {
     }
     return undefined;
   }
+}
+
+function isOver(size: number | undefined): boolean {
+  return size !== undefined && size < 0;
 }
 
 /** Kafka counts in 64 bits; a number is exact below 2^53, and one more than the offset must be, too. */

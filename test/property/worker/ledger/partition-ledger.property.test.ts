@@ -9,13 +9,15 @@ const RUNS = Number(process.env["FC_RUNS"] ?? 500);
 class Model {
   readonly records = new Map<number, { readonly bytes: number; isSettled: boolean }>();
   readonly first: number;
+  /** Up to here, what was not delivered is nothing. */
+  passed = 0;
 
   constructor(first: number) {
     this.first = first;
   }
 
   get head(): number {
-    return Math.max(this.first, ...this.records.keys().map((offset) => offset + 1));
+    return Math.max(this.first, this.passed, ...this.records.keys().map((offset) => offset + 1));
   }
 
   get open(): number[] {
@@ -24,8 +26,18 @@ class Model {
 
   get watermark(): number {
     const firstOpen = Math.min(Number.POSITIVE_INFINITY, ...this.open);
-    const passed = [...this.records.keys()].filter((offset) => offset < firstOpen);
-    return Math.max(this.first, ...passed.map((offset) => offset + 1));
+    const settled = [...this.records.keys()].filter((offset) => offset < firstOpen);
+    const ends = [...this.ends].filter((until) => until <= firstOpen);
+    return Math.max(this.first, ...settled.map((offset) => offset + 1), ...ends);
+  }
+
+  /** Ends of what was nothing, each behind all that was delivered then. */
+  readonly ends = new Set<number>();
+
+  pass(until: number): void {
+    if (until <= this.head) return;
+    this.passed = until;
+    this.ends.add(until);
   }
 
   get state() {
@@ -41,6 +53,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant("settle" as const), pick: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("settle all but" as const), pick: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("deliver again" as const), pick: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("pass" as const), gap: gaps() }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("crash" as const) }) },
 );
 
@@ -63,6 +76,9 @@ test("a ledger agrees with its model after every step, and its watermark never m
         if (now.does === "deliver") {
           expect(ledger.admit(head + now.gap, now.bytes)).toBe("new");
           model.records.set(head + now.gap, { bytes: now.bytes, isSettled: false });
+        } else if (now.does === "pass") {
+          ledger.pass(head + now.gap);
+          model.pass(head + now.gap);
         } else if (now.does === "settle") {
           settleOne(open, now.pick, settle);
         } else if (now.does === "settle all but") {

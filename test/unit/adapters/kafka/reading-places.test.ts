@@ -33,7 +33,7 @@ describe("ReadingPlaces", () => {
       { ...ONE, offset: 20 },
     ];
     expect(places.located(points)).toEqual([{ ...ZERO, offset: 10 }]);
-    expect(places.astray({ ...ONE, offset: 25 }, 30)).toBeUndefined();
+    expect(places.astray({ ...ONE, offset: 25 })).toBeUndefined();
   });
 
   test("forgets in a new generation what was sought in the one before, and keeps what is paused", () => {
@@ -49,21 +49,22 @@ describe("ReadingPlaces", () => {
 
   test("takes what follows on, and holds back a partition whose fetch began elsewhere", () => {
     const places = begun();
-    expect(places.astray({ ...ZERO, offset: 10 }, 40)).toBeUndefined();
+    expect(places.astray({ ...ZERO, offset: 10 })).toBeUndefined();
     places.passed(ZERO, 14);
-    expect(places.astray({ ...ZERO, offset: 17 }, 40)).toBe(15);
+    expect(places.astray({ ...ZERO, offset: 17 })).toBe(15);
     expect([ZERO, ONE].map((each) => places.isHeldBack(each))).toEqual([true, false]);
     places.foundBack({ ...ZERO, offset: 15 });
     expect(places.isHeldBack(ZERO)).toBe(false);
-    expect(places.astray({ ...ZERO, offset: 15 }, 40)).toBeUndefined();
+    expect(places.astray({ ...ZERO, offset: 15 })).toBeUndefined();
   });
 
-  test("counts what is written and not read, by topic", () => {
+  test("counts what is written and not read, by topic, as far as partitions were fetched", () => {
     const places = begun();
-    expect(places.lag()).toEqual(new Map());
-    places.astray({ ...ZERO, offset: 10 }, 40);
     places.passed(ZERO, 14);
-    places.astray({ ...ONE, offset: 20 }, 26);
-    expect(places.lag()).toEqual(new Map([["events", 25 + 6]]));
+    const ends: Readonly<Record<number, number>> = { 0: 40, 1: 26 };
+
+    expect(places.lag(() => undefined)).toEqual(new Map());
+    expect(places.lag(({ partition }) => ends[partition])).toEqual(new Map([["events", 25 + 6]]));
+    expect(places.lag(({ partition }) => (partition === 0 ? 12 : undefined))).toEqual(new Map([["events", 0]]));
   });
 });

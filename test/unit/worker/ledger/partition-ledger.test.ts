@@ -28,6 +28,21 @@ test("the watermark waits for the first open record and then passes all that set
   expect(ledger).toMatchObject({ watermark: 9, depth: 0, span: 0, bytes: 0 });
 });
 
+test("what is nothing to be read is passed, once all before it is settled", () => {
+  const ledger = ledgerOf(0, 0, 1);
+  ledger.pass(5);
+  ledger.settle(1);
+  expect(ledger.watermark).toBe(0);
+  expect(ledger.settledAhead()).toEqual([1]);
+
+  ledger.settle(0);
+  expect(ledger).toMatchObject({ watermark: 5, depth: 0, span: 0 });
+  ledger.pass(9);
+  ledger.pass(3);
+  expect(ledger.watermark).toBe(9);
+  expect(() => ledger.settle(9)).toThrow("was never admitted");
+});
+
 test("a gap is passed with the record behind it, not before", () => {
   const ledger = ledgerOf(0, 3, 10, 2_000_000_000);
 
