@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { AddressListFiles } from "../../../../src/adapters/files/address-list-files.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { bundled } from "../../../../src/cli/package-root.ts";
+import { quietLog } from "../../../../src/kernel/log.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { atOnce } from "../../../../src/kernel/steps.ts";
 import { AddressBook } from "../../../../src/labels/address-book.ts";
+import { LabelStore } from "../../../../src/labels/label-store.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 import { sample } from "../../../support/list-source.ts";
 
@@ -140,6 +142,22 @@ test.each([
   );
   expect((await load(await fileOf(text, name), "labels"))?.labels.length).toBe(0);
 });
+
+test.each([
+  ["lists", header],
+  ["lists", `${header.replace("kind", "kind,risk")}`],
+  ["labels", header + row("sanctoined")],
+] as const)(
+  "a file that becomes such while it is in use as one of %s leaves the one before in use",
+  async (as, text) => {
+    const file = await fileOf(header + row("sanctioned"));
+    const files = new AddressListFiles({ lists: [], labels: [], bundled: [], [as]: [file] }, clock);
+    const store = await LabelStore.open(files, AddressBook.steps, quietLog);
+    await writeFile(file, text);
+
+    expect([await store.reload(), store.isBehind, store.book.lists[0]?.entries]).toEqual([false, true, 1]);
+  },
+);
 
 test("a list knows which of its columns are not read", async () => {
   const csv = `chain,address,name,kind,Source,second source,\nevm,${address},A party,blocked,a,b,\n`;
