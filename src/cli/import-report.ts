@@ -1,3 +1,4 @@
+import { shownName } from "../contract/shown-name.ts";
 import { unsteered } from "../kernel/unsteered.ts";
 import type { ImportTally, RefusalReason } from "../labels/import-tally.ts";
 import { NO_KIND } from "../labels/label-row.ts";
@@ -14,6 +15,7 @@ export function importReport(name: string, tally: ImportTally): string {
     ...(unscreened === 0 ? [] : [`  not screened: ${countsOf(tally.byUnscreened)}`]),
     ...(tally.byPublishedFor.size === 0 ? [] : [`  ${PUBLISHED_FOR}: ${countsOf(tally.byPublishedFor)}`]),
     ...(tally.fromLinks === 0 ? [] : [`  taken from links to explorers: ${tally.fromLinks}`]),
+    ...(tally.unread.length === 0 ? [] : [`  columns that are not read: ${tally.unread.map(shownName).join(", ")}`]),
     ...reasons.map(reasonLine),
   ];
   if (tally.refusedOtherwise > 0) lines.push(`  refused: ${tally.refusedOtherwise} for further reasons`);

@@ -94,12 +94,13 @@ export function planLine({ forecast, pace, price, memory, unread, lists }: PlanR
     },
     if_nothing_is_pooled: figures(unpooledIn(forecast)),
     memory_mib: mebibytesOf(memory),
-    lists: lists.map(({ name, sha256, date, entries, refused }) => ({
+    lists: lists.map(({ name, sha256, date, entries, refused, unread }) => ({
       name,
       sha256,
       date,
       entries,
       refused: refused.length,
+      columns_not_read: unread,
     })),
   });
 }

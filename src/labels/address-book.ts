@@ -4,9 +4,10 @@ import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
 import { type AddressLabel, accuses, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
-import type { LabelList, RefusedRow } from "./label-list.ts";
+import type { LabelList } from "./label-list.ts";
 import { type LabelTable, subjectKey } from "./label-table.ts";
 import { LeadingBytes } from "./leading-bytes.ts";
+import type { RefusedRow } from "./refused-row.ts";
 
 /** What is known of a file of listed addresses beside its rows. */
 export interface ListInfo {
@@ -25,6 +26,8 @@ export interface ListInUse extends ListInfo {
   readonly entries: number;
   /** Rows that are no entries, in the file's order. */
   readonly refused: readonly RefusedRow[];
+  /** Columns of the file that are not read. */
+  readonly unread: readonly string[];
 }
 
 /** One file, read. */
@@ -51,7 +54,8 @@ const ID_DIGITS = 16;
 
 /**
  * Every list and label that the worker holds events against. Never changes. An accusation holds on all chains of its
- * family, where the address is one key. A token or service is known on the chain that its row names.
+ * family, where the address is one key; the risk of a token holds on the token's own chain. A token or service is known on
+ * the chain that its row names.
  */
 export class AddressBook {
   /** Names the set of lists in verdicts: the same files give the same id. Undefined where no list is loaded. */
@@ -82,8 +86,8 @@ export class AddressBook {
     this.#places = places;
     this.#before = before;
     this.#accused = accused;
-    this.lists = lists.flatMap(({ info, labels, refused }) =>
-      info === undefined ? [] : [{ ...info, entries: labels.length, refused }],
+    this.lists = lists.flatMap(({ info, labels, refused, unread }) =>
+      info === undefined ? [] : [{ ...info, entries: labels.length, refused, unread }],
     );
     this.id = this.lists.length === 0 ? undefined : idOf(this.lists);
   }
@@ -119,11 +123,11 @@ export class AddressBook {
   }
 
   /** What lists say for or against the address itself, accusations first. Nearly every address is on none. */
-  listed(family: Family, address: CanonicalAddress): readonly ListedAddress[] {
-    const entries = this.#entriesOf(family, address);
+  listed(chain: Chain, address: CanonicalAddress): readonly ListedAddress[] {
+    const entries = this.#entriesOf(chain.family, address);
     if (entries.length === 0) return NONE;
     const found = entries.flatMap(({ label, list }): ListedAddress[] => {
-      const standing = standingOf(label);
+      const standing = standingOn(chain, label);
       return standing === undefined ? [] : [{ standing, label, list }];
     });
     return found.sort((a, b) => order[a.standing] - order[b.standing]).slice(0, MOST_TOLD);
@@ -133,12 +137,12 @@ export class AddressBook {
    * The accused addresses that stand in calldata, padded or not, at whatever byte, and how often each does. Addresses of
    * many zero bytes are left out.
    */
-  accusedWithin(family: Family, bytes: Uint8Array): ReadonlyMap<CanonicalAddress, number> {
-    const candidates = this.#accused.candidatesIn(family, bytes);
+  accusedWithin(chain: Chain, bytes: Uint8Array): ReadonlyMap<CanonicalAddress, number> {
+    const candidates = this.#accused.candidatesIn(chain.family, bytes);
     if (candidates.length === 0) return NO_TIMES;
     const found = new Map<CanonicalAddress, number>();
     for (const address of candidates) {
-      const isAccused = this.#entriesOf(family, address).some(({ label }) => accuses(label));
+      const isAccused = this.#entriesOf(chain.family, address).some(({ label }) => accusesOn(chain, label));
       if (isAccused) found.set(address, (found.get(address) ?? 0) + 1);
     }
     return found;
@@ -161,7 +165,7 @@ export class AddressBook {
 
   #isOfKind(chain: Chain, address: CanonicalAddress, kinds: ReadonlySet<AddressLabel["kind"]>): boolean {
     const entries = this.#entriesOf(chain.family, address);
-    if (entries.some(({ label }) => isDoubted(label))) return false;
+    if (entries.some(({ label }) => isDoubtedOn(chain, label))) return false;
     return entries.some(({ label }) => kinds.has(label.kind) && holdsOn(chain, label));
   }
 
@@ -204,9 +208,9 @@ const tokens: ReadonlySet<AddressLabel["kind"]> = new Set(["token"]);
 const allowed: ReadonlySet<AddressLabel["kind"]> = new Set(["allowed"]);
 const known: ReadonlySet<AddressLabel["kind"]> = new Set(["token", "protocol", "bridge", "exchange", "allowed"]);
 
-function standingOf(label: AddressLabel): Standing | undefined {
+function standingOn(chain: Chain, label: AddressLabel): Standing | undefined {
   if (label.kind === "sanctioned") return "sanctioned";
-  if (accuses(label)) return "blocked";
+  if (accusesOn(chain, label)) return "blocked";
   return label.kind === "allowed" ? "allowed" : undefined;
 }
 
@@ -217,8 +221,18 @@ function accusedFamily(labels: LabelTable, at: number): Family | undefined {
   return labels.chainAt(at)?.family;
 }
 
-function isDoubted({ kind, riskLevel }: AddressLabel): boolean {
-  return isAccusing(kind) || riskBy(kind, riskLevel) >= DOUBTFUL_RISK;
+function accusesOn(chain: Chain, label: AddressLabel): boolean {
+  return accuses(label) && tellsRiskOn(chain, label);
+}
+
+function isDoubtedOn(chain: Chain, label: AddressLabel): boolean {
+  const { kind, riskLevel } = label;
+  return isAccusing(kind) || (riskBy(kind, riskLevel) >= DOUBTFUL_RISK && tellsRiskOn(chain, label));
+}
+
+/** Another chain may have another contract under the address of a token. */
+function tellsRiskOn(chain: Chain, label: AddressLabel): boolean {
+  return label.kind !== "token" || holdsOn(chain, label);
 }
 
 function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel): boolean {

@@ -33,6 +33,8 @@ export class ImportTally {
   unscreened = 0;
   /** Labels with an address that a link held. */
   fromLinks = 0;
+  /** Columns of the list that are not read, by their names there. */
+  unread: readonly string[] = [];
   /** Labels that were made, by kind. */
   readonly byKind = new Map<string, number>();
   /** Labels that were made, by the name of their chain; `EVM` for those of every EVM chain, `site` for sites. */

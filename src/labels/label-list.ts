@@ -2,17 +2,15 @@ import type { Label } from "./label.ts";
 import type { Reach } from "./label-row.ts";
 import { LabelSifter, type SourceRow } from "./label-sifter.ts";
 import type { LabelTable } from "./label-table.ts";
-
-export interface RefusedRow {
-  readonly line: number;
-  readonly detail: string;
-}
+import { type RefusedRow, refusedRow } from "./refused-row.ts";
 
 /** What was read of one file, in its order, and the rows that are no labels. */
 export interface ReadList {
   readonly name: string;
   readonly labels: { readonly length: number };
   readonly refused: readonly RefusedRow[];
+  /** Columns of the file that no label is read from. */
+  readonly unread: readonly string[];
   /** The last line has no line end, as of a file that is caught while it is written. */
   readonly endsMidLine: boolean;
 }
@@ -33,11 +31,11 @@ export class LabelListReader {
 
   add(source: SourceRow): void {
     const sifted = this.#sifter.add(source);
-    if (!sifted.ok) this.#refused.push({ line: source.line, detail: sifted.detail });
+    if (!sifted.ok) this.#refused.push(refusedRow(source, sifted.detail));
   }
 
-  list(name: string, endsMidLine: boolean): LabelList {
-    return { name, labels: this.#sifter.labels, refused: this.#refused, endsMidLine };
+  list(name: string, { endsMidLine, unread }: Pick<ReadList, "endsMidLine" | "unread">): LabelList {
+    return { name, labels: this.#sifter.labels, refused: this.#refused, unread, endsMidLine };
   }
 }
 
@@ -45,5 +43,5 @@ export class LabelListReader {
 export function readLabelList(name: string, rows: Iterable<SourceRow>, endsMidLine = false): LabelList {
   const reader = new LabelListReader();
   for (const row of rows) reader.add(row);
-  return reader.list(name, endsMidLine);
+  return reader.list(name, { endsMidLine, unread: [] });
 }

@@ -5,10 +5,13 @@ import { parseLabelRow, type Reach } from "./label-row.ts";
 import { LabelTable } from "./label-table.ts";
 import { SeenLabels } from "./seen-labels.ts";
 
-/** One row of a file: its cells, or why the file's format does not give any. `line` is 1-based. */
+/**
+ * One row of a file: its cells, or why the file's format does not give any. `line` is 1-based. `accuses`: a word of the
+ * line accuses, whatever cell it is of.
+ */
 export type SourceRow =
   | { readonly line: number; readonly row: LabelRow }
-  | { readonly line: number; readonly unreadable: string };
+  | { readonly line: number; readonly unreadable: string; readonly accuses?: true };
 
 /** A label, and whether the table has had it before. */
 export interface Sifted {

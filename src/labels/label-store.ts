@@ -112,8 +112,9 @@ function refuseCutOff({ name, labels, endsMidLine }: ReadList, inUse: Extent | u
 }
 
 function logRead(lists: readonly ReadList[], log: Log): void {
-  for (const { name, labels, refused } of lists) {
-    log.info("label list read", { list: name, labels: labels.length, refused: refused.length });
+  for (const { name, labels, refused, unread } of lists) {
+    const columns = unread.length === 0 ? {} : { unread };
+    log.info("label list read", { list: name, labels: labels.length, refused: refused.length, ...columns });
     for (const { line, detail } of refused.slice(0, MAX_REFUSED_LOGGED)) {
       log.warn("label row refused", { list: name, line, detail });
     }

@@ -1,5 +1,5 @@
 import { type CanonicalAddress, canonicalAddress } from "../chains/address.ts";
-import type { Family } from "../chains/chain.ts";
+import type { Chain, Family } from "../chains/chain.ts";
 import type { Check } from "../events/checks.ts";
 import { type ListedEvidence, readEvidence } from "../events/evidence.ts";
 import type { CheckEntry } from "../events/verdict.ts";
@@ -11,7 +11,7 @@ const MOST_MATCHES = 16;
 
 /** The addresses of one event that lists may hold. */
 export interface Parties {
-  readonly family: Family;
+  readonly chain: Chain;
   readonly addresses: readonly CanonicalAddress[];
   /** Addresses that the user knows, the user's own among them. Only what accuses them counts. */
   readonly users?: readonly CanonicalAddress[];
@@ -58,20 +58,20 @@ const onNoList = answeredHere("listed", { matches: [] } satisfies ListedEvidence
 const noList = failed("listed", "CHECK_UNSUPPORTED", "no list with an entry is loaded: name list files in LISTS_FILES");
 
 function matchesIn(
-  { family, addresses, users = NO_USERS, packed = NO_BYTES }: Parties,
+  { chain, addresses, users = NO_USERS, packed = NO_BYTES }: Parties,
   answered: readonly CheckEntry[],
   book: AddressBook,
 ): readonly Match[] | undefined {
   let found: Match[] | undefined;
-  for (const address of addresses) found = add(found, book.listed(family, address));
+  for (const address of addresses) found = add(found, book.listed(chain, address));
   for (const { bytes, losing } of packed) {
-    for (const [address, times] of book.accusedWithin(family, bytes)) {
+    for (const [address, times] of book.accusedWithin(chain, bytes)) {
       if (addresses.includes(address) || times <= (losing?.get(address) ?? 0)) continue;
-      found = add(found, book.listed(family, address));
+      found = add(found, book.listed(chain, address));
     }
   }
   for (const user of users) {
-    const listed = book.listed(family, user);
+    const listed = book.listed(chain, user);
     if (listed.length === 0 || addresses.includes(user)) continue;
     const accusing = listed.filter(({ standing }) => standing !== "allowed");
     found = add(
@@ -81,8 +81,8 @@ function matchesIn(
   }
   for (const entry of answered) {
     if (entry.check !== "solana-simulation" && entry.check !== "evm-security") continue;
-    for (const address of namedIn(entry, family)) {
-      if (!addresses.includes(address)) found = add(found, book.listed(family, address));
+    for (const address of namedIn(entry, chain.family)) {
+      if (!addresses.includes(address)) found = add(found, book.listed(chain, address));
     }
   }
   return found;

@@ -48,7 +48,7 @@ class ComparedAddress implements Plan {
   }
 
   get parties(): Parties {
-    return { family: this.#chain.family, addresses: [this.#address], users: this.#users };
+    return { chain: this.#chain, addresses: [this.#address], users: this.#users };
   }
 }
 
@@ -104,7 +104,7 @@ export function planAddress(event: AddressEvent, chain: Chain, table: PolicyTabl
     ? addressSubject(address, chain.id, event.user_addresses && users, valid(token))
     : subjectOf(event, chain);
   const named = valid(token);
-  const parties = { family: chain.family, addresses: named === undefined ? [address] : [address, named], users };
+  const parties = { chain, addresses: named === undefined ? [address] : [address, named], users };
   return { subject, requiredChecks: applicable(required, settled), questions, settled, parties };
 }
 

@@ -158,7 +158,7 @@ function partiesOf(
 ): Parties | undefined {
   if (reading === undefined) return undefined;
   const { named: addresses, packed } = reading;
-  return { family: chain.family, addresses, packed, users: namedUsers(user_addresses, chain).users };
+  return { chain, addresses, packed, users: namedUsers(user_addresses, chain).users };
 }
 
 function namedInEvm({ transaction, does, beside }: EvmEventReading): Named {

@@ -95,3 +95,54 @@ test("a list that cannot be read, or holds no list, stops the run before an even
     expect.stringMatching(/bad\.csv: no column chain, address, name, kind/),
   ]);
 });
+
+test.each([
+  ["screen", ["--out"]],
+  ["plan", []],
+])("weir %s does not start with a list without entries", async (command, flags) => {
+  const { file, out } = await inputOf("events.ndjson", events);
+  const empty = path.join(await emptyFolder(), "ofac.csv");
+  await writeFile(empty, "chain,address,name,kind\n");
+
+  const { status, stderr } = await run([command, file, ...flags.flatMap((flag) => [flag, out])], {
+    LISTS_FILES: empty,
+  });
+
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    "list file ofac.csv holds no entry: get the list again and import it, or take the file out of LISTS_FILES",
+  );
+});
+
+test("a column that is nearly risk_level, or a lost row that accuses, stops the run that names the file", async () => {
+  const { file, out } = await inputOf("events.ndjson", events);
+  const labels = path.join(await emptyFolder(), "own.csv");
+  const screened = () => run(["screen", file, "--out", out], { LABELS_FILES: labels });
+
+  await writeFile(labels, `chain,address,name,kind,risk\nevm,${listed},A party,protocol,5\n`);
+  const misnamed = await screened();
+  await writeFile(labels, `chain,address,name,kind\nevm,${listed.replace("B", "b")},A party,sanctioned\n`);
+  const lost = await screened();
+
+  expect([misnamed.status, lost.status]).toEqual([1, 1]);
+  expect(misnamed.stderr).toMatch(/own\.csv: column 5 "risk" is not read: if it says risk_level, name it risk_level/);
+  expect(lost.stderr).toContain("own.csv: a row that accuses cannot be read, first line 2: address: ");
+});
+
+test("a token of risk 5 on one chain blocks no payment of the token at its address on another", async () => {
+  const { file, out } = await inputOf(
+    "events.ndjson",
+    ndjson(
+      payment({
+        to: usdt,
+        data: calldata("transfer(address,uint256)", ["0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97", 5n]),
+      }),
+    ),
+  );
+  const labels = path.join(await emptyFolder(), "own.csv");
+  await writeFile(labels, `chain,address,name,kind,risk_level\nbsc,${usdt},Scam,token,5\n`);
+
+  await run(["screen", file, "--out", out], { LABELS_FILES: labels });
+
+  expect((await verdictsIn(out)).map(({ decision }) => decision)).toEqual(["ALLOW"]);
+});

@@ -26,7 +26,7 @@ export function bookOfLists(
   const read = lists.map(({ info, labels }) => {
     const table = new LabelTable();
     for (const label of labels) table.add(label);
-    return { name: info?.name ?? "shipped.csv", info, labels: table, refused: [], endsMidLine: false };
+    return { name: info?.name ?? "shipped.csv", info, labels: table, refused: [], unread: [], endsMidLine: false };
   });
   return atOnce(AddressBook.steps(read));
 }

@@ -18,7 +18,7 @@ export function tableOf(labels: readonly Label[]): LabelTable {
 }
 
 export function listOf(labels: readonly AddressLabel[]): LabelList {
-  return { name: "list", labels: tableOf(labels), refused: [], endsMidLine: false };
+  return { name: "list", labels: tableOf(labels), refused: [], unread: [], endsMidLine: false };
 }
 
 export function bookOf(...labels: readonly AddressLabel[]): LabelBook {

@@ -4,21 +4,21 @@ import path from "node:path";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
 import { fail, type Result } from "../../kernel/result.ts";
 import type { AddressList } from "../../labels/address-book.ts";
-import type { RefusedRow } from "../../labels/label-list.ts";
 import { type LabelRow, parseLabelRow } from "../../labels/label-row.ts";
 import { LabelTable } from "../../labels/label-table.ts";
+import { type RefusedRow, refusedRow } from "../../labels/refused-row.ts";
 import { rowDay } from "../../labels/row-day.ts";
 import { readRows } from "./file-rows.ts";
 import { ListFiles } from "./list-files.ts";
-import { refuseBadRows } from "./refuse-bad-rows.ts";
+import { refuseBadRows, refuseEmptyList, refuseLostAccusations } from "./refuse-bad-rows.ts";
 
 const DAY_DIGITS = 10;
 const DAY_MS = 86_400_000;
 
 export interface AddressListPaths {
-  /** Lists: a row that is no entry refuses the whole file, since its address would be cleared. */
+  /** Lists: a row that is no entry refuses the whole file, since its address would be cleared. So does a list without entries. */
   readonly lists: readonly string[];
-  /** Labels of an operator. */
+  /** Labels of an operator: of their bad rows only one that accuses refuses the file. */
   readonly labels: readonly string[];
   /** Labels that come with the program: its tests checked them, and its version names them. */
   readonly bundled: readonly string[];
@@ -29,7 +29,10 @@ export class AddressListFiles extends ListFiles<AddressList> {
   constructor({ lists, labels, bundled }: AddressListPaths, clock: Pick<Clock, "now">) {
     super([...new Set([...bundled, ...lists, ...labels])], async (file) => {
       const list = await readAddressList(file, bundled.includes(file), clock);
-      if (lists.includes(file)) refuseBadRows(file, list.refused);
+      if (lists.includes(file)) {
+        refuseBadRows(file, list.refused);
+        refuseEmptyList(file, list.labels.length);
+      } else refuseLostAccusations(file, list.refused);
       return list;
     });
   }
@@ -42,19 +45,18 @@ async function readAddressList(file: string, isBundled: boolean, clock: Pick<Clo
   const changedOn = isBundled ? "" : await dayOfChange(file);
   const tomorrow = timestamp(clock.now() + DAY_MS).slice(0, DAY_DIGITS);
   let newest = "";
-  const endsMidLine = await readRows(file, {
+  const { endsMidLine, unread } = await readRows(file, {
     setting: "LISTS_FILES or LABELS_FILES",
     bytes: (piece) => hash.update(piece),
     row: (source) => {
-      const { line } = source;
       if ("unreadable" in source) {
-        refused.push({ line, detail: source.unreadable });
+        refused.push(refusedRow(source, source.unreadable));
         return;
       }
       const parsed = parseLabelRow(isBundled ? withoutChecksum(source.row) : source.row);
       const date = dateOf(source.row.date, tomorrow);
       if (!parsed.ok || !date.ok) {
-        refused.push({ line, detail: parsed.ok ? (date.ok ? "" : date.detail) : parsed.detail });
+        refused.push(refusedRow(source, parsed.ok ? (date.ok ? "" : date.detail) : parsed.detail));
         return;
       }
       if (date.value > newest) newest = date.value;
@@ -67,7 +69,7 @@ async function readAddressList(file: string, isBundled: boolean, clock: Pick<Clo
     date: newest === "" ? changedOn : newest,
     loadedAt: timestamp(clock.now()),
   };
-  return { name: file, info: isBundled ? undefined : info, labels, refused, endsMidLine };
+  return { name: file, info: isBundled ? undefined : info, labels, refused, unread, endsMidLine };
 }
 
 /** The tests of the program have checked its own files. To check 18,000 checksums anew takes half a second (measured). */

@@ -28,13 +28,20 @@ export interface RowSink {
   bytes?(piece: Uint8Array): void;
 }
 
+/** What is known of a file once its rows are read. */
+export interface RowsRead {
+  /** The last line has no line end, as of a file that is caught while it is written. */
+  readonly endsMidLine: boolean;
+  /** Columns that no label is read from, as the file names them. */
+  readonly unread: readonly string[];
+}
+
 /**
  * Reads the rows of a CSV or JSON file in pieces, between which other work has a turn.
  *
- * @returns whether the last line has no line end, as of a file that is caught while it is written.
  * @throws {ConfigInvalidError} when the file as a whole cannot be read.
  */
-export async function readRows(file: string, sink: RowSink): Promise<boolean> {
+export async function readRows(file: string, sink: RowSink): Promise<RowsRead> {
   try {
     return await rowsOf(file, sink);
   } catch (thrown) {
@@ -49,7 +56,7 @@ function settingOf({ setting = "LABELS_FILES" }: RowSink): string {
   return setting;
 }
 
-async function rowsOf(file: string, sink: RowSink): Promise<boolean> {
+async function rowsOf(file: string, sink: RowSink): Promise<RowsRead> {
   const reader = readers[path.extname(file).toLowerCase()]?.();
   if (reader === undefined) {
     throw new ConfigInvalidError(`label file ${file}: name it .csv or .json, its extension says how it is read`);
@@ -62,7 +69,8 @@ async function rowsOf(file: string, sink: RowSink): Promise<boolean> {
   }
   addAll(sink, file, () => reader.end());
   // JSON that is cut off does not parse, so its last line break says nothing.
-  return reader instanceof CsvRows && last !== "\n" && last !== "\r";
+  const endsMidLine = reader instanceof CsvRows && last !== "\n" && last !== "\r";
+  return { endsMidLine, unread: reader.unread };
 }
 
 function addAll(sink: RowSink, file: string, rows: () => Iterable<SourceRow>): void {

@@ -2,6 +2,9 @@
 export interface JsonElement {
   readonly place: number;
   readonly value: unknown;
+  readonly text: string;
+  /** Of an object, how many keys its text has: more than the value where a key is given twice. */
+  readonly members: number;
 }
 
 /**
@@ -17,6 +20,8 @@ export class JsonElements {
   #isInText = false;
   #isEscaped = false;
   #places = 0;
+  /** Keys of the element that is being read, without those further inside. */
+  #members = 0;
 
   /** `of` says in messages what the elements are. */
   constructor(of: string) {
@@ -57,6 +62,7 @@ export class JsonElements {
       return undefined;
     }
     if (code === QUOTE) this.#isInText = true;
+    else if (code === COLON && this.#depth === 1) this.#members++;
     else if (code === BRACE || code === BRACKET) this.#depth++;
     else if (this.#depth === 0 && code === COMMA) return "element";
     else if (this.#depth === 0 && code === END_BRACKET) return "array";
@@ -66,12 +72,14 @@ export class JsonElements {
 
   *#element(isLast: boolean): Generator<JsonElement> {
     const text = this.#parts.join("");
+    const members = this.#members;
     this.#parts = [];
+    this.#members = 0;
     if (isLast && this.#places === 0 && text.trim() === "") return;
     const value: unknown = JSON.parse(text);
-    yield { place: ++this.#places, value };
+    yield { place: ++this.#places, value, text, members };
   }
 }
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [BRACE, END_BRACE, BRACKET, END_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];

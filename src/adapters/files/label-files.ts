@@ -3,11 +3,11 @@ import { type LabelList, LabelListReader } from "../../labels/label-list.ts";
 import type { Reach } from "../../labels/label-row.ts";
 import { readRows } from "./file-rows.ts";
 import { ListFiles } from "./list-files.ts";
-import { refuseBadRows } from "./refuse-bad-rows.ts";
+import { refuseBadRows, refuseEmptyList, refuseLostAccusations } from "./refuse-bad-rows.ts";
 
 /**
  * The labels of CSV and JSON files. Those of the files `ofFamilies` hold on all chains of their family. Of the files `lists`
- * only the rows count that accuse, and a row that is no entry refuses the whole file.
+ * only the rows count that accuse, and a row that is no entry refuses the whole file. Of the others a bad row does that accuses.
  */
 export class LabelFiles extends ListFiles<LabelList> {
   constructor(paths: readonly string[], ofFamilies: readonly string[] = [], lists: readonly string[] = []) {
@@ -18,15 +18,25 @@ export class LabelFiles extends ListFiles<LabelList> {
 }
 
 async function readLabels(file: string, reach: Reach): Promise<LabelList> {
-  const list = new LabelListReader(reach);
-  const endsMidLine = await readRows(file, { row: (row) => list.add(row) });
-  return list.list(file, endsMidLine);
+  const reader = new LabelListReader(reach);
+  const read = await readRows(file, { row: (row) => reader.add(row) });
+  const list = reader.list(file, read);
+  refuseLostAccusations(file, list.refused);
+  return list;
 }
 
 async function readAccusations(file: string): Promise<LabelList> {
   const reader = new LabelListReader("chain", accuses);
-  const endsMidLine = await readRows(file, { setting: "LISTS_FILES", row: (row) => reader.add(row) });
-  const list = reader.list(file, endsMidLine);
+  let rows = 0;
+  const read = await readRows(file, {
+    setting: "LISTS_FILES",
+    row: (row) => {
+      rows++;
+      reader.add(row);
+    },
+  });
+  const list = reader.list(file, read);
   refuseBadRows(file, list.refused);
+  refuseEmptyList(file, rows);
   return list;
 }

@@ -1,7 +1,9 @@
 import { ok, type Result } from "../../kernel/result.ts";
 import { type LabelRow, labelColumns, requiredColumns } from "../../labels/label-row.ts";
 import type { SourceRow } from "../../labels/label-sifter.ts";
+import { mayAccuse } from "../../labels/refused-row.ts";
 import { csvRow, type Delimiter } from "./csv-event.ts";
+import { columnNamed, type LabelColumn, quotedName, refuseMisread, unreadAmong } from "./label-columns.ts";
 
 const lineBreak = /\r\n|\n|\r/;
 /** Empty, or a comment: only a line that begins with # is one, since "Binance #14" is a name. */
@@ -16,17 +18,23 @@ export interface RowReader {
   push(text: string): Iterable<SourceRow>;
   /** What the last piece left. @throws {Error} as above. */
   end(): Iterable<SourceRow>;
+  /** Columns that no label is read from, as the file names them. */
+  readonly unread: readonly string[];
 }
 
 /**
  * Rows of a CSV file with a header; lines that start with # are comments. Read line by line: a cell cannot hold a line
  * break, so that a quote that is not closed costs its own row and not all those up to the next quote.
- * Throws {Error} for a header that cannot be read or lacks a column.
+ * Throws {Error} for a header that cannot be read, lacks a column, or leaves open which column holds what.
  */
 export class CsvRows implements RowReader {
   #rest = "";
   #lines = 0;
   #header: Header | undefined;
+
+  get unread(): readonly string[] {
+    return this.#header?.unread ?? [];
+  }
 
   push(text: string): readonly SourceRow[] {
     // Long lines are joined once, when their end comes.
@@ -78,16 +86,20 @@ function headerOf(line: string): Header {
   const delimiter = delimiterOf(line);
   const header = cellsOf(line, delimiter);
   if (!header.ok) throw new Error(`the header is ${header.detail}`);
-  const columns = header.value.map((column) => column.trim());
+  const names = header.value.map((name) => name.trim());
+  refuseMisread(names, (at) => `column ${at + 1} ${quotedName(names[at] ?? "")}`);
+  const columns = names.map(columnNamed);
   const missing = requiredColumns.filter((column) => !columns.includes(column));
-  if (missing.length === 0) return { width: columns.length, places: placesOf(columns), delimiter };
+  if (missing.length === 0) {
+    return { width: columns.length, places: placesOf(columns), unread: unreadAmong(names), delimiter };
+  }
   const wanted = requiredColumns.join(", ");
   throw new Error(`no column ${missing.join(", ")} in the header; the first row must name ${wanted}`);
 }
 
 /** Spreadsheets of many countries write semicolons for commas. */
 function delimiterOf(header: string): Delimiter {
-  const separates = (delimiter: Delimiter) => header.split(delimiter).some((column) => /^\W*address\W*$/.test(column));
+  const separates = (delimiter: Delimiter) => header.split(delimiter).some((column) => /^\W*address\W*$/i.test(column));
   return ([",", ";", "\t"] as const).find(separates) ?? ",";
 }
 
@@ -111,24 +123,27 @@ function splitAt(delimiter: Delimiter, line: string): readonly string[] {
 
 function sourceRow(line: number, { width, places, delimiter }: Header, text: string): SourceRow {
   const cells = cellsOf(text, delimiter);
-  if (!cells.ok) return { line, unreadable: `row: ${cells.detail}; a cell must end on the line that it begins on` };
-  const { value } = cells;
-  if (value.length === width) return { line, row: rowOf(value, places) };
-  return { line, unreadable: `row: ${value.length} cells where the header has ${width}; quote cells with commas` };
+  if (cells.ok && cells.value.length === width) return { line, row: rowOf(cells.value, places) };
+  const unreadable = cells.ok
+    ? `row: ${cells.value.length} cells where the header has ${width}; quote cells with commas`
+    : `row: ${cells.detail}; a cell must end on the line that it begins on`;
+  const accuses = mayAccuse(text.split(delimiter), places.risk_level >= 0);
+  return accuses ? { line, unreadable, accuses } : { line, unreadable };
 }
 
 interface Header {
   /** Cells of a row. */
   readonly width: number;
   readonly places: Places;
+  readonly unread: readonly string[];
   readonly delimiter: Delimiter;
 }
 
 /** By column that is read, its place among the cells; -1 for a column that the header lacks. */
-type Places = Readonly<Record<(typeof labelColumns)[number], number>>;
+type Places = Readonly<Record<LabelColumn, number>>;
 
-function placesOf(columns: readonly string[]): Places {
-  return Object.fromEntries(labelColumns.map((column) => [column, columns.lastIndexOf(column)])) as Places;
+function placesOf(columns: readonly (LabelColumn | undefined)[]): Places {
+  return Object.fromEntries(labelColumns.map((column) => [column, columns.indexOf(column)])) as Places;
 }
 
 function rowOf(cells: readonly string[], at: Places): LabelRow {

@@ -71,6 +71,8 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["theirs", "text"],
   ["timeout", "flag"],
   ["topic", "text"],
+  // Names of columns.
+  ["unread", "texts"],
   ["until", "number"],
   ["url", "text"],
   ["verdicts", "number"],

@@ -41,8 +41,11 @@ export async function importLabels(path: string, flags: ImportFlags, signal: Abo
     const unsaid = await unsaidOf(format, flags);
     const output = await outputOf(flags.out);
     const tally = new ImportTally();
+    const onUnread = (columns: readonly string[]) => {
+      tally.unread = columns;
+    };
     try {
-      await writeLabels(entriesOf(file, name, format, unsaid), { tally, output, file, signal });
+      await writeLabels(entriesOf(file, name, format, { ...unsaid, onUnread }), { tally, output, file, signal });
       if (tally.rows === 0) throw new InputUnreadableError(`${name} names no address in the format ${format}`);
       if (tally.labels === 0) {
         process.stderr.write(importReport(name, tally));

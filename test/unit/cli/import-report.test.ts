@@ -13,6 +13,13 @@ function tallied(entries: readonly ListEntry[]): ImportTally {
   return tally;
 }
 
+test("the report names the columns that are not read", () => {
+  const tally = tallied([{ line: 1, row }]);
+  tally.unread = ["source", "a\u001b"];
+
+  expect(importReport("list.csv", tally)).toContain("\n  columns that are not read: source, a\uFFFD\n");
+});
+
 test("the report tells counts, chains, and the first lines of each reason", () => {
   const entries: ListEntry[] = [
     { line: 1, row, isFromLink: true },

@@ -42,6 +42,14 @@ test("a list with a row that is no entry is refused as a whole, as by the worker
   await expect(namesIn({ LISTS_FILES: [file] })).rejects.toThrow(
     /list file own\.csv: a row is no entry, first line 3: /,
   );
+  await expect(namesIn({ LABELS_FILES: [file] })).rejects.toThrow(
+    /label file own\.csv: a row that accuses cannot be read/,
+  );
+});
+
+test("a row of a label file that is no label, and accuses nobody, costs itself", async () => {
+  const file = await fileOf(`${header}${rows[0]}\nevm,0x12,Cut,exchange,\n`, "own.csv");
+
   expect(await namesIn({ LABELS_FILES: [file] })).toEqual([["Listed"]]);
 });
 

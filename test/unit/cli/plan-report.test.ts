@@ -34,7 +34,15 @@ const forecast: ForecastResult = {
 };
 const memory = { base: 195, answers: 8, events: 64 };
 const unread = { fields: [], beyond: 0 };
-const ofac = { name: "ofac.csv", sha256: "5".repeat(64), date: "2026-11-20", loadedAt: "", entries: 5, refused: [] };
+const ofac = {
+  name: "ofac.csv",
+  sha256: "5".repeat(64),
+  date: "2026-11-20",
+  loadedAt: "",
+  entries: 5,
+  refused: [],
+  unread: [],
+};
 const lists = [ofac];
 const pace = { perSecond: 10, from: "--quota" };
 
@@ -95,17 +103,23 @@ test("what is not known is said, and how to say it", () => {
 });
 
 test("lists that events would be held against are told, none of them included", () => {
-  const own = { ...ofac, name: "own.csv", entries: 1, refused: [{ line: 3, detail: "kind: missing" }] };
+  const own = {
+    ...ofac,
+    name: "own.csv",
+    entries: 1,
+    refused: [{ line: 3, detail: "kind: missing" }],
+    unread: ["source"],
+  };
   const report = { forecast, pace, price: undefined, memory, unread, lists: [ofac, own] };
 
   expect(planLines(report).filter((line) => line.startsWith("list"))).toEqual([
     "list      ofac.csv of 2026-11-20 (5 entries)",
-    "list      own.csv of 2026-11-20 (1 entry; 1 row refused, first line 3: kind: missing)",
+    "list      own.csv of 2026-11-20 (1 entry; 1 row refused, first line 3: kind: missing; not read: source)",
   ]);
   expect(planLines({ ...report, lists: [] })).toContain("list      none: LISTS_FILES and LABELS_FILES name no file");
   expect(JSON.parse(planLine(report)).lists).toEqual([
-    { name: "ofac.csv", sha256: ofac.sha256, date: "2026-11-20", entries: 5, refused: 0 },
-    { name: "own.csv", sha256: ofac.sha256, date: "2026-11-20", entries: 1, refused: 1 },
+    { name: "ofac.csv", sha256: ofac.sha256, date: "2026-11-20", entries: 5, refused: 0, columns_not_read: [] },
+    { name: "own.csv", sha256: ofac.sha256, date: "2026-11-20", entries: 1, refused: 1, columns_not_read: ["source"] },
   ]);
 });
 

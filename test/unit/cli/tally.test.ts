@@ -245,6 +245,7 @@ describe("the summary", () => {
       loadedAt: "",
       entries: 5,
       refused: [],
+      unread: [],
     };
 
     expect(summary(tallyOf(), 1, undefined, undefined, new UnreadAddresses(), [], [list])).toContain(
@@ -252,15 +253,23 @@ describe("the summary", () => {
     );
   });
 
-  test("counts the rows of a list that were refused, and says why the first was", () => {
+  test("counts the rows of a list that were refused, says why the first was, and names the columns that are not read", () => {
     const refused = [
       { line: 3, detail: "kind: missing\u001b" },
       { line: 9, detail: "name: missing" },
     ];
-    const list = { name: "own.csv", sha256: "", date: "2026-11-20", loadedAt: "", entries: 1, refused };
+    const list = {
+      name: "own.csv",
+      sha256: "",
+      date: "2026-11-20",
+      loadedAt: "",
+      entries: 1,
+      refused,
+      unread: ["Source", "x\n"],
+    };
 
     expect(summary(tallyOf(), 1, undefined, undefined, new UnreadAddresses(), [], [list])).toContain(
-      "list      own.csv of 2026-11-20 (1 entry; 2 rows refused, first line 3: kind: missing\uFFFD)",
+      "list      own.csv of 2026-11-20 (1 entry; 2 rows refused, first line 3: kind: missing\uFFFD; not read: Source, x\uFFFD)",
     );
   });
 

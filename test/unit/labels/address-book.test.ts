@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Chain, Family } from "../../../src/chains/chain.ts";
+import type { Chain } from "../../../src/chains/chain.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import { seededRandom } from "../../../src/kernel/random.ts";
 import { emptyBook, type ListInfo } from "../../../src/labels/address-book.ts";
@@ -56,10 +56,11 @@ test("a table gives back what was put in, in its order", () => {
 });
 
 /** The specification, slowly: every entry of the address and family, one after the other. */
-function listedSlowly(lists: readonly (readonly AddressLabel[])[], family: Family, address: string) {
-  const entries = lists.flat().filter((label) => label.address === address && label.chain.family === family);
-  const accuses = ({ kind, riskLevel = 0 }: AddressLabel) =>
-    ["sanctioned", "malicious", "blocked"].includes(kind) || riskLevel >= 4;
+function listedSlowly(lists: readonly (readonly AddressLabel[])[], on: Chain, address: string) {
+  const entries = lists.flat().filter(({ address: own, chain }) => own === address && chain.family === on.family);
+  const accuses = ({ kind, riskLevel = 0, chain, everywhere }: AddressLabel) =>
+    ["sanctioned", "malicious", "blocked"].includes(kind) ||
+    (riskLevel >= 4 && (kind !== "token" || chain.id === on.id || everywhere === true));
   const names = (of: (label: AddressLabel) => boolean) => entries.filter(of).map(({ name }) => name);
   return [
     ...names(({ kind }) => kind === "sanctioned"),
@@ -75,10 +76,9 @@ test("a book finds what a search through every entry finds, accusations first", 
 
       for (const [id, addresses] of pool) {
         for (const address of addresses) {
-          const { family } = chainOf(id);
-          const found = book.listed(family, address).map(({ label }) => label.name);
+          const found = book.listed(chainOf(id), address).map(({ label }) => label.name);
           // A book tells no more than 16 entries of one address.
-          expect(found).toEqual(listedSlowly(lists, family, address).slice(0, 16));
+          expect(found).toEqual(listedSlowly(lists, chainOf(id), address).slice(0, 16));
         }
       }
     }),
@@ -100,28 +100,47 @@ describe("the standing of an address", () => {
   ] as const)("of a label %s with risk %s is %s", (kind, riskLevel, standing) => {
     const label = { ...labelOf("1", bad, kind), ...(riskLevel === undefined ? {} : { riskLevel }) };
 
-    expect(listedBook(label).listed("evm", bad)[0]?.standing).toBe(standing);
+    expect(listedBook(label).listed(chainOf("1"), bad)[0]?.standing).toBe(standing);
   });
 
   test("counts on every chain of the family, and on no other family", () => {
     const book = listedBook(labelOf("56", bad, "sanctioned"));
 
-    expect(book.listed("evm", bad)).toHaveLength(1);
-    expect(book.listed("tron", bad)).toEqual([]);
+    expect(book.listed(chainOf("1"), bad)).toHaveLength(1);
+    expect(book.listed(chainOf("tron"), bad)).toEqual([]);
+  });
+
+  test("counts on its own chain alone where the risk is that of a token, and so does the doubt", () => {
+    const usdc = labelOf("1", bad, "token", "USDC");
+    for (const riskLevel of [2, 5] as const) {
+      const book = listedBook(usdc, { ...labelOf("56", bad, "token", "Scam"), riskLevel });
+
+      expect(book.listed(chainOf("1"), bad)).toEqual([]);
+      expect(book.isToken(chainOf("1"), bad)).toBe(true);
+      expect(book.accusedWithin(chainOf("1"), Buffer.from(bad.slice(2), "hex")).size).toBe(0);
+      expect(book.listed(chainOf("56"), bad)).toHaveLength(riskLevel === 5 ? 1 : 0);
+      expect(book.accusedWithin(chainOf("56"), Buffer.from(bad.slice(2), "hex")).size).toBe(riskLevel === 5 ? 1 : 0);
+    }
+    for (const kind of ["protocol", "exchange"] as const) {
+      const book = listedBook(usdc, { ...labelOf("56", bad, kind, "Scam"), riskLevel: 5 });
+
+      expect(book.listed(chainOf("1"), bad)).toMatchObject([{ standing: "blocked" }]);
+      expect(book.isToken(chainOf("1"), bad)).toBe(false);
+    }
   });
 
   test("is an accusation's, however many harmless rows stand before it", () => {
     const allowed = Array.from({ length: 40 }, (_, i) => labelOf("1", bad, "allowed", `Ours ${i}`));
     const book = listedBook(...allowed, labelOf("1", bad, "sanctioned", "A party"));
 
-    expect(book.listed("evm", bad)[0]).toMatchObject({ standing: "sanctioned", label: { name: "A party" } });
+    expect(book.listed(chainOf("1"), bad)[0]).toMatchObject({ standing: "sanctioned", label: { name: "A party" } });
     expect(book.isKnown(chainOf("1"), bad)).toBe(false);
   });
 
   test("is found at once where a list repeats one address without end", () => {
     const book = listedBook(...Array.from({ length: 100_000 }, () => labelOf("1", bad, "blocked", "again")));
 
-    expect(book.listed("evm", bad)).toHaveLength(16);
+    expect(book.listed(chainOf("1"), bad)).toHaveLength(16);
   });
 
   test("a label of another chain makes no contract known, and an accusation or a doubt takes the excuse away", () => {
@@ -146,12 +165,12 @@ describe("calldata is searched for accused addresses", () => {
   test.each(["sanctioned", "malicious", "blocked"] as const)("%s, as often as each stands there", (kind) => {
     const book = listedBook(labelOf("1", bad, kind, "A party"));
 
-    expect([...book.accusedWithin("evm", data)]).toEqual([[bad, 2]]);
-    expect([...book.accusedWithin("tron", data)]).toEqual([]);
+    expect([...book.accusedWithin(chainOf("1"), data)]).toEqual([[bad, 2]]);
+    expect([...book.accusedWithin(chainOf("tron"), data)]).toEqual([]);
   });
 
   test("a risk of 4 accuses, one of 3 does not, nor does a list that allows the address", () => {
-    const found = (label: AddressLabel) => [...listedBook(label).accusedWithin("evm", data)].length;
+    const found = (label: AddressLabel) => [...listedBook(label).accusedWithin(chainOf("1"), data)].length;
     const protocol = labelOf("1", bad, "protocol", "A party");
 
     expect(found({ ...protocol, riskLevel: 4 })).toBe(1);
@@ -162,7 +181,7 @@ describe("calldata is searched for accused addresses", () => {
   test("another address that begins alike is none of the list's", () => {
     const other = Buffer.from(`${"5a".repeat(19)}07`, "hex");
 
-    expect([...listedBook(labelOf("1", bad, "blocked", "A party")).accusedWithin("evm", other)]).toEqual([]);
+    expect([...listedBook(labelOf("1", bad, "blocked", "A party")).accusedWithin(chainOf("1"), other)]).toEqual([]);
   });
 });
 

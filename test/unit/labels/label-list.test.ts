@@ -70,7 +70,7 @@ test("a list may hold in families: all but its tokens", () => {
   ]))
     reader.add(row);
 
-  const { labels } = reader.list("l", false);
+  const { labels } = reader.list("l", { endsMidLine: false, unread: [] });
 
   expect(labels.map((label) => [label.name, "everywhere" in label])).toEqual([
     ["contract", true],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findChain } from "../../../src/chains/registry.ts";
 import { keyBytes } from "../../../src/chains/solana/key.ts";
 import { programs } from "../../../src/chains/solana/programs.ts";
 import type { CheckEntry } from "../../../src/events/verdict.ts";
@@ -7,6 +8,9 @@ import { listedEntries } from "../../../src/worker/listed-entry.ts";
 import { readSolana } from "../../../src/worker/solana-reading.ts";
 import { friend, friendTokens, mint, user, userTokens } from "../../fixtures/solana/world.ts";
 import { listed, solana, verdictOn } from "../../support/listed-case.ts";
+
+const onSolana = findChain("solana");
+if (onSolana === undefined) throw new Error("no chain");
 
 const { bad } = solana;
 const unknownProgram = friendTokens;
@@ -77,7 +81,7 @@ test.each([
   ["gains a right", { findings: [{ name: "owner_change", description: "", gains: bad }] }],
   ["is what a finding is about", { findings: [{ name: "closed", description: "", account: bad }] }],
 ])("an address that only the simulation names is found: it %s", (_name, result) => {
-  const parties = { family: "solana", addresses: [] } as const;
+  const parties = { chain: onSolana, addresses: [] };
 
   expect(listedEntries([], parties, [simulated(result)], listed)).toMatchObject([
     { check: "listed", data: { matches: [{ address: bad, standing: "sanctioned" }] } },
@@ -91,7 +95,7 @@ test("a key in the data of an instruction is found, which no account of the mess
   const { named, packed } = reading.value;
 
   expect(named).not.toContain(bad);
-  expect(listedEntries([], { family: "solana", addresses: named, packed }, [], listed)).toMatchObject([
+  expect(listedEntries([], { chain: onSolana, addresses: named, packed }, [], listed)).toMatchObject([
     { data: { matches: [{ address: bad }] } },
   ]);
 });

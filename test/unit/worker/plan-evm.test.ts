@@ -56,7 +56,7 @@ test("a transfer is asked about whom it pays, with its token, against its sender
     questions: [{ check: "poisoning", chain, target: stranger, users: [me, friend], token }],
     settled: [],
     parties: {
-      family: "evm",
+      chain,
       addresses: [me, token, stranger],
       packed: [{ bytes: Buffer.from(data.slice(2), "hex"), losing: new Map() }],
       users: [friend, me],

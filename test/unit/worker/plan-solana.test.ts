@@ -52,7 +52,7 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
     ],
     settled: [],
     parties: {
-      family: "solana",
+      chain: findChain("solana"),
       addresses: [w.user, w.friend, programs.system],
       packed: [{ bytes: expect.any(Uint8Array) }],
       users: [w.thief],

@@ -45,7 +45,7 @@ test("a transfer is asked about whom it pays and what it does, and compared with
       { check: "tron-security", chain: tron, transaction, dappUrl: "https://example.org" },
     ],
     settled: [integrity({ integrity: "equal", txid: transaction.txID })],
-    parties: { family: "tron", addresses: [owner, other], packed: [], users: [third, owner] },
+    parties: { chain: tron, addresses: [owner, other], packed: [], users: [third, owner] },
   });
 });
 

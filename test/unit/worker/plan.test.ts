@@ -79,7 +79,7 @@ test("an address with a token is asked about the token's security too", () => {
       { check: "token-security", chain: ethereum, token },
     ],
     settled: [],
-    parties: { family: "evm", addresses: [target, token], users: [] },
+    parties: { chain: ethereum, addresses: [target, token], users: [] },
   });
 });
 

@@ -12,6 +12,8 @@ export interface AddressLine {
 }
 
 const firstCell = /^"?([^\s,;"]+)"?[\s,;]*(.*)$/;
+/** In front of the address in lists that were written for readers: `- 0x...`, `1. 0x...`. */
+const bullet = /^\s*(?:[-*+\u2022\u2023\u2013\u2014]|\d{1,6}[.)])\s+/;
 const quoted = /^"(.*)"$/;
 const comment = /(^|\s)#.*$/;
 const webPage = /^(?:https?:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
@@ -25,7 +27,7 @@ const LEAST_LENGTH = 26;
  * one that holds several is refused.
  */
 export function addressLine(text: string): Result<AddressLine> {
-  const [, cell = "", behind = ""] = firstCell.exec(text.trim()) ?? [];
+  const [, cell = "", behind = ""] = firstCell.exec(text.replace(bullet, "").trim()) ?? [];
   const said = behind.replace(comment, "").trim();
   const name = (quoted.exec(said)?.[1] ?? said).replaceAll('""', '"').trim();
   const address = webPage.test(cell) ? addressOfPage(cell) : ok(cell);

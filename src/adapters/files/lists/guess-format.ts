@@ -1,4 +1,6 @@
-import { csvRow } from "../csv-event.ts";
+import { requiredColumns } from "../../../labels/label-row.ts";
+import { csvRow, type Delimiter } from "../csv-event.ts";
+import { columnNamed } from "../label-columns.ts";
 import type { LabelFormat } from "../label-format.ts";
 import { addressLine, isAddress } from "./address-line.ts";
 import { entityIn } from "./wallet-owners.ts";
@@ -39,12 +41,21 @@ function jsonFormat(text: string): LabelFormat | undefined {
 
 function linesFormat(text: string): LabelFormat | undefined {
   const line = text.split(/\r\n|\n/).find((each) => !/^\s*(#|$)/.test(each)) ?? "";
-  const cells = csvRow(line, ",", { trim: true, relax_quotes: true });
-  const columns = cells.ok ? cells.value.map((cell) => cell.trim()) : [];
-  if (["chain", "address", "name", "kind"].every((column) => columns.includes(column))) return "csv";
+  if (([",", ";", "\t"] as const).some((delimiter) => isLabelHeader(cellsOf(line, delimiter)))) return "csv";
+  const columns = cellsOf(line, ",");
   const lower = columns.map((column) => column.toLowerCase());
   if (["blockchain", "address", "cex_name"].every((column) => lower.includes(column))) return "cex-table";
   if (columns.length === 12 && /^\d+$/.test(columns[0] ?? "") && /-0-/.test(line)) return "ofac-csv";
   const read = addressLine(line);
   return read.ok && isAddress(read.value.address) ? "address-list" : undefined;
+}
+
+function cellsOf(line: string, delimiter: Delimiter): readonly string[] {
+  const cells = csvRow(line, delimiter, { trim: true, relax_quotes: true });
+  return cells.ok ? cells.value.map((cell) => cell.trim()) : [];
+}
+
+function isLabelHeader(cells: readonly string[]): boolean {
+  const columns = cells.map(columnNamed);
+  return requiredColumns.every((column) => columns.includes(column));
 }

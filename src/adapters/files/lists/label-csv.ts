@@ -7,4 +7,5 @@ export async function* labelCsv(list: ListSource, unsaid: Unsaid): AsyncGenerato
   const rows = new CsvRows();
   for await (const piece of list.pieces()) for (const row of rows.push(piece)) yield filledIn(row, unsaid);
   for (const row of rows.end()) yield filledIn(row, unsaid);
+  unsaid.onUnread?.(rows.unread);
 }

@@ -17,6 +17,8 @@ export interface Unsaid {
   readonly name?: string;
   /** Of OFAC's CSV: the file of remarks that are continued. */
   readonly comments?: ListSource;
+  /** Is told the columns of a CSV that are not read, by their names there. */
+  readonly onUnread?: (columns: readonly string[]) => void;
 }
 
 /**

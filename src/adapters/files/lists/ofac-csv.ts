@@ -2,17 +2,19 @@ import type { ListEntry } from "../../../labels/list-entry.ts";
 import { csvRow } from "../csv-event.ts";
 import { type ListLine, listLines } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
-import { ofacEntry } from "./ofac-party.ts";
+import { ofacEntry, strayEntries } from "./ofac-party.ts";
+import { remarkedAddresses } from "./remarked-addresses.ts";
+import { LEAST_LENGTH, strayAddresses } from "./stray-addresses.ts";
 
-const MARK = "Digital Currency Address";
 /** The columns of SDN.CSV, which has no header. Source: OFAC's SDN data specification. */
 const COLUMNS = 12;
 const [UID, NAME, PROGRAM, REMARKS] = [0, 1, 3, 11] as const;
 /** Characters. OFAC cuts remarks at 1,000; a few go into the quotes. */
 const MAYBE_CUT_FROM = 900;
 
-/** How an address stands among remarks: `alt. Digital Currency Address - XBT 12Qt...;`. */
-const addressForm = /Digital Currency Address\s*-\s*([A-Z0-9]+)\s+([A-Za-z0-9:_-]+)/g;
+const tag = /currency\s+address/i;
+/** What rows may name an address: most do not. */
+const maybe = new RegExp(`${tag.source}|[A-Za-z0-9]{${LEAST_LENGTH}}`, "i");
 
 /** OFAC's SDN.CSV: addresses stand in the remarks. `comments` is SDN_COMMENTS.CSV, which continues those that are long. */
 export async function* ofacCsv(list: ListSource, { comments }: Unsaid): AsyncGenerator<ListEntry> {
@@ -25,7 +27,7 @@ export async function* ofacCsv(list: ListSource, { comments }: Unsaid): AsyncGen
     last = line;
     const uid = /^\s*"?(\d+)/.exec(text)?.[1] ?? "";
     const more = continued.get(uid) ?? "";
-    if (text.includes(MARK) || more.includes(MARK)) yield* entriesOf(number, text, more);
+    if (maybe.test(text) || more !== "") yield* entriesOf(number, text, more);
   }
   if (last !== undefined) checkLast(last);
 }
@@ -83,23 +85,20 @@ function* entriesOf(line: number, text: string, more: string): Generator<ListEnt
   const cells = csvRow(text, ",", { trim: true, relax_quotes: true });
   if (!cells.ok || cells.value.length < COLUMNS) {
     const why = cells.ok ? fewCells(cells.value) : cells.detail;
-    return yield { line, unreadable: `row: ${why}` };
+    const isLost = tag.test(text + more) || strayAddresses(text + more).length > 0;
+    if (isLost) yield { line, unreadable: `row: ${why}` };
+    return;
   }
   const cell = (at: number) => withoutNull(cells.value[at] ?? "");
   const party = { uid: cell(UID), name: cell(NAME), programs: programsOf(cell(PROGRAM)) };
   const remarks = cell(REMARKS) + more;
-  let found = 0;
-  for (const [, currency = "", address = ""] of remarks.matchAll(addressForm)) {
-    found++;
-    yield ofacEntry({ line, currency, address }, party);
-  }
-  yield* faultsOf(line, remarks, found, more !== "");
-}
-
-function* faultsOf(line: number, remarks: string, found: number, isContinued: boolean): Generator<ListEntry> {
-  const marks = remarks.split(MARK).length - 1;
-  if (marks > found) yield { line, unreadable: "row: remarks name an address without currency or text" };
-  if (!isContinued && remarks.length >= MAYBE_CUT_FROM && !/[.;]\s*$/.test(remarks)) {
+  const { wallets, isLacking, rest } = remarkedAddresses(remarks);
+  for (const wallet of wallets) yield ofacEntry({ line, ...wallet }, party);
+  const others = cells.value.filter((_, at) => at !== UID && at !== REMARKS);
+  const known = new Set(wallets.map(({ address }) => address));
+  yield* strayEntries(line, [rest, ...others].join("\n"), party, known);
+  if (isLacking) yield { line, unreadable: "row: remarks name an address without currency or text" };
+  if (more === "" && remarks.length >= MAYBE_CUT_FROM && !/[.;]\s*$/.test(remarks) && tag.test(remarks)) {
     const remedy = "add --comments SDN_COMMENTS.CSV, or take SDN_ADVANCED.XML";
     yield { line, unreadable: `row: remarks are cut off and may have named more addresses: ${remedy}` };
   }

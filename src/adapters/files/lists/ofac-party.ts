@@ -1,5 +1,6 @@
 import { type ListEntry, listEntry } from "../../../labels/list-entry.ts";
 import { rowDay } from "../../../labels/row-day.ts";
+import { strayAddresses } from "./stray-addresses.ts";
 
 /** An address of a party, as OFAC publishes it. */
 export interface OfacWallet {
@@ -20,12 +21,40 @@ export interface OfacParty {
   readonly publishedOn?: string;
 }
 
-/** How OFAC names a type of identity document or feature that is an address, in front of the currency's code. */
-const TYPE_PREFIX = "Digital Currency Address - ";
+/** How OFAC names an address in front of the currency's code, with the slips of those who copy it. */
+export const ADDRESS_TAG = String.raw`(?:digital|virtual)\s+currency\s+address(?:es)?[\s:\-\u2010-\u2015]*`;
+const addressType = new RegExp(`^\\s*${ADDRESS_TAG}(.*)$`, "i");
 
-/** The code of the currency; undefined for another type. */
+/** The code of the currency, empty where the type names none; undefined for a type that is no address. */
 export function currencyOfType(type: string): string | undefined {
-  return type.startsWith(TYPE_PREFIX) ? type.slice(TYPE_PREFIX.length).trim() : undefined;
+  return addressType.exec(type)?.[1]?.trim();
+}
+
+/** The addresses in the value of a type that is an address: nearly always the value itself. */
+export function addressesIn(value: string): readonly string[] {
+  const found = /[\s,;]/.test(value) ? strayAddresses(value) : [];
+  return found.length === 0 ? [value] : found.map(({ address }) => address);
+}
+
+/** What stands in other text of a party: entries of addresses whose form tells their chain, and refusals of others; none of `known`. */
+export function strayEntries(
+  line: number,
+  text: string,
+  party: OfacParty,
+  known: ReadonlySet<string>,
+): readonly ListEntry[] {
+  const strays = strayAddresses(text).filter(({ address }) => !known.has(address));
+  return strays.map(({ address, isCertain }) =>
+    isCertain ? ofacEntry({ line, currency: "", address }, party) : unsureEntry(line),
+  );
+}
+
+/** The refusal of what may be an address, and stands where no currency is told. */
+export function unsureEntry(line: number): ListEntry {
+  return {
+    line,
+    unreadable: "address: text looks like an address, and tells no currency: list it by hand if it is one",
+  };
 }
 
 /** The entry of one address of a party. Whatever OFAC lists is sanctioned. */

@@ -1,6 +1,7 @@
 import { ownText } from "../../../kernel/own-text.ts";
 import type { ListEntry } from "../../../labels/list-entry.ts";
-import { currencyOfType, type OfacWallet, ofacEntry } from "./ofac-party.ts";
+import { addressesIn, currencyOfType, type OfacWallet, ofacEntry, unsureEntry } from "./ofac-party.ts";
+import { LEAST_LENGTH, strayAddresses } from "./stray-addresses.ts";
 import type { XmlListener } from "./xml-reader.ts";
 
 /** A party with addresses whose entry on the list is still to come. */
@@ -16,6 +17,8 @@ interface OpenEntry {
   readonly dates: string[];
 }
 
+const PARTY = "DistinctParty";
+const NO_PARTY = "address: text outside of every party looks like an address: list it by hand if it is one";
 const PROGRAM = "Program";
 /** The day on which the document was published. */
 const ISSUE = "DateOfIssue";
@@ -47,7 +50,7 @@ export class SdnAdvanced implements XmlListener {
     this.#path.push(name);
     this.#lastId = attributes["ID"] ?? "";
     const isPrimary = attributes["Primary"] === "true";
-    if (name === "DistinctParty") {
+    if (name === PARTY) {
       this.#party = newParty();
       this.#party.uid = this.#profile = attributes["FixedRef"] ?? "";
     } else if (name === "Profile") this.#profile = attributes["ID"] ?? "";
@@ -68,9 +71,11 @@ export class SdnAdvanced implements XmlListener {
     else if (name === "DocumentedName") this.#endName();
     else if (name === "VersionDetail") this.#endDetail(text, line);
     else if (name === "Feature") this.#currency = undefined;
-    else if (name === "DistinctParty") this.#endParty();
+    else if (name === PARTY) this.#endParty();
     else if (name === "SanctionsEntry") this.#endEntry();
     else this.#endWithinEntry(name, text);
+    if (text.length >= LEAST_LENGTH && (name !== "VersionDetail" || this.#currency === undefined))
+      this.#endOther(text, line);
   }
 
   /** The entries since the last call. */
@@ -96,7 +101,17 @@ export class SdnAdvanced implements XmlListener {
 
   #endDetail(address: string, line: number): void {
     const currency = this.#currency;
-    if (currency !== undefined && address !== "") this.#party.wallets.push({ line, currency, address });
+    if (currency === undefined || address === "") return;
+    for (const each of addressesIn(address)) this.#party.wallets.push({ line, currency, address: each });
+  }
+
+  /** Addresses in a feature of an unknown type, in remarks, and in any other text. */
+  #endOther(text: string, line: number): void {
+    const isOfParty = this.#path.includes(PARTY);
+    for (const { address, isCertain } of strayAddresses(text)) {
+      if (isCertain && isOfParty) this.#party.wallets.push({ line, currency: "", address });
+      else this.#entries.push(isOfParty ? unsureEntry(line) : { line, unreadable: NO_PARTY });
+    }
   }
 
   #endParty(): void {

@@ -1,5 +1,6 @@
 import type { ListEntry } from "../../../labels/list-entry.ts";
-import { currencyOfType, type OfacWallet, ofacEntry } from "./ofac-party.ts";
+import { addressesIn, currencyOfType, type OfacWallet, ofacEntry, unsureEntry } from "./ofac-party.ts";
+import { strayAddresses } from "./stray-addresses.ts";
 import type { XmlListener } from "./xml-reader.ts";
 
 /** OFAC's older SDN.XML: one `sdnEntry` a party, addresses among its identity documents. */
@@ -23,13 +24,14 @@ export class SdnPlain implements XmlListener {
   close(name: string, text: string, line: number): void {
     this.#path.pop();
     const parent = this.#path.at(-1);
-    if (parent === "sdnEntry") this.#endOfParty(name, text);
+    if (parent === "sdnEntry") this.#endOfParty(name, text, line);
     else if (name === "Publish_Date") this.#publishedOn = dayOf(text);
     else if (name === "program") this.#programs.push(text);
     else if (name === "idType") this.#currency = currencyOfType(text);
     else if (name === "idNumber" && this.#currency !== undefined) {
-      this.#wallets.push({ line, currency: this.#currency, address: text });
+      for (const address of addressesIn(text)) this.#wallets.push({ line, currency: this.#currency, address });
     } else if (name === "sdnEntry") this.#endEntry();
+    else if (this.#path.includes("sdnEntry")) this.#endOther(text, line);
   }
 
   /** The entries since the last call. */
@@ -41,10 +43,18 @@ export class SdnPlain implements XmlListener {
     return this.take();
   }
 
-  #endOfParty(name: string, text: string): void {
+  #endOfParty(name: string, text: string, line: number): void {
     if (name === "uid") this.#uid = text;
     else if (name === "lastName") this.#names.unshift(text);
     else if (name === "firstName") this.#names.push(text);
+    this.#endOther(text, line);
+  }
+
+  #endOther(text: string, line: number): void {
+    for (const { address, isCertain } of strayAddresses(text)) {
+      if (isCertain) this.#wallets.push({ line, currency: "", address });
+      else this.#entries.push(unsureEntry(line));
+    }
   }
 
   /** Names are those of SDN.CSV: the last name first. */

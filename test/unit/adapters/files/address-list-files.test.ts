@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { AddressListFiles } from "../../../../src/adapters/files/address-list-files.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { bundled } from "../../../../src/cli/package-root.ts";
+import { quietLog } from "../../../../src/kernel/log.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { atOnce } from "../../../../src/kernel/steps.ts";
 import { AddressBook } from "../../../../src/labels/address-book.ts";
+import { LabelStore } from "../../../../src/labels/label-store.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 import { sample } from "../../../support/list-source.ts";
 
@@ -87,13 +89,90 @@ describe("a row that is no entry", () => {
   });
 
   test("costs a label file nothing but itself", async () => {
-    const list = await load(await fileOf(header + row("sanctoined") + row("malicious")), "labels");
+    const list = await load(await fileOf(header + row("exchagne") + row("malicious")), "labels");
 
     expect(list?.labels.length).toBe(1);
     expect(list?.refused).toHaveLength(1);
     const book = atOnce(AddressBook.steps(list === undefined ? [] : [list]));
     expect(book.lists).toMatchObject([{ entries: 1, refused: [{ line: 2 }] }]);
   });
+});
+
+describe("a row of a label file that cannot be read and means to accuse refuses the file", () => {
+  const risk = "chain,address,name,kind,risk_level\n";
+  const wrong = "0x7F367cC41522cE07553e823bf3be79A889DEbe1b";
+  test.each([
+    ["a wrong checksum", `${header}1,${wrong},A party,sanctioned,,\n`, "EIP-55"],
+    ["a kind with a slip", header + row("sanctoined"), "kind: must be one of"],
+    ["a kind in capitals, of an unknown chain", `${header}moon,${address},A party,MALICIOUS,,\n`, "unknown chain moon"],
+    ["a quote that is not closed", `${header}evm,${address},"A party,blocked,,\n`, "csv quote not closed"],
+    ["a comma in a name", `${header}evm,${address},Party, The,"Sanctioned",,\n`, "7 cells where the header has 6"],
+    ["a day that is none", header + row("blocked", "9999-99-99"), "date: must be a day"],
+    ["a risk that is nearly 5", `${risk}evm,${address},A party,exchange,5.0\n`, "risk_level: must be an integer"],
+    ["a risk of 4 in a row of too many cells", `${risk}evm,${address},Party, The,exchange,4\n`, "6 cells where"],
+  ])("%s", async (_name, text, why) => {
+    const loading = load(await fileOf(text), "labels");
+
+    await expect(loading).rejects.toThrow("label file list.csv: a row that accuses cannot be read, first line 2: ");
+    await expect(loading).rejects.toThrow(why);
+  });
+
+  test.each([
+    ["of JSON, with a risk in a list", { kind: "protocol", risk_level: [5] }],
+    ["of JSON, that is a list itself", ["evm", address, "A party", "blocked"]],
+  ])("%s", async (_name, bad) => {
+    const file = await fileOf(
+      JSON.stringify(
+        [{ chain: "1", address, name: "A party", ...bad }].map((each) => (Array.isArray(bad) ? bad : each)),
+      ),
+      "list.json",
+    );
+
+    await expect(load(file, "labels")).rejects.toThrow("a row that accuses cannot be read, first line 1: ");
+  });
+});
+
+test.each([
+  ["list.csv", header],
+  ["list.csv", `# nothing yet\n${header}# none\n\n`],
+  ["list.json", "[]"],
+])("a list without an entry is refused: %s of %j", async (name, text) => {
+  await expect(load(await fileOf(text, name), "lists")).rejects.toThrow(
+    `list file ${name} holds no entry: get the list again and import it, or take the file out of LISTS_FILES`,
+  );
+  expect((await load(await fileOf(text, name), "labels"))?.labels.length).toBe(0);
+});
+
+test.each([
+  ["lists", header],
+  ["lists", `${header.replace("kind", "kind,risk")}`],
+  ["labels", header + row("sanctoined")],
+] as const)(
+  "a file that becomes such while it is in use as one of %s leaves the one before in use",
+  async (as, text) => {
+    const file = await fileOf(header + row("sanctioned"));
+    const files = new AddressListFiles({ lists: [], labels: [], bundled: [], [as]: [file] }, clock);
+    const store = await LabelStore.open(files, AddressBook.steps, quietLog);
+    await writeFile(file, text);
+
+    expect([await store.reload(), store.isBehind, store.book.lists[0]?.entries]).toEqual([false, true, 1]);
+  },
+);
+
+test("a list knows which of its columns are not read", async () => {
+  const csv = `chain,address,name,kind,Source,second source,\nevm,${address},A party,blocked,a,b,\n`;
+  const json = JSON.stringify([
+    { chain: "evm", address, name: "A party", kind: "blocked", Source: "a" },
+    { chain: "evm", address, name: "A party", kind: "blocked", licence: "b" },
+  ]);
+  const lists = [await load(await fileOf(csv), "lists"), await load(await fileOf(json, "list.json"), "lists")];
+
+  expect(lists.map((list) => list?.unread)).toEqual([
+    ["Source", "second source"],
+    ["Source", "licence"],
+  ]);
+  const book = atOnce(AddressBook.steps(lists.filter((list) => list !== undefined)));
+  expect(book.lists[1]?.unread).toEqual(["Source", "licence"]);
 });
 
 test("a file that is gone when it is read again is told as such", async () => {

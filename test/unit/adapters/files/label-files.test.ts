@@ -149,8 +149,8 @@ test("a directory is refused, and says what to name instead", async () => {
 test("a row of JSON must hold exactly the types that a label has", async () => {
   const file = path.join(await emptyFolder(), "a.json");
   const site = { address: "a.example", name: "Phishing", kind: "site" };
-  const rows = [site, { ...site, chain: {} }, { ...site, risk_level: [5] }, { ...site, risk_level: true }];
-  await writeFile(file, JSON.stringify([...rows, { ...site, risk_level: "5 " }]));
+  const rows = [site, { ...site, chain: {} }, { ...site, risk_level: [3] }, { ...site, risk_level: true }];
+  await writeFile(file, JSON.stringify([...rows, { ...site, risk_level: "3 " }]));
 
   const [list] = await new LabelFiles([file]).load();
 
@@ -161,6 +161,18 @@ test("a row of JSON must hold exactly the types that a label has", async () => {
     { line: 4, detail: "risk_level: must be an integer from 0 to 5, or empty" },
     { line: 5, detail: "risk_level: must be an integer from 0 to 5, or empty" },
   ]);
+});
+
+test("a bad row that accuses refuses a label file of a service as well, and so does a list without rows", async () => {
+  const folder = await emptyFolder();
+  const file = path.join(folder, "a.csv");
+  await writeFile(file, "chain,address,name,kind\neth,0x28C6c06298d514Db089934071355E5743bf21d61,A party,sanctioned\n");
+  const empty = path.join(folder, "empty.csv");
+  await writeFile(empty, "chain,address,name,kind\n");
+
+  await expect(new LabelFiles([file]).load()).rejects.toThrow("label file a.csv: a row that accuses cannot be read");
+  await expect(new LabelFiles([], [], [empty]).load()).rejects.toThrow("list file empty.csv holds no entry");
+  expect(await new LabelFiles([empty]).load()).toMatchObject([{ refused: [] }]);
 });
 
 test("a file above 256 MiB is refused before it is read", async () => {

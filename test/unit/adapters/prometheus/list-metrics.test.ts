@@ -11,6 +11,7 @@ const list = {
   loadedAt: "2026-01-21T08:00:00Z",
   entries: 812,
   refused: [],
+  unread: [],
 };
 
 async function shown(isBehind: boolean, lists = [list]): Promise<readonly string[]> {

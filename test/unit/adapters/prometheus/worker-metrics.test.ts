@@ -187,7 +187,7 @@ function everything() {
     isPoolingOff: () => false,
     ...pace,
   });
-  const list = { name: "ofac.csv", sha256: "", date: "2026-11-20", loadedAt: "", entries: 5, refused: [] };
+  const list = { name: "ofac.csv", sha256: "", date: "2026-11-20", loadedAt: "", entries: 5, refused: [], unread: [] };
   showLists(set, {
     lists: () => [list],
     now: () => Date.UTC(2026, 10, 21),

@@ -24,6 +24,7 @@ test.each([
   ['{"name":"L","tokens":[{"chainId":1}]}', "token-list"],
   ["blockchain,Address,cex_name\n", "cex-table"],
   ["# mine\nname,address,kind,chain,note\n", "csv"],
+  ["Chain;Address;Name;Kind;Risk Level\n", "csv"],
   [`{"id":"a","caption":"${"x".repeat(70_000)}`, undefined],
   [`{"id":"a","caption":"b","schema":"Person","properties":{"name":["${"x".repeat(70_000)}`, "opensanctions"],
   ["", undefined],

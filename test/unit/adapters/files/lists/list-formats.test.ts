@@ -117,7 +117,17 @@ test.each([
   expect(tally.fromLinks).toBe(0);
 });
 
+test.each(["- ", "* ", " \u2022\t", "\u2013 ", "12. ", "3) "])(
+  "the address behind a bullet %j is read",
+  async (bullet) => {
+    const { lines, refused } = await imported("address-list", `${bullet}${binance} Hot wallet\n`);
+
+    expect([lines, refused]).toEqual([[`evm,${binance.toLowerCase()},Hot wallet,sanctioned,,,,,`], []]);
+  },
+);
+
 test.each([
+  [`- ${binance} ${tether}`, "the line holds several addresses"],
   [`${binance},${tether}`, "the line holds several addresses"],
   [`${binance} of (${tron})`, "the line holds several addresses"],
   [`${binance};${monero}`, "the line holds several addresses"],

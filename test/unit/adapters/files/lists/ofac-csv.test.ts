@@ -92,3 +92,68 @@ test.each([
 ])("%j is refused whole", async (text, unsaid, why) => {
   await expect(imported("ofac-csv", text, unsaid)).rejects.toThrow(why);
 });
+
+const other = "0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97";
+const tron = "TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ";
+const solana = "3PsJzQzV9tYGZ6gQoZq5VQZ4JCwtTjy715F7DdaRrcnR";
+const addressesOf = (lines: readonly string[]) => lines.map((line) => line.split(",")[1]);
+
+test.each([
+  [`Digital Currency Address - ETH ${evm}, ${other}`, [evm, other]],
+  [`Digital Currency Address - ETH ${evm} ${other};`, [evm, other]],
+  [`Digital Currency Address - ETH ${evm} (alt ${other})`, [evm, other]],
+  [`Digital Currency Address - ETH (alt ${evm}).`, [evm]],
+  [`Digital  Currency Address -  ETH  ${evm}.`, [evm]],
+  [`digital currency address - eth ${evm}`, [evm]],
+  [`Digital Currency Address \u2013 ETH ${evm}`, [evm]],
+  [`Digital Currency Address ETH ${evm}`, [evm]],
+  [`Digital Currency Addresses: ETH: ${evm}`, [evm]],
+  [`Digital Currency Address -ETH ${evm}`, [evm]],
+  [`Digital Currency Address - ${evm}`, [evm]],
+  [`Virtual Currency Address - XBT ${bitcoin}`, [bitcoin]],
+  [`Digital Currency Address - XBT ${bitcoin} alt. Digital Currency Address - ETH ${evm}`, [bitcoin, evm]],
+  [`Digital Currency Address - SOL ${solana}, 12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h`, [solana, bitcoin]],
+  [`Website example.com; wallet ${evm} is theirs; Secondary sanctions risk`, [evm]],
+  [`Website https://explorer.example/address/${evm}?a=${tron}.`, [evm, tron]],
+  ["Wallet bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq.", ["bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"]],
+  ["Wallet qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a.", ["1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu"]],
+])("every address of %s is imported", async (remarks, addresses) => {
+  const { lines, refused } = await imported("ofac-csv", row(7, remarks));
+
+  const written = addresses.map((address) => (address.startsWith("0x") ? address.toLowerCase() : address));
+  expect(addressesOf(lines)).toEqual(written);
+  expect(refused).toEqual([]);
+});
+
+const unsure = "1: address: text looks like an address, and tells no currency: list it by hand if it is one";
+
+test.each([
+  [`Wallet ${solana}.`, unsure],
+  [`Wallet ${evm.slice(2)}.`, unsure],
+  [`Wallet ${evm.slice(0, -1)}.`, "1: address: must have 40 hex digits after 0x, has 39"],
+  [`Wallet ${tron.slice(0, -1)}K.`, expect.stringMatching(/^1: address: .*checksum/)],
+  [
+    `Digital Currency Address - ETH ${evm}, ${other.slice(0, -1)}.`,
+    "1: address: must have 40 hex digits after 0x, has 39",
+  ],
+])("what looks like an address in %s is counted as refused", async (remarks, why) => {
+  expect((await imported("ofac-csv", row(7, remarks))).refused).toEqual([why]);
+});
+
+test("an address outside of the remarks is found, and one in a row that cannot be read is refused", async () => {
+  const text = `7,"EXAMPLE ${evm}",-0- ,"CYBER2",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n8,"DOE",${other}\r\n${row(9, "none.")}`;
+
+  const { lines, refused } = await imported("ofac-csv", text);
+
+  expect(addressesOf(lines)).toEqual([evm.toLowerCase()]);
+  expect(refused).toEqual(["2: row: 3 cells where SDN.CSV has 12"]);
+});
+
+test.each([
+  "Registration Number 91320000MA1XXXXX2K; SWIFT/BIC ABCDEFGH; Tax ID No. 30000000000000000000000000000",
+  "Website www.averyveryverylongnameofsomecompanythatexists.example; alt. Website 0x.example",
+  `Transaction 0x${"5a".repeat(32)}; Account ES9121000418450200051332`,
+  `Digital Currency Address - XMR 44dZUJ7w1T3fKAvFW8XyXUVoAGSbFvXef2wcbnsjNKGWYorpLJBjth5VKSFhLGkpYKJb2J341tdZHBnbpv72WL7e8zuxfR2.`,
+])("%s names no address of a screened chain", async (remarks) => {
+  expect(await imported("ofac-csv", row(7, remarks))).toMatchObject({ lines: [], refused: [] });
+});

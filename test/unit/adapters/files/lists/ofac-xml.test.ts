@@ -36,6 +36,76 @@ test.each([
   expect(lines[0]).toMatch(/^bitcoin,12Qt.*,$/);
 });
 
+const wallets = [
+  "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h",
+  "0x098b716b8aaf21512996dc57eb0615e2383e2f96",
+  "1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu",
+  "TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ",
+  "0x7f367cc41522ce07553e823bf3be79a889debe1b",
+];
+const solana = "3PsJzQzV9tYGZ6gQoZq5VQZ4JCwtTjy715F7DdaRrcnR";
+
+test.each([
+  ["named in another case", "Digital Currency Address - ETH", "digital currency ADDRESS - ETH"],
+  ["named with another dash", "Digital Currency Address - ETH", "Digital Currency Address \u2013 ETH"],
+  ["named without a currency", "Digital Currency Address - ETH", "Digital Currency Address"],
+  ["named otherwise", "Digital Currency Address - ETH", "Wallet"],
+  ["not defined", /<FeatureType ID="345".*?<\/FeatureType>/, ""],
+  ["with words around the address", ">0x098B", ">wallet: 0x098B"],
+])("a feature type that is %s costs no address", async (_how, from, to) => {
+  const { lines, refused } = await imported("ofac-xml", (await sample("sdn-advanced.xml")).replace(from, to));
+
+  expect(lines.map((line) => line.split(",")[1])).toEqual(wallets);
+  expect(refused).toEqual(["74: address: must have 40 hex digits after 0x, has 39"]);
+});
+
+test.each([
+  [
+    "beside another in its feature",
+    ">0x098B716B8Aaf21512996dC57EB0615e2383E2f96<",
+    ">0x098B716B8Aaf21512996dC57EB0615e2383E2f96, 0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97<",
+  ],
+  [
+    "in the remark of a party",
+    "<Comment />\n      <Profile",
+    "<Comment>see 0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97</Comment>\n      <Profile",
+  ],
+])("an address %s is imported", async (_where, from, to) => {
+  const { lines } = await imported("ofac-xml", (await sample("sdn-advanced.xml")).replace(from, to));
+
+  expect(lines.map((line) => line.split(",")[1]).toSorted()).toEqual(
+    [...wallets, "0x4838b106fce9647bdf1e7877bf73ce8b0bad5f97"].toSorted(),
+  );
+});
+
+const unsure = "text looks like an address, and tells no currency: list it by hand if it is one";
+
+test.each([
+  ["sdn-advanced.xml", "<Comment />", `<Comment>${solana}</Comment>`, unsure],
+  [
+    "sdn-advanced.xml",
+    "<DistinctParties>",
+    `<Other>0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97</Other><DistinctParties>`,
+    "text outside of every party looks like an address",
+  ],
+  ["sdn.xml", "<lastName>", `<remarks>${solana}</remarks><lastName>`, unsure],
+])("what may be an address in other text of %s is refused: %s", async (file, from, to, why) => {
+  const { refused } = await imported("ofac-xml", (await sample(file)).replace(from, to));
+
+  expect(refused).toContainEqual(expect.stringContaining(why));
+});
+
+test("an address in the remarks of SDN.XML, or in a document that is named otherwise, is imported", async () => {
+  const text = await sample("sdn.xml");
+  const remarked = text.replace(
+    "<lastName>",
+    "<remarks>0x4838B106FCe9647Bdf1E7877BF73cE8B0BAD5f97</remarks><lastName>",
+  );
+
+  expect((await imported("ofac-xml", remarked)).lines[0]).toMatch(/^evm,0x4838b106/);
+  expect((await imported("ofac-xml", text.replace("Digital Currency Address - XBT", "Wallet"))).lines).toHaveLength(1);
+});
+
 test("a party without an entry on the list keeps its addresses", async () => {
   const text = (await sample("sdn-advanced.xml")).replace(/<SanctionsEntry ID="90002"[\s\S]*?<\/SanctionsEntry>/, "");
 
