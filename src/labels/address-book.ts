@@ -85,7 +85,7 @@ export class AddressBook {
     this.lists = lists.flatMap(({ info, labels, refused }) =>
       info === undefined ? [] : [{ ...info, entries: labels.length, refused }],
     );
-    this.id = this.lists.length === 0 ? undefined : idOf(this.lists);
+    this.id = this.lists.length === 0 ? undefined : listSetId(this.lists);
   }
 
   /** Makes the book in steps, none of which takes long. */
@@ -226,7 +226,7 @@ function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel)
 }
 
 /** Of names and contents alone: the time of loading makes no other set. */
-function idOf(lists: readonly ListInfo[]): string {
+export function listSetId(lists: readonly Pick<ListInfo, "name" | "sha256">[]): string {
   return sha256(canonicalJson(lists.map(({ name, sha256: hash }) => ({ name, sha256: hash })))).slice(0, ID_DIGITS);
 }
 
