@@ -32,6 +32,9 @@ export interface AuditFinding {
     | "other_decision"
     | "check_missing"
     | "policy_missing"
+    | "lists_missing"
+    | "lists_changed"
+    | "lists_unreadable"
     | "log_missing"
     | "not_in_topic";
   readonly detail: string;
@@ -61,6 +64,12 @@ export interface AuditCounts {
   readonly policies: Map<string, number>;
   /** How many of those that were not each such policy decided, by its id and hash. */
   readonly missingPolicies: Map<string, number>;
+  /** How many verdicts name each set of lists, by its id. */
+  readonly listSets: Map<string, number>;
+  /** The same of ids that no set can have, and of sets beyond the most that are looked at. */
+  readonly strayLists: Map<string, number>;
+  /** Sets that the archive spells out as their ids say. */
+  spelledOut: number;
   /** Verdicts that were compared with the topic. */
   compared: number;
   /** Losses that were known. */
@@ -98,12 +107,28 @@ export interface DecidedAgain {
   readonly missing: readonly string[];
 }
 
+/** How sets of lists are spelled out beside the objects. */
+export interface AuditedListSets {
+  /** What their keys begin with. */
+  readonly folder: string;
+  readonly keyOf: (id: string) => string;
+  /** Why a text is not what the set's id was made of; undefined when it is. */
+  readonly fault: (id: string, text: string) => string | undefined;
+  /** Where the worker keeps them: `log` where it has no rights in the bucket. */
+  readonly keptIn: "archive" | "log";
+  /** What a finding says of a set that is not there, and what to do. */
+  readonly whyMissing: string;
+  /** Told in place of a finding of a set that only the worker's log spells out. */
+  readonly onLogged: (id: string, verdicts: number) => void;
+}
+
 export interface AuditDeps {
   readonly store: ReadableStore;
   /** Absent: the bucket keeps no versions. */
   readonly versioned?: VersionedStore;
   /** What the verdict's own subject and evidence give; undefined when it was decided by a policy that is not at hand. */
   readonly decide: (verdict: Verdict) => DecidedAgain | undefined;
+  readonly listSets: AuditedListSets;
   /** Absent: nothing is compared with it. */
   readonly topic?: AuditedTopic;
   /** Gaps that are no finding, exactly as they are. */

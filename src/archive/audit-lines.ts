@@ -9,6 +9,7 @@ import {
   type Problem,
   readable,
 } from "./audit-finding.ts";
+import { countLists } from "./audit-lists.ts";
 import { dateIn } from "./audit-place.ts";
 import { dateOfWriting, type ObjectMetadata } from "./object.ts";
 
@@ -57,6 +58,7 @@ function* misjudged(line: Buffer, number: number, counts: AuditCounts, { decide 
     yield { finding: "not_a_verdict", detail: `line ${number}` };
     return;
   }
+  countLists(verdict, counts);
   const again = decide(verdict);
   const named = `${verdict.policy.id} ${verdict.policy.sha256}`;
   if (again === undefined) {

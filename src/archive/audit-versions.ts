@@ -2,13 +2,13 @@ import type { AuditFinding } from "./audit-finding.ts";
 import type { VersionedStore } from "./object-store.ts";
 
 /**
- * Tells of every key of a topic that was put more than once, or deleted. No archiver does either: whoever did so, and forged
+ * Tells of every key below `prefix` that was put more than once, or deleted. No archiver does either: whoever did so, and forged
  * everything after it, has left this trace as long as the bucket keeps it.
  *
  * @throws {StoreUnavailableError}
  */
 export async function auditVersions(
-  topic: string,
+  prefix: string,
   store: VersionedStore,
   signal: AbortSignal,
   onFinding: (finding: AuditFinding) => void,
@@ -20,7 +20,7 @@ export async function auditVersions(
     if (last !== undefined && puts > 1)
       onFinding({ key: last, finding: "put_again", detail: `it has ${puts} versions` });
   };
-  for await (const { key, isDeletion } of store.versions(`v1/${topic}/`, signal)) {
+  for await (const { key, isDeletion } of store.versions(prefix, signal)) {
     if (isDeletion) {
       if (key !== lastDeleted)
         onFinding({ key, finding: "deleted", detail: "it was deleted, and its versions are kept" });

@@ -9,6 +9,7 @@ import {
 } from "./audit-finding.ts";
 import { type Folders, foldersByPartition, keysBetween, keysInOrder } from "./audit-keys.ts";
 import { auditLines } from "./audit-lines.ts";
+import { auditLists } from "./audit-lists.ts";
 import { type Before, misplaced, startIn } from "./audit-place.ts";
 import { auditVersions } from "./audit-versions.ts";
 import { firstUncommitted } from "./backlog.ts";
@@ -29,6 +30,9 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     otherPolicy: 0,
     policies: new Map(),
     missingPolicies: new Map(),
+    listSets: new Map(),
+    strayLists: new Map(),
+    spelledOut: 0,
     compared: 0,
     acknowledged: 0,
     anchored: 0,
@@ -39,7 +43,10 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
   if (partitions.size === 0 && !isEmpty(deps.topic)) {
     deps.onFinding({ finding: "nothing_archived", detail: `there is no object of ${topic} below the prefix` });
   }
-  if (deps.versioned !== undefined) await auditVersions(topic, deps.versioned, deps.signal, deps.onFinding);
+  if (deps.versioned !== undefined) {
+    for (const prefix of [`v1/${topic}/`, deps.listSets.folder])
+      await auditVersions(prefix, deps.versioned, deps.signal, deps.onFinding);
+  }
   // A partition that has lost every object has no key to tell of it.
   for (const partition of deps.topic?.positions.keys() ?? []) {
     if (!partitions.has(partition)) partitions.set(partition, new Map());
@@ -57,6 +64,7 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     const detail = `${verdicts} of the verdicts were decided by ${policy}, which is not at hand`;
     deps.onFinding({ finding: "policy_missing", detail });
   }
+  await auditLists(counts, deps);
   return counts;
 }
 

@@ -49,6 +49,12 @@ export interface ReadableStore {
    * @throws {StoreUnavailableError | ObjectUnreadableError}
    */
   lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /**
+   * The text under a key that is no object's; undefined when nothing stands there.
+   *
+   * @throws {StoreUnavailableError | ObjectUnreadableError}
+   */
+  text(key: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** Objects under keys, each written once and never again. */

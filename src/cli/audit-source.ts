@@ -1,5 +1,5 @@
 import { VERDICT_LOG } from "../adapters/files/verdict-log.ts";
-import type { AuditDeps, AuditedTopic, KnownLoss } from "../archive/audit-finding.ts";
+import type { AuditDeps, AuditedListSets, AuditedTopic, KnownLoss } from "../archive/audit-finding.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { auditedFolder } from "./audited-folder.ts";
 import { auditedTopic } from "./audited-topic.ts";
@@ -16,9 +16,13 @@ export interface AuditSource {
   readonly read: Pick<AuditDeps, "store" | "versioned" | "topic">;
   readonly knownLosses: readonly KnownLoss[];
   readonly policyFiles: readonly string[];
+  /** Where the sets of lists are spelled out. */
+  readonly listSets: Pick<AuditedListSets, "keptIn" | "whyMissing">;
   /** What should be there to compare with, and is not. */
   readonly lacks?: string;
 }
+
+const MISSING = "nothing spells this set of lists out";
 
 /** The bucket that workers archive to, beside the topic where there are brokers. @throws {ConfigInvalidError} */
 export async function bucketSource(env: Environment, opened: Lifecycle, signal: AbortSignal): Promise<AuditSource> {
@@ -35,6 +39,10 @@ export async function bucketSource(env: Environment, opened: Lifecycle, signal: 
     },
     knownLosses: config.AUDIT_KNOWN_LOSSES,
     policyFiles: config.POLICY_FILE,
+    listSets: {
+      keptIn: config.AUDIT_LISTS,
+      whyMissing: `${MISSING}; \`weir archive\` writes none: set AUDIT_LISTS=log`,
+    },
   };
 }
 
@@ -48,6 +56,7 @@ export async function folderSource(dir: string, env: Environment, opened: Lifecy
     read: { store, ...(log === undefined ? {} : { topic: log }) },
     knownLosses: [],
     policyFiles: config.POLICY_FILE,
+    listSets: { keptIn: "archive", whyMissing: MISSING },
     ...(log === undefined ? { lacks } : {}),
   };
 }

@@ -232,6 +232,12 @@ export const AuditEnv = z.object({
   AUDIT_KNOWN_LOSSES: losses.describe(
     "verdicts that the topic deleted before they were archived, e.g. `0:3-99,2:500-612`: partition, first and last offset of each gap; it is told, and is no finding",
   ),
+  AUDIT_LISTS: z
+    .enum(["archive", "log"])
+    .prefault("archive")
+    .describe(
+      "where the sets of lists that verdicts name are spelled out: `archive` = a missing one is a finding; `log` = in the worker's log alone, as where `weir archive` archives, and a missing one is told on stderr",
+    ),
 });
 
 /** `weir audit --dir`. */

@@ -65,6 +65,7 @@ export function listSetArchive(
       list: (prefix, stop) => objects.list(prefix, stop),
       head: (key, stop) => objects.head(key, stop),
       lines: (key, stop) => objects.lines(key, stop),
+      text: (key, stop) => objects.text(key, stop),
       async putNew(object, stop) {
         await Promise.all(waited);
         return objects.putNew(object, stop);

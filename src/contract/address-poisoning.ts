@@ -64,15 +64,25 @@ export function isBatchForm(body: unknown): boolean {
 const MatchedAddress = z.string().optional().describe("extra: the labelled address that the item imitates");
 const MatchedName = z.string().optional().describe("extra: the name of that label");
 
+const MimicsSystem = Flag.optional().describe(
+  "an extra, '1' only: a Solana address made to look like a program or an account of the network; is_poisoning is '1' too",
+);
+/** A listed address imitates nothing, so that no flag of the interface can say it. */
+const ListedAs = z
+  .string()
+  .optional()
+  .describe(
+    "extra: sanctioned, or blocked (which covers malicious, and risk 4 and 5), where lists or labels of the service accuse the address itself",
+  );
+
 export const TargetFlags = z.looseObject({
   is_poisoning: Flag.describe("aggregate verdict on the target"),
   mimics_user: Flag,
   mimics_exchange: Flag.describe("'1' when confusable with a known exchange, bridge or protocol address"),
-  mimics_system: Flag.optional().describe(
-    "an extra, '1' only: a Solana address made to look like a program or an account of the network; is_poisoning is '1' too",
-  ),
+  mimics_system: MimicsSystem,
   matched_address: MatchedAddress,
   matched_name: MatchedName,
+  listed_as: ListedAs,
 });
 export type TargetFlags = z.infer<typeof TargetFlags>;
 
@@ -80,7 +90,9 @@ export const TokenFlags = z.looseObject({
   is_poisoning: Flag.describe("aggregate verdict on the token"),
   mimics_top_token: Flag,
   matched_token: z.string().describe("label of the resembled token, empty when no match"),
+  mimics_system: MimicsSystem,
   matched_address: MatchedAddress,
+  listed_as: ListedAs,
 });
 export type TokenFlags = z.infer<typeof TokenFlags>;
 

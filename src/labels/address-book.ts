@@ -89,7 +89,7 @@ export class AddressBook {
     this.lists = lists.flatMap(({ info, labels, refused, unread }) =>
       info === undefined ? [] : [{ ...info, entries: labels.length, refused, unread }],
     );
-    this.id = this.lists.length === 0 ? undefined : idOf(this.lists);
+    this.id = this.lists.length === 0 ? undefined : listSetId(this.lists);
   }
 
   /** Makes the book in steps, none of which takes long. */
@@ -240,7 +240,7 @@ function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel)
 }
 
 /** Of names and contents alone: the time of loading makes no other set. */
-function idOf(lists: readonly ListInfo[]): string {
+export function listSetId(lists: readonly Pick<ListInfo, "name" | "sha256">[]): string {
   return sha256(canonicalJson(lists.map(({ name, sha256: hash }) => ({ name, sha256: hash })))).slice(0, ID_DIGITS);
 }
 

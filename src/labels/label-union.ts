@@ -42,6 +42,12 @@ export class LabelUnion {
     return table.kindAt(at);
   }
 
+  /** The risk that the row tells, if any. */
+  riskAt(ordinal: number): number | undefined {
+    const { table, at } = this.#locate(ordinal);
+    return table.riskAt(at);
+  }
+
   chainAt(ordinal: number): Chain | undefined {
     const { table, at } = this.#locate(ordinal);
     return table.chainAt(at);

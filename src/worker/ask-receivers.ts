@@ -19,9 +19,10 @@ const LOSS = /^-0*[1-9]/;
  * Asks about everyone who receives by transactions, as their simulation says, and who signs them: the user is whoever pays
  * the fee, is named by the event, or signs and has less afterwards. Where no balance says who receives, as when it
  * failed, about every account that they write, too: one of them, or its owner, would have received. A '1' about any of them stands.
+ * A program that is called, and a token that moves, are asked about where they look like the network's own.
  */
 export async function askReceivers(
-  { chain, candidates, gainers, signers, named, usesLookupTables, users: known }: ReceiversQuestion,
+  { chain, candidates, gainers, programs, signers, named, usesLookupTables, users: known }: ReceiversQuestion,
   simulated: Promise<Simulated>,
   claim: Claim,
   pool: Pick<PoisoningPool, "ask">,
@@ -44,13 +45,13 @@ export async function askReceivers(
     each.push(known);
     return [pool.ask({ check: "poisoning", chain, target, users: compared, token: undefined }, claim, known)];
   };
-  const whom = new Set([...others, ...signers]);
+  const seen = [...received, ...candidates, ...gainers, ...signers, ...programs, ...shownIn(outcome.value)];
+  const mimics = [...new Set(seen)].filter((address) => !known.includes(address) && mimicsSystem(address));
+  const whom = new Set([...others, ...signers, ...mimics]);
   const about = [...whom].flatMap(ask);
   const isUntold = about.length === 0 || (others.length === 0 && usesLookupTables);
   const unrated = unratedIn(outcome.value, named).filter((address) => !whom.has(address) && !users.includes(address));
   const asked = [...about, ...unrated.flatMap(ask)];
-  const seen = [...received, ...candidates, ...gainers, ...signers];
-  const mimics = [...new Set(seen)].filter((address) => !known.includes(address) && mimicsSystem(address));
   return soFar.gather(
     asked,
     (outcomes) => withMimics(uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes), mimics),
@@ -80,9 +81,20 @@ function unratedIn(
   const rated = new Set(
     results.flatMap(({ involved_addresses_risks = [] }) => involved_addresses_risks.map(addressOf)),
   );
-  const tokens = results.flatMap(({ balance_changes = [] }) => balance_changes.map((token) => token.token_address));
-  const all = [...new Set([...named, ...addressesIn(tokens)])];
+  const all = [...new Set([...named, ...tokensIn(results)])];
   return all.filter((address) => !rated.has(address) && !isSystemAddress(address));
+}
+
+/** Programs that ran, and tokens that moved. */
+function shownIn({ results }: EvidenceOf<"solana-simulation">): readonly CanonicalAddress[] {
+  const called = results.flatMap(({ called_addresses = [] }) => called_addresses);
+  return [...addressesIn(called), ...tokensIn(results)];
+}
+
+function tokensIn(results: EvidenceOf<"solana-simulation">["results"]): readonly CanonicalAddress[] {
+  return addressesIn(
+    results.flatMap(({ balance_changes = [] }) => balance_changes.map((token) => token.token_address)),
+  );
 }
 
 function addressOf({ address }: { readonly address: string }): string {

@@ -1,4 +1,5 @@
 import type { Chain } from "../chains/chain.ts";
+import { mimicsSystem } from "../chains/solana/system-addresses.ts";
 import type { Check } from "../events/checks.ts";
 import type { TransactionEvent } from "../events/event.ts";
 import type { Result } from "../kernel/result.ts";
@@ -23,16 +24,18 @@ export function planSolana(
       return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
     }
     if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
-    const { transactions, feePayers, candidates, gainers, usesLookupTables } = reading.value;
+    const { transactions, feePayers, candidates, gainers, programs, usesLookupTables } = reading.value;
     if (check === "solana-simulation") return { question: { check, chain, transactions } };
     const { users: named, ...omission } = namedUsers(texts, chain);
     const users = [...new Set([...feePayers, ...named])];
     const unnamed = reading.value.signers.filter((signer) => !named.includes(signer));
     const signers = unnamed.some((signer) => users.some((user) => user !== signer)) ? unnamed : [];
-    if (candidates.length === 0 && !usesLookupTables && signers.length === 0) {
+    // A program that is called or gets an account is not written, and an imitation of the network's own is to be told all the same.
+    const hasMimic = [...programs, ...gainers].some((each) => !named.includes(each) && mimicsSystem(each));
+    if (candidates.length === 0 && !usesLookupTables && signers.length === 0 && !hasMimic) {
       return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
     }
-    const receivers = { receiversOf: transactions, candidates, gainers, signers, usesLookupTables };
+    const receivers = { receiversOf: transactions, candidates, gainers, programs, signers, usesLookupTables };
     return { question: { check, chain, ...receivers, named: reading.value.named, users, ...omission } };
   });
 }

@@ -54,6 +54,8 @@ export type Question =
       readonly candidates: readonly CanonicalAddress[];
       /** Addresses to which the instructions give a right, money or a token account by their own words. */
       readonly gainers: readonly CanonicalAddress[];
+      /** Programs that the messages call or give a new account to. */
+      readonly programs: readonly CanonicalAddress[];
       /** Who signs them and is not named by the event: compared, too, since a lookalike may sign and pay the fee. */
       readonly signers: readonly CanonicalAddress[];
       /** Every account that the messages name, and every key that instructions give a right to. */

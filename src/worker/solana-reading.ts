@@ -2,6 +2,7 @@ import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import { compileMessage } from "../chains/solana/compile-message.ts";
 import { isWritable, type Message } from "../chains/solana/message.ts";
 import { namedGainers } from "../chains/solana/named-gainers.ts";
+import { programsIn } from "../chains/solana/programs-in.ts";
 import { isBase64, readTransactionText } from "../chains/solana/transaction-text.ts";
 import { requestParser } from "../contract/request.ts";
 import { SolanaTransaction } from "../contract/solana-emulate.ts";
@@ -20,6 +21,8 @@ export interface SolanaReading {
   readonly candidates: readonly CanonicalAddress[];
   /** Addresses to which instructions give a right, money or a token account by their own words. */
   readonly gainers: readonly CanonicalAddress[];
+  /** Programs that the messages call or give a new account to. */
+  readonly programs: readonly CanonicalAddress[];
   readonly usesLookupTables: boolean;
   /** Every account that the messages name, and every key that instructions give a right to. */
   readonly named: readonly CanonicalAddress[];
@@ -53,6 +56,7 @@ export function readSolana(json: unknown): Result<SolanaReading> {
     signers: distinctAddresses(messages.flatMap(({ staticKeys, signers }) => staticKeys.slice(0, signers))),
     candidates: distinctAddresses(messages.flatMap(writtenOnly)),
     gainers: distinctAddresses(messages.flatMap(namedGainers)),
+    programs: distinctAddresses(messages.flatMap(programsIn)),
     usesLookupTables: messages.some(({ lookups }) => lookups.length > 0),
     named: distinctAddresses(messages.flatMap((message) => [...message.staticKeys, ...namedGainers(message)])),
     packed: messages.map(({ bytes }) => ({ bytes })),

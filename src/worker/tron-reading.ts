@@ -3,9 +3,10 @@ import type { Payment } from "../chains/payment-mistakes.ts";
 import type { ReadCalls } from "../chains/tron/calls-read.ts";
 import { type Counterparty, callsOf, counterpartyOf } from "../chains/tron/counterparty.ts";
 import { type IntegrityReport, integrityOf } from "../chains/tron/integrity.ts";
-import { addressIn, hexIn, messageIn } from "../chains/tron/message-value.ts";
+import { addressIn, hexIn } from "../chains/tron/message-value.ts";
 import { namedAddresses } from "../chains/tron/named-addresses.ts";
 import { type Decoded, decodeOperation, namesBy } from "../chains/tron/operation.ts";
+import { losingBy, packedData } from "../chains/tron/packed-data.ts";
 import { paymentsOf } from "../chains/tron/payments.ts";
 import { isExplained } from "../chains/tron/proceeds.ts";
 import { requestParser } from "../contract/request.ts";
@@ -85,15 +86,8 @@ function namedIn({ type, payload, decoded, calls }: ReadOperation): readonly Can
   return gaining === undefined ? named : [...named, gaining.address];
 }
 
-/** The data of a call, or the code of a contract that is made, which ends in its arguments. */
 function packedIn({ decoded, calls }: ReadOperation): readonly Packed[] {
-  if (!decoded.ok) return [];
-  const { value } = decoded.operation;
-  const created = messageIn(value, "new_contract");
-  const data = created === undefined ? hexIn(value, "data") : hexIn(created, "bytecode");
-  if (data === "") return [];
-  const losing = losingBy(calls);
-  return [{ bytes: Buffer.from(data, "hex"), losing: new Map(losing === undefined ? [] : [[losing, 1]]) }];
+  return decoded.ok ? [packedData(decoded.operation, calls) ?? []].flat() : [];
 }
 
 function callIn({ decoded, calls }: ReadOperation): readonly TronCall[] {
@@ -102,15 +96,6 @@ function callIn({ decoded, calls }: ReadOperation): readonly TronCall[] {
   const contract = addressIn(value, "contract_address");
   if (contract === undefined) return [];
   return [{ contract, selector: hexIn(value, "data").slice(0, 8), isExplained: isExplained(calls) }];
-}
-
-/** The spender that a call takes a right back from. A spender that the token calls afterwards is no such. */
-function losingBy(calls: ReadCalls | undefined): CanonicalAddress | undefined {
-  if (calls?.call.is !== "token") return undefined;
-  const { call } = calls.call;
-  if (call.does === "reduce") return call.spender;
-  if (call.does === "approve") return call.amount === 0n && call.callsSpender !== true ? call.spender : undefined;
-  return call.does === "approve_all" && !call.isGranted ? call.spender : undefined;
 }
 
 function partiesOf([operation, ...further]: readonly ReadOperation[]): TronReading["parties"] {

@@ -4,6 +4,7 @@ import { type ListedObject, type ObjectStore, StoreUnavailableError } from "../.
 /** A store in memory that fails as the test says. */
 export class FakeObjectStore implements ObjectStore {
   readonly objects = new Map<string, ArchiveObject>();
+  readonly texts = new Map<string, string>();
   /** Puts that were tried. */
   puts = 0;
   isAway = false;
@@ -29,6 +30,11 @@ export class FakeObjectStore implements ObjectStore {
     this.#reach();
     const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
     for (const key of keys) yield { key, bytes: this.objects.get(key)?.lines.byteLength ?? 0 };
+  }
+
+  async text(key: string): Promise<string | undefined> {
+    this.#reach();
+    return this.texts.get(key);
   }
 
   async head(key: string): Promise<StoredObject | undefined> {

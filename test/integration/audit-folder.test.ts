@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { emptyFolder } from "../support/folder.ts";
@@ -38,6 +38,45 @@ test("weir audit --dir reads what weir screen wrote, and says what was done to i
     `log_missing  topic  ${out} holds no verdicts.ndjson: nothing shows that the archive has all that was decided\n` +
       "1 object, 3 verdicts: 3 decided again, 0 by a policy that is not at hand; 1 finding\n",
   );
+});
+
+test("weir audit --dir looks whether each set of lists that verdicts name is spelled out as it was", async () => {
+  const folder = await emptyFolder();
+  const [input, out, list] = ["events.csv", "out", "own.csv"].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(input, `chain,address,users\neth,${real},${real}\neth,${fake},${real}\n`);
+  await writeFile(list, `chain,address,name,kind\nevm,${fake},A party,sanctioned\n`);
+  await run(["screen", input, "--out", out], { LISTS_FILES: list });
+  const sets = path.join(out, "archive/lists");
+  const [name = ""] = await readdir(sets);
+  const set = path.join(sets, name);
+  const text = await readFile(set, "utf8");
+
+  const clean = await run(["audit", "--dir", out]);
+  await writeFile(set, text.replace("own.csv", "ofac.csv"));
+  const edited = await run(["audit", "--dir", out]);
+  await rm(sets, { recursive: true });
+  const gone = await run(["audit", "--dir", out]);
+
+  expect([clean.status, clean.stdout]).toEqual([
+    0,
+    expect.stringContaining(", 1 set of lists spelled out; 0 findings\n"),
+  ]);
+  expect([edited.status, edited.stdout]).toEqual([
+    2,
+    expect.stringMatching(
+      `lists_changed  lists/${name}  named by 2 of the verdicts: the names and hashes in it are those of the set `,
+    ),
+  ]);
+  expect([gone.status, gone.stdout]).toEqual([
+    2,
+    expect.stringContaining(
+      `lists_missing  lists/${name}  named by 2 of the verdicts: nothing spells this set of lists out`,
+    ),
+  ]);
 });
 
 test("weir audit without a bucket or a folder says which it needs", async () => {

@@ -157,6 +157,16 @@ test.each([
     2,
     "resembles exchange Binance on Ethereum: 0x28C6c06298d514Db089934071355E5743bf21d60\n",
   ],
+  [
+    "ComputeBudgetEqSP1oUBXq5fwsQYUBEjGWBX7111111",
+    2,
+    "imitates a program or an account of Solana itself, and is none: ComputeBudgetEqSP1oUBXq5fwsQYUBEjGWBX7111111\n",
+  ],
+  [
+    "ComputeBudget111111111111111111111111111111",
+    0,
+    "is a program or an account of Solana itself: ComputeBudget111111111111111111111111111111\n",
+  ],
   ["0x1111111254fb6c44bac0bed2854e76f90643097d", 0, "no label, and nothing it resembles, on Ethereum\n"],
 ])("weir labels check %s", async (address, status, stdout) => {
   expect(await run(["labels", "check", address])).toMatchObject({ status, stdout });

@@ -81,6 +81,25 @@ test("a service of its own flags what its lists accuse, and excuses nobody whom 
   );
 });
 
+test("a worker without lists blocks an address that the lists of its service accuse", async () => {
+  const deposit = { type: "address", chain_id: "1", address: listed, user_addresses: [REAL] };
+  const { file, out } = await inputOf("events.ndjson", ndjson(deposit, genuine));
+
+  await run(["screen", file, "--out", out], {
+    ...(await served({ LISTS_FILES: await importedList() })),
+    SERVICE_QUOTA: "50/1s",
+  });
+
+  const verdicts = await verdictsIn(out);
+  expect(verdicts.map(({ decision }) => decision)).toEqual(["BLOCK", "ALLOW"]);
+  expect(verdicts[0]?.reasons).toContainEqual({
+    check: "poisoning",
+    finding: "listed_sanctioned",
+    severity: "BLOCK",
+    detail: "lists of the service say that it is sanctioned",
+  });
+});
+
 test("a list that cannot be read, or holds no list, stops the run before an event is screened", async () => {
   const { file, out } = await inputOf("events.ndjson", events);
   const headless = path.join(await emptyFolder(), "bad.csv");

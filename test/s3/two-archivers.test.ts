@@ -7,6 +7,7 @@ import { systemClock } from "../../src/kernel/system-clock.ts";
 import { FakeConsumer, recordsAt } from "../fakes/fake-consumer.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { s3Test, sharedS3 } from "../servers/s3-tests.ts";
+import { auditedListSets } from "../support/audited-list-sets.ts";
 import { eventually } from "../support/eventually.ts";
 import { storeOn } from "../support/s3-store.ts";
 
@@ -91,6 +92,7 @@ s3Test("two archivers of one partition, on a real server: the objects tile, and 
     onFinding,
     knownLosses: [],
     onKnown: () => undefined,
+    listSets: auditedListSets,
     onListed: () => undefined,
     onObject: () => undefined,
   });

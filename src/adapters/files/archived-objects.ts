@@ -53,6 +53,17 @@ export class ArchivedObjects implements ReadableStore {
     return packed === undefined ? undefined : unpackLines(packed, file);
   }
 
+  async text(key: string): Promise<string | undefined> {
+    const file = this.#file(key);
+    try {
+      return await readFile(file, "utf8");
+    } catch (thrown) {
+      const error = toError(thrown) as NodeJS.ErrnoException;
+      if (error.code === "ENOENT") return undefined;
+      throw new ObjectUnreadableError(`cannot read ${file}: ${error.message}`, {}, { cause: error });
+    }
+  }
+
   /** Keys have slashes on every system. */
   #file(key: string): string {
     return path.join(this.#root, ...key.split("/"));

@@ -163,7 +163,16 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   }
 
   async lines(key: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const packed = await this.#ask("GetObject", key, signal, async (abortSignal, renew) => {
+    const packed = await this.#get(key, signal);
+    return packed === undefined ? undefined : unpackLines(packed, this.#named(key));
+  }
+
+  async text(key: string, signal: AbortSignal): Promise<string | undefined> {
+    return (await this.#get(key, signal))?.toString("utf8");
+  }
+
+  #get(key: string, signal: AbortSignal): Promise<Buffer | undefined> {
+    return this.#ask("GetObject", key, signal, async (abortSignal, renew) => {
       try {
         const answer = await this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal });
         renew(movingMs(answer.ContentLength));
@@ -175,7 +184,6 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
         throw thrown;
       }
     });
-    return packed === undefined ? undefined : unpackLines(packed, this.#named(key));
   }
 
   /** Requests that are on their way fail. */

@@ -31,6 +31,20 @@ const others = [
 ] as const;
 
 /**
+ * Native programs of the network's first years, retired since. Source: Solana, declare_program and declare_id of budget,
+ * exchange, storage, token and vest in release 0.18; the Move loader as Solana's explorer names it.
+ */
+const retired = [
+  "Budget1111111111111111111111111111111111111",
+  "Exchange11111111111111111111111111111111111",
+  "ExchangeFaucet11111111111111111111111111111",
+  "MoveLdr111111111111111111111111111111111111",
+  "Storage111111111111111111111111111111111111",
+  "Token11111111111111111111111111111111111111",
+  "Vest111111111111111111111111111111111111111",
+] as const;
+
+/**
  * Programs of others that are called as the system's are. Sources: SPL Token's first version, declare_id of March 2020;
  * Saber's snapshots; the voter stake registries of Marinade and of Realms. Each is named by several public repositories.
  */
@@ -41,7 +55,13 @@ const namesakes = [
   "VoteWPk9yyGmkX4U77nEWRJWpcc8kUfrPoghxENpstL",
 ] as const;
 
-const trueOnes: ReadonlySet<string> = new Set([...Object.values(programs), ...sysvars, ...others, ...namesakes]);
+const trueOnes: ReadonlySet<string> = new Set([
+  ...Object.values(programs),
+  ...sysvars,
+  ...others,
+  ...retired,
+  ...namesakes,
+]);
 
 /** Words that the network's own addresses begin with, and five ones at the end, as their padding has. */
 const systemLook = /^(?:Compute|Vote|Stake|Token|Sysvar)|1{5}$/;

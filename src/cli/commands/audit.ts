@@ -3,6 +3,7 @@ import type { AuditCounts, AuditFinding } from "../../archive/audit-finding.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
+import { LIST_SETS, listSetFault, listSetKey } from "../../labels/list-set.ts";
 import { type AuditSource, bucketSource, folderSource } from "../audit-source.ts";
 import type { Environment } from "../config.ts";
 import { decidedAgain } from "../decided-again.ts";
@@ -18,6 +19,7 @@ const CLOSE_DEADLINE_MS = 5_000;
 /** `weir audit`. @returns 0 when everything is as it should be, 2 when something was found. @throws {ConfigInvalidError} */
 export async function audit({ dir }: AuditFlags, env: Environment, signal: AbortSignal): Promise<0 | 2> {
   const opened = new Lifecycle();
+  const logged: string[] = [];
   let findings = 0;
   let seen = { keys: 0, objects: 0, verdicts: 0 };
   const begun = performance.now();
@@ -35,6 +37,14 @@ export async function audit({ dir }: AuditFlags, env: Environment, signal: Abort
     const counts = await auditArchive(source.topic, {
       ...source.read,
       decide: (verdict) => decidedAgain(verdict, choices),
+      listSets: {
+        folder: LIST_SETS,
+        keyOf: listSetKey,
+        fault: listSetFault,
+        ...source.listSets,
+        onLogged: (id, verdicts) =>
+          logged.push(`lists ${id}: ${counted(verdicts, "verdict")}, spelled out in the log alone\n`),
+      },
       signal,
       onFinding,
       knownLosses: source.knownLosses,
@@ -47,7 +57,7 @@ export async function audit({ dir }: AuditFlags, env: Environment, signal: Abort
       },
     });
     unwatch();
-    process.stderr.write(policiesOf(counts.policies));
+    process.stderr.write(policiesOf(counts.policies) + logged.join(""));
     process.stdout.write(`${sumOf(counts, source)}; ${counted(findings, "finding")}\n`);
     return findings === 0 ? 0 : 2;
   } finally {
@@ -62,7 +72,8 @@ function sumOf(counts: AuditCounts, { read: { topic }, knownLosses }: AuditSourc
   const known = knownLosses.length;
   const lost = known === 0 ? "" : `; ${counts.acknowledged} of ${counted(known, "range")} acknowledged`;
   const looked = `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}`;
-  return `${looked}: ${decided}${comparedWith(counts, topic)}${waiting}${lost}`;
+  const lists = counts.spelledOut === 0 ? "" : `, ${counted(counts.spelledOut, "set")} of lists spelled out`;
+  return `${looked}: ${decided}${comparedWith(counts, topic)}${lists}${waiting}${lost}`;
 }
 
 function comparedWith({ compared, anchored }: AuditCounts, topic: AuditSource["read"]["topic"]): string {

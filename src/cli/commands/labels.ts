@@ -1,6 +1,7 @@
 import { readAddressOn } from "../../chains/address-advice.ts";
 import { chainByForm } from "../../chains/chain-by-form.ts";
 import { findChain } from "../../chains/registry.ts";
+import { isSystemAddress, mimicsSystem } from "../../chains/solana/system-addresses.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
 import { LabelBook } from "../../service/labels/label-book.ts";
@@ -31,7 +32,11 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
   const resembled = isKnown
     ? []
     : [book.wellKnownImitatedBy(chain.family, address), book.tokenImitatedBy(chain, address)];
+  const isSolana = chain.family === "solana";
+  const isMimic = isSolana && mimicsSystem(address);
   const lines = [
+    ...(isSolana && isSystemAddress(address) ? [`is a program or an account of Solana itself: ${address}`] : []),
+    ...(isMimic ? [`imitates a program or an account of Solana itself, and is none: ${address}`] : []),
     ...own.map((label) => labelLine("is", label)),
     ...elsewhere.map((label) => labelLine("is elsewhere", label)),
     ...resembled.flatMap((label) => (label === undefined ? [] : [labelLine("resembles", label)])),
@@ -40,7 +45,7 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
     `${lines.length === 0 ? `no label, and nothing it resembles, on ${chain.name}` : lines.join("\n")}\n`,
   );
   const isAccused = book.standingOf(chain, address).accusations.length > 0;
-  return isAccused || resembled.some((label) => label !== undefined) ? 2 : 0;
+  return isAccused || isMimic || resembled.some((label) => label !== undefined) ? 2 : 0;
 }
 
 /** Longer text is nobody's address: a message need not repeat it. */

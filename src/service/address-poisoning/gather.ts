@@ -4,8 +4,12 @@ import type { LabelBook } from "../labels/label-book.ts";
 import type { Subject } from "../subject.ts";
 import type { UserAddresses } from "./user-addresses.ts";
 
+/** How lists and labels accuse an address itself, in the words of the worker's lists. */
+export type ListedAs = "sanctioned" | "blocked";
+
 /** What is known about a target. */
 export interface TargetFacts {
+  readonly listedAs: ListedAs | undefined;
   readonly isMalicious: boolean;
   readonly resemblesUser: boolean;
   /** Whether it was made to look like a program or an account of Solana's network. */
@@ -18,7 +22,9 @@ export interface TargetFacts {
 
 /** What is known about a token contract. */
 export interface TokenFacts {
+  readonly listedAs: ListedAs | undefined;
   readonly isMalicious: boolean;
+  readonly mimicsSystem: boolean;
   readonly resembledToken: AddressLabel | undefined;
   /** The token that its symbol or name reads like, where the caller told them. */
   readonly namedLike: AddressLabel | undefined;
@@ -31,9 +37,10 @@ export function gatherTarget(target: Subject, users: UserAddresses, labels: Labe
   const { chain, address } = target;
   const resembledLabel = labels.wellKnownImitatedBy(chain.family, address);
   return {
+    listedAs: listedAs(target, labels),
     isMalicious: labels.isMalicious(chain.family, address),
     resemblesUser: users.areImitatedBy(target),
-    mimicsSystem: chain.family === "solana" && mimicsSystem(address),
+    mimicsSystem: looksLikeSystem(target),
     resembledLabel,
     isWellKnown: resembledLabel !== undefined && labels.isWellKnown(chain, address),
   };
@@ -43,13 +50,26 @@ export function gatherTarget(target: Subject, users: UserAddresses, labels: Labe
  * Facts about one token, called by `names` as far as the caller knows. Tokens are compared with the labelled tokens of
  * their chain, never with users.
  */
-export function gatherToken({ chain, address }: Subject, labels: LabelBook, names: readonly string[] = []): TokenFacts {
+export function gatherToken(token: Subject, labels: LabelBook, names: readonly string[] = []): TokenFacts {
+  const { chain, address } = token;
   const resembledToken = labels.tokenImitatedBy(chain, address);
   const namedLike = labels.tokenNamedLike(chain, names);
   return {
+    listedAs: listedAs(token, labels),
     isMalicious: labels.isMalicious(chain.family, address),
+    mimicsSystem: looksLikeSystem(token),
     resembledToken,
     namedLike,
     isWellKnown: (resembledToken ?? namedLike) !== undefined && labels.isWellKnown(chain, address),
   };
+}
+
+function looksLikeSystem({ chain, address }: Subject): boolean {
+  return chain.family === "solana" && mimicsSystem(address);
+}
+
+function listedAs({ chain, address }: Subject, labels: LabelBook): ListedAs | undefined {
+  const { accusations } = labels.standingOf(chain, address);
+  if (accusations.length === 0) return undefined;
+  return accusations.some(({ as }) => as === "sanctioned") ? "sanctioned" : "blocked";
 }

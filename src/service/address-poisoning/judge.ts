@@ -1,27 +1,34 @@
 import type { AddressLabel } from "../../labels/label.ts";
-import type { TargetFacts, TokenFacts } from "./gather.ts";
+import type { ListedAs, TargetFacts, TokenFacts } from "./gather.ts";
 
 export interface TargetFinding {
   readonly isPoisoning: boolean;
   readonly mimicsUser: boolean;
   readonly mimicsSystem: boolean;
+  readonly listedAs: ListedAs | undefined;
   /** The exchange, bridge or protocol that is imitated; absent when none. */
   readonly imitated: AddressLabel | undefined;
 }
 
 export interface TokenFinding {
   readonly isPoisoning: boolean;
+  readonly mimicsSystem: boolean;
+  readonly listedAs: ListedAs | undefined;
   /** The token that is imitated; absent when none. */
   readonly imitated: AddressLabel | undefined;
 }
 
-/** A well-known address imitates nobody well-known: two contracts of one deployer may look alike by intent. */
+/**
+ * A well-known address imitates nobody well-known: two contracts of one deployer may look alike by intent. That an address
+ * is sanctioned raises no flag, since it imitates nothing; `malicious` and `blocked` are an operator's own word for poisoning.
+ */
 export function judgeTarget(facts: TargetFacts): TargetFinding {
   const imitated = facts.isWellKnown ? undefined : facts.resembledLabel;
   return {
     isPoisoning: facts.resemblesUser || facts.mimicsSystem || imitated !== undefined || facts.isMalicious,
     mimicsUser: facts.resemblesUser,
     mimicsSystem: facts.mimicsSystem,
+    listedAs: facts.listedAs,
     imitated,
   };
 }
@@ -32,5 +39,6 @@ export function judgeTarget(facts: TargetFacts): TargetFinding {
  */
 export function judgeToken(facts: TokenFacts): TokenFinding {
   const imitated = facts.isWellKnown ? undefined : (facts.resembledToken ?? facts.namedLike);
-  return { isPoisoning: imitated !== undefined || facts.isMalicious, imitated };
+  const { isMalicious, mimicsSystem, listedAs } = facts;
+  return { isPoisoning: imitated !== undefined || mimicsSystem || isMalicious, mimicsSystem, listedAs, imitated };
 }

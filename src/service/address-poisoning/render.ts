@@ -4,7 +4,13 @@ import type { Flag } from "../../contract/fields.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { TargetFinding, TokenFinding } from "./judge.ts";
 
-export function renderTarget({ isPoisoning, mimicsUser, mimicsSystem, imitated }: TargetFinding): TargetFlags {
+export function renderTarget({
+  isPoisoning,
+  mimicsUser,
+  mimicsSystem,
+  listedAs,
+  imitated,
+}: TargetFinding): TargetFlags {
   return {
     is_poisoning: flag(isPoisoning),
     mimics_user: flag(mimicsUser),
@@ -12,16 +18,23 @@ export function renderTarget({ isPoisoning, mimicsUser, mimicsSystem, imitated }
     ...(mimicsSystem ? { mimics_system: "1" } : {}),
     ...matched(imitated),
     ...(imitated === undefined ? {} : { matched_name: imitated.name }),
+    ...listed(listedAs),
   };
 }
 
-export function renderToken({ isPoisoning, imitated }: TokenFinding): TokenFlags {
+export function renderToken({ isPoisoning, mimicsSystem, listedAs, imitated }: TokenFinding): TokenFlags {
   return {
     is_poisoning: flag(isPoisoning),
     mimics_top_token: flag(imitated !== undefined),
     matched_token: imitated?.name ?? "",
+    ...(mimicsSystem ? { mimics_system: "1" } : {}),
     ...matched(imitated),
+    ...listed(listedAs),
   };
+}
+
+function listed(listedAs: TargetFinding["listedAs"]): { listed_as?: string } {
+  return listedAs === undefined ? {} : { listed_as: listedAs };
 }
 
 function matched(label: AddressLabel | undefined): { matched_address?: string } {

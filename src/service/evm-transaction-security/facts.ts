@@ -38,6 +38,8 @@ export interface Facts {
   readonly known: (address: CanonicalAddress) => KnownParty;
   /** Everybody who gains, as the calldata says or as was seen when it ran, and every contract, once each. */
   readonly parties: readonly KnownParty[];
+  /** Whatever of the transaction labels accuse, those that stand packed in its calldata included. */
+  readonly listed: readonly KnownParty[];
   /** What a node says; undefined where none is asked. */
   readonly chain: ChainFacts | undefined;
 }

@@ -1,12 +1,20 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
 import { evmEndingsOn } from "../../chains/evm-endings.ts";
-import { atOnce, type Steps } from "../../kernel/steps.ts";
+import { atOnce, ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
 import { imitable } from "../../labels/imitable.ts";
-import { type AddressKind, type AddressLabel, riskBy, type SiteLabel } from "../../labels/label.ts";
+import {
+  type AddressKind,
+  type AddressLabel,
+  HIGH_RISK,
+  isAccusing,
+  riskBy,
+  type SiteLabel,
+} from "../../labels/label.ts";
 import type { LabelList } from "../../labels/label-list.ts";
 import { LabelUnion } from "../../labels/label-union.ts";
 import { LabelledAddresses } from "../../labels/labelled-addresses.ts";
+import { LeadingBytes } from "../../labels/leading-bytes.ts";
 import { groupedOrdinals } from "../lookalikes/ordinals.ts";
 import { ImitableLabels } from "./imitable-labels.ts";
 import { holdsOn, type Standing, standingOf } from "./standing.ts";
@@ -22,6 +30,8 @@ import { renownedAmong, TokenNames } from "./token-names.ts";
  */
 export class LabelBook {
   readonly #byAddress: LabelledAddresses;
+  /** How accused addresses begin. */
+  readonly #accused: LeadingBytes;
   readonly #wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
   readonly #tokensByChain: ReadonlyMap<string, ImitableLabels>;
   readonly #tokenNamesByChain: ReadonlyMap<string, TokenNames>;
@@ -31,12 +41,14 @@ export class LabelBook {
 
   private constructor(parts: {
     readonly byAddress: LabelledAddresses;
+    readonly accused: LeadingBytes;
     readonly wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
     readonly tokensByChain: ReadonlyMap<string, ImitableLabels>;
     readonly tokenNamesByChain: ReadonlyMap<string, TokenNames>;
     readonly sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>;
   }) {
     this.#byAddress = parts.byAddress;
+    this.#accused = parts.accused;
     this.#wellKnownByFamily = parts.wellKnownByFamily;
     this.#tokensByChain = parts.tokensByChain;
     this.#tokenNamesByChain = parts.tokenNamesByChain;
@@ -67,6 +79,7 @@ export class LabelBook {
     }
     return new LabelBook({
       byAddress: yield* LabelledAddresses.steps(labels),
+      accused: yield* accusedAmong(labels),
       wellKnownByFamily,
       tokensByChain,
       tokenNamesByChain,
@@ -83,6 +96,19 @@ export class LabelBook {
   /** What all labels of the address together make of it: whether they accuse it, and for what they vouch. */
   standingOf(chain: Chain, address: CanonicalAddress): Standing {
     return standingOf(chain, this.#byAddress.of(chain.family, address));
+  }
+
+  /**
+   * The accused addresses that stand in calldata, padded or not, at whatever byte, and how often each does. Addresses of
+   * many zero bytes are left out.
+   */
+  accusedWithin(chain: Chain, bytes: Uint8Array): ReadonlyMap<CanonicalAddress, number> {
+    const found = new Map<CanonicalAddress, number>();
+    for (const address of this.#accused.candidatesIn(chain.family, bytes)) {
+      if (this.standingOf(chain, address).accusations.length === 0) continue;
+      found.set(address, (found.get(address) ?? 0) + 1);
+    }
+    return found;
   }
 
   /**
@@ -167,6 +193,18 @@ export class LabelBook {
 
 function riskOfLabel({ kind, riskLevel }: AddressLabel): number {
   return riskBy(kind, riskLevel);
+}
+
+function* accusedAmong(labels: LabelUnion): Steps<LeadingBytes> {
+  const accused = new LeadingBytes();
+  for (let ordinal = 0; ordinal < labels.length; ordinal++) {
+    if (ordinal > 0 && ordinal % ITEMS_A_STEP === 0) yield;
+    const [kind, chain] = [labels.kindAt(ordinal), labels.chainAt(ordinal)];
+    if (kind === "site" || chain === undefined) continue;
+    const isAccused = isAccusing(kind) || riskBy(kind, labels.riskAt(ordinal)) >= HIGH_RISK;
+    if (isAccused) accused.add(chain.family, labels.subjectAt(ordinal));
+  }
+  return accused;
 }
 
 /** The ordinals of what is looked up by likeness in a family, and on a chain; and the sites. */

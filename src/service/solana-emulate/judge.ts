@@ -54,6 +54,7 @@ export function factsOf(
     isLabelled: (address) => isKnown(address, labels),
     isService: (address) => isService(address, labels),
     isListed: (address) => isListed(address, labels),
+    listedWithin: (bytes) => (solana === undefined ? [] : [...labels.accusedWithin(solana, bytes).keys()]),
     tokenName: (mint) => tokenName(mint, labels),
   };
 }

@@ -2,16 +2,16 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { addressesInCall } from "../../chains/tron/addresses-in-call.ts";
 import { callsOf, counterpartyOf } from "../../chains/tron/counterparty.ts";
-import { addressIn, hexIn, integerIn, type MessageValue, messagesIn, textIn } from "../../chains/tron/message-value.ts";
+import { addressIn, hexIn, integerIn, type MessageValue, textIn } from "../../chains/tron/message-value.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import { tokensPaidIn } from "../../chains/tron/proceeds.ts";
 import type { Envelope } from "../../chains/tron/raw-data.ts";
 import type { TransactionSecurityRequest, TronTransaction } from "../../contract/transaction-security.ts";
 import type { LabelBook } from "../labels/label-book.ts";
-import { accusationText } from "../labels/standing.ts";
 import type { ChainFacts } from "./chain-facts.ts";
-import type { Facts, ListedAddress, Site } from "./facts.ts";
+import type { Facts, Site } from "./facts.ts";
 import { knownAddress } from "./known-address.ts";
+import { listedAddresses } from "./listed-addresses.ts";
 import { analyseUpdate } from "./permission-analysis.ts";
 import { grantsIn, movesIn } from "./token-moves.ts";
 
@@ -32,6 +32,7 @@ export function gather(
   const execution = chainFacts?.execution;
   const logs = execution?.ended === "done" ? execution.logs : [];
   const [moves, grants] = [movesIn(logs), grantsIn(logs)];
+  const payments = execution?.ended === "done" ? execution.payments : [];
   return {
     type: contract.type,
     operationCount: raw_data.contract.length,
@@ -45,10 +46,10 @@ export function gather(
     chain: chainFacts,
     moves,
     grants,
-    payments: execution?.ended === "done" ? execution.payments : [],
+    payments,
     isService: (address) => labels.vouchesFor(chain, address, "protocol", "bridge"),
     isTrustedToken: (address) => labels.vouchesFor(chain, address, "token"),
-    ...operationFacts(operation, labels, { chainFacts, moves, grants }),
+    ...operationFacts(operation, contract.parameter.value, labels, { chainFacts, moves, grants, payments }),
   };
 }
 
@@ -69,11 +70,11 @@ type OperationFacts = Pick<
 >;
 
 /** What an execution showed, if there was one. */
-interface Seen extends Pick<Facts, "moves" | "grants"> {
+interface Seen extends Pick<Facts, "moves" | "grants" | "payments"> {
   readonly chainFacts: ChainFacts | undefined;
 }
 
-function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): OperationFacts {
+function operationFacts(operation: Operation, payload: unknown, labels: LabelBook, seen: Seen): OperationFacts {
   const { type, owner, value } = operation;
   const known = (address: CanonicalAddress) => knownAddress(chain, address, owner, labels);
   const calls = callsOf(operation);
@@ -87,18 +88,6 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
   );
   const foreignKeys = [...new Set(keys)].filter((address) => address !== owner).slice(0, MAX_KEYS);
   const named = call?.is === "other" ? addressesInCall(hexIn(value, "data")) : [];
-  const mentioned: (readonly [string, CanonicalAddress | undefined])[] = [
-    ["owner", owner],
-    [counterparty?.role ?? "", counterparty?.address],
-    ["contract", called],
-    ...named.map((address) => ["named in the call", address] as const),
-    ...seen.moves.flatMap(({ from, to }) => (from === owner ? [["receives your tokens", to] as const] : [])),
-    ...seen.grants.flatMap(({ giver, spender, amount }) =>
-      giver === owner && amount > 0n ? [["may take your tokens", spender] as const] : [],
-    ),
-    ...messagesIn(value, "votes").map((vote) => ["gets your votes", addressIn(vote, "vote_address")] as const),
-    ...keys.map((address) => ["key", address] as const),
-  ];
   return {
     operation,
     call,
@@ -107,7 +96,7 @@ function operationFacts(operation: Operation, labels: LabelBook, seen: Seen): Op
     counterparty: counterparty && { ...known(counterparty.address), role: counterparty.role },
     foreignKeys: foreignKeys.map(known),
     contract: called === undefined ? undefined : known(called),
-    listed: listedAmong(mentioned, labels),
+    listed: listedAddresses(chain, { operation, payload, calls, counterparty, called, keys, ...seen }, labels),
     imitationNamed:
       calls?.call.is === "other" ? imitationAmong([...tokensPaidIn(calls), ...named], owner, labels) : undefined,
   };
@@ -123,21 +112,6 @@ function imitationAmong(named: readonly CanonicalAddress[], owner: CanonicalAddr
 /** One that was never activated has what every account begins with. */
 function accountIn(present: ChainFacts | undefined) {
   return present === undefined || present.owner === "not activated" ? undefined : present.owner;
-}
-
-function listedAmong(
-  mentioned: readonly (readonly [as: string, address: CanonicalAddress | undefined])[],
-  labels: LabelBook,
-): ListedAddress[] {
-  const listed = new Map<string, ListedAddress>();
-  for (const [as, address] of mentioned) {
-    if (address === undefined) continue;
-    for (const accusation of labels.standingOf(chain, address).accusations) {
-      const key = `${accusation.as} ${address}`;
-      if (!listed.has(key)) listed.set(key, { address, as, kind: accusation.as, label: accusationText(accusation) });
-    }
-  }
-  return [...listed.values()];
 }
 
 /** The worst of the host's own labels and of those of the domains above it. */

@@ -16,7 +16,12 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   if (isQuiet(evidence, subject) && nobodys === undefined && mimics.length === 0 && !isWithoutUsers(subject))
     return nothing;
   const severity = context.table.findings.poisoning.mimics_system;
-  const found = [...raised(evidence, context), ...mimics.map(mimicsFinding(severity)), ...missing(evidence)];
+  const found = [
+    ...raised(evidence, context),
+    ...mimics.map(mimicsFinding(severity)),
+    ...listed(evidence, context),
+    ...missing(evidence),
+  ];
   if (found.length === 0 && isWithoutUsers(subject)) found.push(noUsers);
   if (nobodys !== undefined) found.push(nobodys);
   return found;
@@ -24,12 +29,14 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
 
 const nothing: readonly Finding[] = [];
 
-/** Who looks like an account of Solana's system: found here, since a service may not know of such. */
+/** Addresses that look like Solana's system: the subject's are told here, since a service may not know of such. */
 function systemMimics({ mimics_system = [] }: PoisoningEvidence, subject: Subject): readonly string[] {
-  if (subject.type === "unreadable" || subject.address === undefined || !mimicsSystem(subject.address))
-    return mimics_system;
-  if (findChain(subject.chain_id)?.family !== "solana") return mimics_system;
-  return [...new Set([subject.address, ...mimics_system])];
+  if (subject.type === "unreadable") return mimics_system;
+  const own = [subject.address, subject.token_address].filter(
+    (address): address is string => address !== undefined && mimicsSystem(address),
+  );
+  if (own.length === 0 || findChain(subject.chain_id)?.family !== "solana") return mimics_system;
+  return [...new Set([...own, ...mimics_system])];
 }
 
 function mimicsFinding(severity: Finding["severity"]): (address: string) => Finding {
@@ -49,6 +56,7 @@ function isQuiet({ target, token, unanswered }: PoisoningEvidence, subject: Subj
     is_poisoning === "0" &&
     token === undefined &&
     unanswered === undefined &&
+    target.listed_as === undefined &&
     !("unknown" in target) &&
     (subject.type === "unreadable" || subject.token_address === undefined)
   );
@@ -106,6 +114,20 @@ function targetFindings({ target, flagged }: PoisoningEvidence, { subject, table
     found.push({ finding: "is_poisoning", severity: severity.is_poisoning, detail: "the service calls it poisoning" });
   }
   return found;
+}
+
+/** A service may have lists that the worker has not. */
+function listed({ target, token }: PoisoningEvidence, { table }: Context): Finding[] {
+  const told = [
+    { what: "it", as: target.listed_as },
+    { what: "the token contract", as: token?.listed_as },
+  ];
+  return told.flatMap(({ what, as }): Finding[] => {
+    if (as !== "sanctioned" && as !== "blocked") return [];
+    const finding = `listed_${as}` as const;
+    const detail = `lists of the service say that ${what} is ${as}`;
+    return [{ finding, severity: table.findings.listed[finding], detail }];
+  });
 }
 
 /**

@@ -10,6 +10,7 @@ import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
 import { FakeObjectStore } from "../../fakes/fake-object-store.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
+import { auditedListSets } from "../../support/audited-list-sets.ts";
 import { objectOf } from "../../support/object-of.ts";
 
 const here = { topic: "verdicts", partition: 0 };
@@ -414,6 +415,7 @@ describe("verdicts that the topic deleted before they were archived", () => {
       onFinding,
       knownLosses: [],
       onKnown: () => undefined,
+      listSets: auditedListSets,
       onListed: () => undefined,
       onObject: () => undefined,
     });

@@ -37,7 +37,7 @@ test("keys come by their starts, whatever their dates; one start under two dates
   const store = storeOf([...keys, key("2026-01-02", 1, 4)]);
   const listed: number[] = [];
   const folders = await foldersByPartition("verdicts", {
-    store: { ...store, head: async () => undefined, lines: async () => undefined },
+    store: { ...store, head: async () => undefined, lines: async () => undefined, text: async () => undefined },
     signal,
     onFinding: () => undefined,
     onListed: (count) => listed.push(count),

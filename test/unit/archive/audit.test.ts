@@ -14,6 +14,7 @@ import type { Verdict } from "../../../src/events/verdict.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 import type { StreamRecord } from "../../../src/kernel/stream.ts";
 import { FakeObjectStore } from "../../fakes/fake-object-store.ts";
+import { auditedListSets } from "../../support/audited-list-sets.ts";
 import { objectOf } from "../../support/object-of.ts";
 
 const WRITTEN = Date.UTC(2026, 0, 1);
@@ -99,6 +100,7 @@ async function audited(
     onFinding: (finding) => findings.push(finding),
     knownLosses: own.knownLosses ?? [],
     onKnown: (finding) => known.push(finding),
+    listSets: auditedListSets,
     onListed: () => undefined,
     onObject: () => undefined,
   });
@@ -132,6 +134,9 @@ test("an archive that is whole: everything is counted, and nothing is found", as
       ["default another", 1],
     ]),
     missingPolicies: new Map(),
+    listSets: new Map(),
+    strayLists: new Map(),
+    spelledOut: 0,
     compared: 6,
     acknowledged: 0,
     anchored: 2,
@@ -404,7 +409,7 @@ test("what was put twice or deleted is told of, where the bucket keeps versions"
   const versionedBy = (kept: readonly ListedVersion[]): VersionedStore => ({
     async *versions(prefix) {
       asked.push(prefix);
-      yield* kept;
+      if (prefix !== "lists/") yield* kept;
     },
   });
   const whole = await audited(objects, { versioned: versionedBy(objects.map(put)) });
@@ -412,7 +417,7 @@ test("what was put twice or deleted is told of, where the bucket keeps versions"
   const { findings } = await audited(objects, { versioned: versionedBy(kept) });
 
   expect(whole.findings).toEqual([]);
-  expect(asked).toEqual(["v1/verdicts/", "v1/verdicts/"]);
+  expect(asked).toEqual(["v1/verdicts/", "lists/", "v1/verdicts/", "lists/"]);
   expect(findings).toEqual([
     { key: first.key, finding: "put_again", detail: "it has 2 versions" },
     { key: second.key, finding: "deleted", detail: "it was deleted, and its versions are kept" },

@@ -7,6 +7,7 @@ import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../fakes/fake-log.ts";
 import { FakeObjectStore } from "../../fakes/fake-object-store.ts";
 import { settled, VirtualClock } from "../../fakes/virtual-clock.ts";
+import { auditedListSets } from "../../support/audited-list-sets.ts";
 
 const here = { topic: "verdicts", partition: 0 };
 const range = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
@@ -74,6 +75,7 @@ test("objects that an archiver stores while the audit runs are no damage", async
     onFinding: (found) => findings.push(found),
     knownLosses: [],
     onKnown: () => undefined,
+    listSets: auditedListSets,
     onListed: () => undefined,
     onObject: () => undefined,
   });

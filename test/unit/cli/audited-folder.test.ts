@@ -13,6 +13,7 @@ import type { Verdict } from "../../../src/events/verdict.ts";
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 import { Lifecycle } from "../../../src/kernel/lifecycle.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
+import { auditedListSets } from "../../support/audited-list-sets.ts";
 import { emptyFolder } from "../../support/folder.ts";
 
 const verdict = (n: number): Verdict => ({
@@ -63,6 +64,7 @@ async function audited(dir: string) {
     onFinding: (finding) => findings.push(finding),
     knownLosses: [],
     onKnown: () => undefined,
+    listSets: auditedListSets,
     onListed: () => undefined,
     onObject: () => undefined,
   });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../../../src/events/evidence.ts";
@@ -29,6 +29,7 @@ const question = {
   receiversOf: [],
   candidates: [friend],
   gainers: [],
+  programs: [],
   signers: [],
   named: [],
   usesLookupTables: false,
@@ -40,8 +41,13 @@ async function compared(
   given: Partial<ReceiversQuestion>,
   deltas: Readonly<Record<string, string>>,
   flagged?: CanonicalAddress,
-  findings: readonly { name: string; description: string; gains: string }[] = [],
+  shown: {
+    readonly findings?: readonly { name: string; description: string; gains: string }[];
+    readonly called?: readonly string[];
+    readonly token?: string;
+  } = {},
 ) {
+  const { findings = [], called = [], token = "native" } = shown;
   const asked: (readonly [CanonicalAddress, readonly CanonicalAddress[]])[] = [];
   const pool = {
     ask: async ({ target, users }: PoisoningQuestion): Promise<Outcome<PoisoningEvidence>> => {
@@ -57,10 +63,10 @@ async function compared(
     end_value: "",
     value_usd: "",
   }));
-  const native = { token_address: "native", tokenName: "", symbol: "", divisor: "9", tokenPriceUSD: "", change_list };
+  const native = { token_address: token, tokenName: "", symbol: "", divisor: "9", tokenPriceUSD: "", change_list };
   const value: EvidenceOf<"solana-simulation"> = {
     exec_summary: { result_code: "000000000", result_description: "", error_data: null },
-    results: [{ balance_changes: [native], findings: [...findings] }],
+    results: [{ balance_changes: [native], findings: [...findings], called_addresses: [...called] }],
   };
   const simulated = Promise.resolve({ ok: true, value, trace: UNASKED } as const);
   const outcome = await askReceivers({ ...question, ...given }, simulated, { lane: "backfill", tenant: "" }, pool);
@@ -75,11 +81,11 @@ test("who receives is compared with the users, and nobody else", async () => {
 test("who may act afterwards is compared, and where no balance says who receives, whatever is written", async () => {
   const finding = { name: "nonce_authority_changed", description: "", gains: thief };
 
-  expect((await compared({}, {}, undefined, [finding])).asked).toEqual([
+  expect((await compared({}, {}, undefined, { findings: [finding] })).asked).toEqual([
     [thief, [user]],
     [friend, [user]],
   ]);
-  expect((await compared({ candidates: [] }, { [friend]: "5" }, undefined, [finding])).asked).toEqual([
+  expect((await compared({ candidates: [] }, { [friend]: "5" }, undefined, { findings: [finding] })).asked).toEqual([
     [friend, [user]],
     [thief, [user]],
   ]);
@@ -139,4 +145,37 @@ test("whoever is written, paid or given a right, and looks like the system, is t
   expect(await toldIn({ gainers: [vote] })).toMatchObject({ ok: true, value: { target: clean } });
   expect(JSON.stringify(await toldIn({ gainers: [vote] }))).not.toContain("mimics_system");
   expect(JSON.stringify(await toldIn({ signers: [mimic], users: [mimic, user] }))).not.toContain("mimics_system");
+});
+
+describe("an address that looks like an account of Solana's system", () => {
+  const mimic = "ComputeBudgetEqSP1oUBXq5fwsQYUBEjGWBX7111111" as CanonicalAddress;
+  const mimics = (outcome: Outcome<PoisoningEvidence>) => outcome.ok && outcome.value.mimics_system;
+
+  test("is asked about and told where a message calls it", async () => {
+    const given = { candidates: [], programs: [mimic], named: [user, mimic] };
+    const { asked, outcome } = await compared(given, { [user]: "-5" });
+
+    expect(asked).toEqual([[mimic, [user]]]);
+    expect(mimics(outcome)).toEqual([mimic]);
+  });
+
+  test("is told where a program calls it, or it is the token that moves", async () => {
+    const deltas = { [user]: "-5", [friend]: "5" };
+
+    expect(mimics((await compared({}, deltas, undefined, { called: [mimic] })).outcome)).toEqual([mimic]);
+    expect(mimics((await compared({}, deltas, undefined, { token: mimic })).outcome)).toEqual([mimic]);
+  });
+
+  test("is passed over where a message only reads it, as a marker of a block builder", async () => {
+    const { asked, outcome } = await compared({ named: [mimic] }, { [user]: "-5", [friend]: "5" });
+
+    expect(asked).toEqual([[friend, [user]]]);
+    expect(mimics(outcome)).toBe(undefined);
+  });
+
+  test("is passed over where the user knows it", async () => {
+    const { outcome } = await compared({ users: [user, mimic], programs: [mimic] }, { [user]: "-5", [friend]: "5" });
+
+    expect(mimics(outcome)).toBe(undefined);
+  });
 });

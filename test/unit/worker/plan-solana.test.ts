@@ -1,3 +1,4 @@
+import { base58 } from "@scure/base";
 import { AccountRole } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import * as token from "@solana-program/token";
@@ -43,6 +44,7 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
         receiversOf: transactions,
         candidates: [w.friend],
         gainers: [],
+        programs: [programs.system],
         signers: [w.user],
         named: [w.user, w.friend, "11111111111111111111111111111111"],
         usesLookupTables: false,
@@ -151,4 +153,29 @@ test("the locks of a serialized transaction are those of its message", () => {
     callsUpgradeableLoader: true,
   });
   expect(serializedLocks.locksOf({ transaction: "AQ==", encoding: "base64" })).toBeUndefined();
+});
+
+test("a call of what looks like the system's own is asked about, though no account of others is written", () => {
+  const mimic = "ComputeBudgetEqSP1oUBXq5fwsQYUBEjGWBX7111111";
+  const call = { programId: mimic, keys: [{ pubkey: w.user, isSigner: true, isWritable: true }], data: "AgA=" };
+  const checksOf = (instructions: readonly object[], fields: object = {}) =>
+    planOf({ feePayer: w.user, instructions }, fields).questions.map(({ check }) => check);
+
+  expect(checksOf([call])).toEqual(["poisoning", "solana-simulation"]);
+  expect(checksOf([call], { user_addresses: [mimic, w.user] })).toEqual(["solana-simulation"]);
+  const payer = { pubkey: w.user, isSigner: true, isWritable: true };
+  const made = (...hex: readonly string[]) => ({
+    programId: programs.system,
+    keys: [payer],
+    data: Buffer.from(hex.join(""), "hex").toString("base64"),
+  });
+  const key = Buffer.from(base58.decode(mimic)).toString("hex");
+  const number = "0500000000000000";
+  const seed = ["01".repeat(32), "0200000000000000", "6161"].join("");
+  expect(checksOf([made("00000000", number, number, key)])).toEqual(["poisoning", "solana-simulation"]);
+  expect(checksOf([made("03000000", seed, number, number, key)])).toEqual(["poisoning", "solana-simulation"]);
+  expect(checksOf([made("01000000", key)])).toEqual(["poisoning", "solana-simulation"]);
+  expect(checksOf([made("00000000", number, number, key.slice(2))])).toEqual(["solana-simulation"]);
+  expect(checksOf([made("02000000", number, number, key)])).toEqual(["solana-simulation"]);
+  expect(checksOf([{ ...call, programId: programs.computeBudget }])).toEqual(["solana-simulation"]);
 });

@@ -115,7 +115,7 @@ describe("a call of a contract", () => {
       "that is accused is open",
       send(p.drainer, p.friend),
       unasked,
-      "BLOCK CHECK_UNSUPPORTED listed_blocked token_is_poisoning",
+      "BLOCK CHECK_UNSUPPORTED listed_blocked token_is_poisoning listed_blocked",
     ],
     ["by no known function is open", p.call(p.router, "12345678"), unasked, "UNKNOWN CALLDATA_UNDECODED"],
     [

@@ -3,10 +3,10 @@ import type { Finds } from "./rule.ts";
 
 const listed =
   (as: "malicious" | "sanctioned"): Finds =>
-  ({ parties }) => {
-    for (const { address, accusations } of parties) {
-      const found = accusations.find((each) => each.as === as);
-      if (found !== undefined) return `deals with ${address}, which is labelled as ${accusationText(found)}`;
+  ({ listed: found }) => {
+    for (const { address, accusations } of found) {
+      const accusation = accusations.find((each) => each.as === as);
+      if (accusation !== undefined) return `deals with ${address}, which is labelled as ${accusationText(accusation)}`;
     }
     return undefined;
   };

@@ -31,6 +31,8 @@ export interface Facts {
   readonly isService: (address: string) => boolean;
   /** Whether labels accuse the address: by their kind, or by a high risk. */
   readonly isListed: (address: string) => boolean;
+  /** Addresses that labels accuse and that stand in bytes at whatever place. */
+  readonly listedWithin: (bytes: Uint8Array) => readonly string[];
   /** The symbol of a token that labels vouch for. */
   readonly tokenName: (mint: string) => string | undefined;
 }

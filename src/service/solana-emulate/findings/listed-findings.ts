@@ -1,10 +1,11 @@
 import { type Finds, tokenAccountAt } from "./facts.ts";
 
 /**
- * Addresses that labels call bad, in whatever part: one that signs, a mint, a delegate, or whose token account is named. Their
- * risk levels tell of those alone whose balances change, and of nobody where the simulation failed.
+ * Addresses that labels call bad, in whatever part: a signer, a mint, a delegate, the owner of a token account, or one within
+ * the data of an instruction. Risk levels tell of those alone whose balances change, and of none where the simulation failed.
  */
-export const listedFindings: Finds = ({ simulation: { error, accounts, before, after }, isListed }) => {
+export const listedFindings: Finds = ({ calls, simulation: { error, accounts, before, after }, ...labels }) => {
+  const { isListed, listedWithin } = labels;
   const owners = [before, after].flatMap((state) =>
     [...state.keys()].flatMap((address) => {
       const tokens = tokenAccountAt(state, address);
@@ -14,7 +15,7 @@ export const listedFindings: Finds = ({ simulation: { error, accounts, before, a
       return [tokens.owner, tokens.mint, isOver ? undefined : tokens.delegate];
     }),
   );
-  const named = new Set([...accounts, ...owners]);
+  const named = new Set([...accounts, ...owners, ...calls.flatMap(({ data }) => listedWithin(data))]);
   return [...named].flatMap((account) =>
     account === undefined || !isListed(account)
       ? []

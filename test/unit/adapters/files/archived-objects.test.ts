@@ -119,3 +119,14 @@ test("what the system does not let it read is no damage", async () => {
 
   await expect(store.head(first.key)).rejects.toBeInstanceOf(StoreUnavailableError);
 });
+
+test("a text beside the objects reads as it stands, and one that cannot be read is said", async () => {
+  const { root, store } = await archived();
+  await mkdir(path.join(root, "lists/folder.json"), { recursive: true });
+  await writeFile(path.join(root, "lists/a.json"), "{}\n");
+
+  expect(await store.text("lists/a.json")).toBe("{}\n");
+  expect(await store.text("lists/b.json")).toBeUndefined();
+  await expect(store.text("lists/folder.json")).rejects.toThrow(ObjectUnreadableError);
+  await expect(store.text("lists/folder.json")).rejects.toThrow(/cannot read .*folder\.json: /);
+});

@@ -246,6 +246,16 @@ test("an answer that trickles is given up at the deadline, and the time that its
   await expect(store.lines("k", never)).rejects.toThrow(/no answer within 2000 ms$/);
 });
 
+test("a text beside the objects reads as it stands, and one that is not there is none", async () => {
+  const { store } = await storeBefore(({ url }, response) => {
+    if (url?.includes("a.json")) response.writeHead(200, { etag: '"1"' }).end("{}\n");
+    else sendError(response, 404, "NoSuchKey");
+  });
+
+  expect(await store.text("lists/a.json", never)).toBe("{}\n");
+  expect(await store.text("lists/b.json", never)).toBeUndefined();
+});
+
 describe("the versions that a bucket keeps", () => {
   const page = (response: ServerResponse, own: string) =>
     response

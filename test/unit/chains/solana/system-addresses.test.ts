@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseAddress } from "../../../../src/chains/address.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { mimicsSystem } from "../../../../src/chains/solana/system-addresses.ts";
 
@@ -23,11 +24,19 @@ test.each([
   "SysvarStakeHistory1111111111111111111111111",
   "SysvarLastRestartS1ot1111111111111111111111",
   "Sysvar1nstructions1111111111111111111111111",
+  "Budget1111111111111111111111111111111111111",
+  "Exchange11111111111111111111111111111111111",
+  "ExchangeFaucet11111111111111111111111111111",
+  "MoveLdr111111111111111111111111111111111111",
+  "Storage111111111111111111111111111111111111",
+  "Token11111111111111111111111111111111111111",
+  "Vest111111111111111111111111111111111111111",
   "VoteMBhDCqGLRgYpp9o7DGyq81KNmwjXQRAHStjtJsS",
   "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
   "9SXLbhBfEi3N1GdE7w9kSEV4KRed7qHj7FizN9741111",
   "voteRnv6PBzmiGP8NicWtQiqEJTwKKq2SxtBtdLUJjd",
 ])("%s is what it looks like", (address) => {
+  expect(parseAddress("solana", address).ok).toBe(true);
   expect(mimicsSystem(address)).toBe(false);
 });
 
@@ -39,6 +48,8 @@ test.each([
   "SysvarCLock9mmwjrD9UCCkEXyqXp9iJBr6rrtvVgKm",
   "9SXLbhBfEi3N1GdE7w9kSEV4KRed7qHj7FizN9711111",
   "9SXLbhBfEi3N1GdE7w9kSEV4KRed7qHj11111111111",
+  "BudgetVNZ5j61HCDgx8eBTR1ocnwePnTzP1111111111",
+  "Storage9mmwjrD9UCCkEXyqXp9iJBr6rrtvVgKm11111",
 ])("%s was made to look like the system", (address) => {
   expect(mimicsSystem(address)).toBe(true);
 });

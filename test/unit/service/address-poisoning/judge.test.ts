@@ -4,8 +4,16 @@ import { labelOf } from "../../../support/book-of.ts";
 
 const label = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
 const other = labelOf("1", "0xdac17f958d2ee523a2206206994597c13d831ec7", "token");
-const innocentToken = { isMalicious: false, resembledToken: undefined, namedLike: undefined, isWellKnown: false };
+const innocentToken = {
+  listedAs: undefined,
+  isMalicious: false,
+  mimicsSystem: false,
+  resembledToken: undefined,
+  namedLike: undefined,
+  isWellKnown: false,
+};
 const innocent = {
+  listedAs: undefined,
   isMalicious: false,
   resemblesUser: false,
   mimicsSystem: false,
@@ -17,6 +25,7 @@ test.each([
   [{}, { isPoisoning: false, mimicsUser: false, imitated: undefined }],
   [{ isMalicious: true }, { isPoisoning: true, mimicsUser: false, imitated: undefined }],
   [{ mimicsSystem: true }, { isPoisoning: true, mimicsUser: false, mimicsSystem: true, imitated: undefined }],
+  [{ listedAs: "sanctioned" }, { isPoisoning: false, mimicsUser: false, listedAs: "sanctioned", imitated: undefined }],
   [{ resemblesUser: true }, { isPoisoning: true, mimicsUser: true, imitated: undefined }],
   [{ resembledLabel: label }, { isPoisoning: true, mimicsUser: false, imitated: label }],
   [
@@ -28,12 +37,14 @@ test.each([
     { isPoisoning: true, mimicsUser: true, imitated: undefined },
   ],
 ] as const)("a target with %j", (facts, finding) => {
-  expect(judgeTarget({ ...innocent, ...facts })).toEqual({ mimicsSystem: false, ...finding });
+  expect(judgeTarget({ ...innocent, ...facts })).toEqual({ mimicsSystem: false, listedAs: undefined, ...finding });
 });
 
 test.each([
   [{}, { isPoisoning: false, imitated: undefined }],
   [{ isMalicious: true }, { isPoisoning: true, imitated: undefined }],
+  [{ mimicsSystem: true }, { isPoisoning: true, mimicsSystem: true, imitated: undefined }],
+  [{ listedAs: "sanctioned" }, { isPoisoning: false, listedAs: "sanctioned", imitated: undefined }],
   [{ resembledToken: label }, { isPoisoning: true, imitated: label }],
   [
     { resembledToken: label, isWellKnown: true },
@@ -51,5 +62,5 @@ test.each([
 ] as const)("a token with %j", (facts, finding) => {
   const judged = judgeToken({ ...innocentToken, ...facts });
 
-  expect(judged).toEqual(finding);
+  expect(judged).toEqual({ mimicsSystem: false, listedAs: undefined, ...finding });
 });

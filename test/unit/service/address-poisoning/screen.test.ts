@@ -13,6 +13,7 @@ const real = "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91";
 const fake = "0xd9A1C3788D81257612E2581A6ea0aDa244853a91";
 const solanaReal = "4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY";
 const solanaFake = "4yfuQCL4fnNfSbBgqFcPTFn5GGZABDaEFQLhGpwjizcY";
+const bitcoin = "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h";
 const stranger = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
 
 const noLabels = LabelBook.of([]);
@@ -164,10 +165,52 @@ describe("targets", () => {
     });
   });
 
-  test("a sanctioned label alone flags nothing here", () => {
-    expect(batch({ target_addresses: [at("1", real)] }, labelled(["1", real, "sanctioned"]))).toMatchObject({
-      target_addresses: [clean],
+  test.each([
+    ["sanctioned", { is_poisoning: "0", listed_as: "sanctioned" }],
+    ["malicious", { is_poisoning: "1", listed_as: "blocked" }],
+    ["blocked", { is_poisoning: "1", listed_as: "blocked" }],
+  ])(
+    "an address that a list calls %s is told as %j, on every chain of its family, and imitates nothing",
+    (kind, told) => {
+      const labels = labelled(["1", real, kind], ["bitcoin", bitcoin, kind]);
+      const { is_poisoning, listed_as } = told;
+      const token = { is_poisoning, listed_as, mimics_top_token: "0" };
+
+      expect(
+        batch(
+          { target_addresses: [at("137", real), at("bitcoin", bitcoin)], token_addresses: [at("1", real)] },
+          labels,
+        ),
+      ).toMatchObject({
+        target_addresses: [
+          { ...clean, ...told },
+          { ...clean, ...told },
+        ],
+        token_addresses: [token],
+      });
+      expect(single({ chain_id: "1", address: real, token_address: real }, labels)).toMatchObject({
+        target_address: { ...clean, ...told },
+        token_address: token,
+      });
+    },
+  );
+
+  test("what sanctions and other lists accuse is told as sanctioned, and what none accuses is told nothing", () => {
+    const labels = labelled(["1", real, "blocked"], ["1", real, "sanctioned"], ["1", fake, "allowed"]);
+
+    expect(batch({ target_addresses: [at("1", real)] }, labels)).toMatchObject({
+      target_addresses: [{ listed_as: "sanctioned" }],
     });
+    expect(JSON.stringify(single({ chain_id: "1", address: fake, token_address: stranger }, labels))).not.toContain(
+      "listed_as",
+    );
+  });
+
+  test("a token that was made to look like Solana's system is flagged", () => {
+    const mimic = at("solana", "ComputeBudgetEqSP1oUBXq5fwsQYUBEjGWBX7111111");
+    const flags = { is_poisoning: "1", mimics_top_token: "0", mimics_system: "1" };
+
+    expect(batch({ token_addresses: [mimic] })).toMatchObject({ token_addresses: [flags] });
   });
 
   test("users of every chain of the family are compared, those of other families never", () => {
@@ -227,6 +270,7 @@ describe("tokens", () => {
         is_poisoning: "1",
         mimics_top_token: "0",
         matched_token: "",
+        listed_as: "blocked",
       })),
     });
   });

@@ -729,6 +729,18 @@ describe("whom labels call dangerous", () => {
   });
 });
 
+test("a listed address that the data of an instruction holds is told", async () => {
+  const listed = w.named(61);
+  const note = (key: Address): Instruction => ({
+    programAddress: programs.memo as Address,
+    accounts: [sign(user)],
+    data: Uint8Array.of(1, ...keyBytes(key), 2),
+  });
+
+  expect((await said([note(listed)])).found).toContainEqual(["listed_address", listed, undefined]);
+  expect(JSON.stringify((await said([note(w.named(62))])).found)).not.toContain("listed_address");
+});
+
 test("who takes a right back from a listed delegate is not stopped, and who leaves it is told", async () => {
   const listed = w.named(61);
   const account = w.tokenAccount(w.mint, user, 5n, false, { to: listed, amount: 5n });

@@ -76,9 +76,49 @@ describe("an address that looks like an account of Solana's system", () => {
     expect(found?.map(({ finding, severity }) => [finding, severity])).toEqual([["mimics_system", "BLOCK"]]);
   });
 
+  test("is blocked as the token of an event, beside the address that looks so as well", () => {
+    const token = { is_poisoning: "0", mimics_top_token: "0", matched_token: "" } as const;
+    const other = "Vote9mmwjrD9UCCkEXyqXp9iJBr6rrtvVgKmpsEBvQW";
+    const named = (address: string, token_address: string) =>
+      find({ target: clean.target, token }, { ...onSolana(address), token_address });
+
+    expect(named("4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY", mimic)).toMatchObject([
+      { finding: "mimics_system", severity: "BLOCK", detail: expect.stringContaining(mimic) },
+    ]);
+    expect(named(other, mimic)?.map(({ detail }) => detail.split(" ")[0])).toEqual([other, mimic]);
+    expect(named(mimic, mimic)).toHaveLength(1);
+  });
+
   test("is one on Solana only, and the true one is none", () => {
     expect(find({ target: clean.target }, onSolana("Vote111111111111111111111111111111111111111"))).toEqual([]);
     expect(find({ target: clean.target }, { ...subject, address: `0x${"a".repeat(35)}11111` })).toEqual([]);
+  });
+});
+
+describe("an address that lists of the service accuse", () => {
+  const token = { is_poisoning: "0", mimics_top_token: "0", matched_token: "" } as const;
+  const withToken = { ...subject, token_address: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
+
+  test.each(["sanctioned", "blocked"] as const)("is %s by the policy's row for lists", (as) => {
+    const listed = { ...table.findings.listed, [`listed_${as}`]: "WARN" } as const;
+    const found = poisoningRule(
+      { target: { ...clean.target, listed_as: as }, token: { ...token, listed_as: as } },
+      { subject: withToken, table: { ...table, findings: { ...table.findings, listed } } },
+    );
+
+    expect(found).toEqual([
+      { finding: `listed_${as}`, severity: "WARN", detail: `lists of the service say that it is ${as}` },
+      {
+        finding: `listed_${as}`,
+        severity: "WARN",
+        detail: `lists of the service say that the token contract is ${as}`,
+      },
+    ]);
+  });
+
+  test("is told beside no token, and other words are passed over", () => {
+    expect(find({ target: { ...clean.target, listed_as: "sanctioned" } })).toHaveLength(1);
+    expect(find({ target: { ...clean.target, listed_as: "something" } })).toEqual([]);
   });
 });
 
