@@ -10,7 +10,6 @@ export type ListedAs = "sanctioned" | "blocked";
 /** What is known about a target. */
 export interface TargetFacts {
   readonly listedAs: ListedAs | undefined;
-  readonly isMalicious: boolean;
   readonly resemblesUser: boolean;
   /** Whether it was made to look like a program or an account of Solana's network. */
   readonly mimicsSystem: boolean;
@@ -23,7 +22,6 @@ export interface TargetFacts {
 /** What is known about a token contract. */
 export interface TokenFacts {
   readonly listedAs: ListedAs | undefined;
-  readonly isMalicious: boolean;
   readonly mimicsSystem: boolean;
   readonly resembledToken: AddressLabel | undefined;
   /** The token that its symbol or name reads like, where the caller told them. */
@@ -38,7 +36,6 @@ export function gatherTarget(target: Subject, users: UserAddresses, labels: Labe
   const resembledLabel = labels.wellKnownImitatedBy(chain.family, address);
   return {
     listedAs: listedAs(target, labels),
-    isMalicious: labels.isMalicious(chain.family, address),
     resemblesUser: users.areImitatedBy(target),
     mimicsSystem: looksLikeSystem(target),
     resembledLabel,
@@ -56,7 +53,6 @@ export function gatherToken(token: Subject, labels: LabelBook, names: readonly s
   const namedLike = labels.tokenNamedLike(chain, names);
   return {
     listedAs: listedAs(token, labels),
-    isMalicious: labels.isMalicious(chain.family, address),
     mimicsSystem: looksLikeSystem(token),
     resembledToken,
     namedLike,

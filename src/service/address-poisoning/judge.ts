@@ -19,13 +19,13 @@ export interface TokenFinding {
 }
 
 /**
- * A well-known address imitates nobody well-known: two contracts of one deployer may look alike by intent. That an address
- * is sanctioned raises no flag, since it imitates nothing; `malicious` and `blocked` are an operator's own word for poisoning.
+ * A well-known address imitates nobody well-known: two contracts of one deployer may look alike by intent. What a list
+ * accuses imitates nothing, but raises the aggregate flag: a client of the interface reads no other field.
  */
 export function judgeTarget(facts: TargetFacts): TargetFinding {
   const imitated = facts.isWellKnown ? undefined : facts.resembledLabel;
   return {
-    isPoisoning: facts.resemblesUser || facts.mimicsSystem || imitated !== undefined || facts.isMalicious,
+    isPoisoning: facts.resemblesUser || facts.mimicsSystem || imitated !== undefined || facts.listedAs !== undefined,
     mimicsUser: facts.resemblesUser,
     mimicsSystem: facts.mimicsSystem,
     listedAs: facts.listedAs,
@@ -39,6 +39,7 @@ export function judgeTarget(facts: TargetFacts): TargetFinding {
  */
 export function judgeToken(facts: TokenFacts): TokenFinding {
   const imitated = facts.isWellKnown ? undefined : (facts.resembledToken ?? facts.namedLike);
-  const { isMalicious, mimicsSystem, listedAs } = facts;
-  return { isPoisoning: imitated !== undefined || mimicsSystem || isMalicious, mimicsSystem, listedAs, imitated };
+  const { mimicsSystem, listedAs } = facts;
+  const isPoisoning = imitated !== undefined || mimicsSystem || listedAs !== undefined;
+  return { isPoisoning, mimicsSystem, listedAs, imitated };
 }

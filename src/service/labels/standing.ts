@@ -39,7 +39,11 @@ export function standingOf(chain: Chain, labels: readonly AddressLabel[]): Stand
     if (!isHigh && !isAccusing(label.kind)) return [];
     return [{ as: label.kind === "sanctioned" ? "sanctioned" : "malicious", by: label }];
   });
-  const isDoubted = labels.some((label) => isAccusing(label.kind) || riskOf(label) >= DOUBTFUL_RISK);
+  // The risk of a token is that of its own chain.
+  const isOfHere = (label: AddressLabel) => label.kind !== "token" || holdsOn(chain, label);
+  const isDoubted = labels.some(
+    (label) => isAccusing(label.kind) || (riskOf(label) >= DOUBTFUL_RISK && isOfHere(label)),
+  );
   if (isDoubted) return { accusations, vouchedAs: noKinds };
   const vouching = labels.filter((label) => imitable[label.kind] !== "never" && holdsOn(chain, label));
   return { accusations, vouchedAs: new Set(vouching.map(({ kind }) => kind)) };

@@ -6,7 +6,6 @@ const label = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchan
 const other = labelOf("1", "0xdac17f958d2ee523a2206206994597c13d831ec7", "token");
 const innocentToken = {
   listedAs: undefined,
-  isMalicious: false,
   mimicsSystem: false,
   resembledToken: undefined,
   namedLike: undefined,
@@ -14,7 +13,6 @@ const innocentToken = {
 };
 const innocent = {
   listedAs: undefined,
-  isMalicious: false,
   resemblesUser: false,
   mimicsSystem: false,
   resembledLabel: undefined,
@@ -23,9 +21,8 @@ const innocent = {
 
 test.each([
   [{}, { isPoisoning: false, mimicsUser: false, imitated: undefined }],
-  [{ isMalicious: true }, { isPoisoning: true, mimicsUser: false, imitated: undefined }],
   [{ mimicsSystem: true }, { isPoisoning: true, mimicsUser: false, mimicsSystem: true, imitated: undefined }],
-  [{ listedAs: "sanctioned" }, { isPoisoning: false, mimicsUser: false, listedAs: "sanctioned", imitated: undefined }],
+  [{ listedAs: "sanctioned" }, { isPoisoning: true, mimicsUser: false, listedAs: "sanctioned", imitated: undefined }],
   [{ resemblesUser: true }, { isPoisoning: true, mimicsUser: true, imitated: undefined }],
   [{ resembledLabel: label }, { isPoisoning: true, mimicsUser: false, imitated: label }],
   [
@@ -42,9 +39,8 @@ test.each([
 
 test.each([
   [{}, { isPoisoning: false, imitated: undefined }],
-  [{ isMalicious: true }, { isPoisoning: true, imitated: undefined }],
   [{ mimicsSystem: true }, { isPoisoning: true, mimicsSystem: true, imitated: undefined }],
-  [{ listedAs: "sanctioned" }, { isPoisoning: false, listedAs: "sanctioned", imitated: undefined }],
+  [{ listedAs: "sanctioned" }, { isPoisoning: true, listedAs: "sanctioned", imitated: undefined }],
   [{ resembledToken: label }, { isPoisoning: true, imitated: label }],
   [
     { resembledToken: label, isWellKnown: true },

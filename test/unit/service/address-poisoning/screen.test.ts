@@ -166,7 +166,7 @@ describe("targets", () => {
   });
 
   test.each([
-    ["sanctioned", { is_poisoning: "0", listed_as: "sanctioned" }],
+    ["sanctioned", { is_poisoning: "1", listed_as: "sanctioned" }],
     ["malicious", { is_poisoning: "1", listed_as: "blocked" }],
     ["blocked", { is_poisoning: "1", listed_as: "blocked" }],
   ])(
