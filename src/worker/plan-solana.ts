@@ -30,7 +30,7 @@ export function planSolana(
     const users = [...new Set([...feePayers, ...named])];
     const unnamed = reading.value.signers.filter((signer) => !named.includes(signer));
     const signers = unnamed.some((signer) => users.some((user) => user !== signer)) ? unnamed : [];
-    // A program that is called or gets an account is not written, and an imitation of the network's own is to be told all the same.
+    // A program that is called is not written, and may imitate the network's own.
     const hasMimic = [...programs, ...gainers].some((each) => !named.includes(each) && mimicsSystem(each));
     if (candidates.length === 0 && !usesLookupTables && signers.length === 0 && !hasMimic) {
       return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };

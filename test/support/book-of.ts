@@ -24,3 +24,10 @@ export function listOf(labels: readonly AddressLabel[]): LabelList {
 export function bookOf(...labels: readonly AddressLabel[]): LabelBook {
   return LabelBook.of([listOf(labels)]);
 }
+
+/** Whether a label accuses an EVM address. */
+export function isAccused(book: LabelBook, address: AddressLabel["address"]): boolean {
+  const ethereum = findChain("1");
+  if (ethereum === undefined) throw new Error("no chain 1");
+  return book.standingOf(ethereum, address).accusations.length > 0;
+}

@@ -125,11 +125,6 @@ export class LabelBook {
     return kinds.some((kind) => vouchedAs.has(kind));
   }
 
-  /** Whether the address is labelled malicious, or blocked by an operator. */
-  isMalicious(family: Family, address: CanonicalAddress): boolean {
-    return this.#byAddress.of(family, address).some(({ kind }) => kind === "malicious" || kind === "blocked");
-  }
-
   /** Whether labels vouch for the address as an exchange, a bridge, a protocol or a token of this chain. */
   isWellKnown(chain: Chain, address: CanonicalAddress): boolean {
     return this.standingOf(chain, address).vouchedAs.size > 0;

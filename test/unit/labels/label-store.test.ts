@@ -5,7 +5,7 @@ import type { LabelList } from "../../../src/labels/label-list.ts";
 import { LabelStore } from "../../../src/labels/label-store.ts";
 import type { LabelSource } from "../../../src/labels/ports.ts";
 import { LabelBook } from "../../../src/service/labels/label-book.ts";
-import { labelOf, listOf } from "../../support/book-of.ts";
+import { isAccused, labelOf, listOf } from "../../support/book-of.ts";
 
 const real = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "malicious");
 
@@ -38,13 +38,13 @@ test("a reload exchanges the book; the old one stays as it was", async () => {
 
   expect(await store.reload()).toBe(true);
 
-  expect(before.isMalicious("evm", real.address)).toBe(false);
-  expect(store.book.isMalicious("evm", real.address)).toBe(true);
+  expect(isAccused(before, real.address)).toBe(false);
+  expect(isAccused(store.book, real.address)).toBe(true);
 });
 
 test("while a book is made others have turns, and see the book before it", async () => {
   const seen: boolean[] = [];
-  const pause = async () => void seen.push(store?.book.isMalicious("evm", real.address) ?? false);
+  const pause = async () => void seen.push(store !== undefined && isAccused(store.book, real.address));
   let store: LabelStore<LabelList, LabelBook> | undefined;
   store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), LabelBook.steps, new Lines(), pause);
   const turnsToOpen = seen.length;
@@ -54,7 +54,7 @@ test("while a book is made others have turns, and see the book before it", async
   expect(turnsToOpen).toBeGreaterThan(0);
   expect(seen.length).toBeGreaterThan(turnsToOpen);
   expect(seen).not.toContain(true);
-  expect(store.book.isMalicious("evm", real.address)).toBe(true);
+  expect(isAccused(store.book, real.address)).toBe(true);
 });
 
 test("a failed reload keeps the old book and says so in the log", async () => {

@@ -8,7 +8,7 @@ import { keyOf } from "../../../../src/labels/key-buckets.ts";
 import type { AddressKind } from "../../../../src/labels/label.ts";
 import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
+import { bookOf, isAccused, labelOf, listOf } from "../../../support/book-of.ts";
 import { imitation, randomAddress } from "../../../support/random-addresses.ts";
 
 const { address: real, chain: ethereum } = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
@@ -17,7 +17,7 @@ const { address: fake } = labelOf("1", "0xd9a1c3788d81257612e2581a6ea0ada244853a
 test("an empty book knows nothing", () => {
   const book = LabelBook.of([]);
 
-  expect(book.isMalicious("evm", real)).toBe(false);
+  expect(isAccused(book, real)).toBe(false);
   expect(book.isWellKnown(ethereum, real)).toBe(false);
   expect(book.wellKnownImitatedBy("evm", real)).toBeUndefined();
 });
@@ -53,13 +53,13 @@ test.each([
   ["bridge", true, false],
   ["protocol", true, false],
   ["token", true, false],
-  ["sanctioned", false, false],
+  ["sanctioned", false, true],
   ["malicious", false, true],
-] as const)("an address labelled %s: well known %s, malicious %s", (kind, isWellKnown, isMalicious) => {
+] as const)("an address labelled %s: well known %s, accused %s", (kind, isWellKnown, isBad) => {
   const book = bookOf(labelOf("1", real, kind));
 
   expect(book.isWellKnown(ethereum, real)).toBe(isWellKnown);
-  expect(book.isMalicious("evm", real)).toBe(isMalicious);
+  expect(isAccused(book, real)).toBe(isBad);
   expect(book.isWellKnown(ethereum, fake)).toBe(false);
 });
 
@@ -94,7 +94,7 @@ test.each(["malicious", "sanctioned"] as const)("a label %s accuses on every cha
   expect(book.hasKind(ethereum, real, kind)).toBe(true);
   expect(book.riskOf(ethereum, real)).toBe(5);
   expect(book.labelsOf(ethereum, real)).toEqual([label]);
-  expect(book.isMalicious("evm", real)).toBe(kind === "malicious");
+  expect(isAccused(book, real)).toBe(true);
 });
 
 test("a risk that a label tells holds on every chain of the family, of a token on its own", () => {
@@ -118,14 +118,14 @@ test("a row that tells a higher risk counts, whatever stands before it of all ch
 test("labels of one address in several kinds all count", () => {
   const book = bookOf(labelOf("1", real, "token"), labelOf("1", real, "malicious"), labelOf("1", real, "exchange"));
 
-  expect(book.isMalicious("evm", real)).toBe(true);
+  expect(isAccused(book, real)).toBe(true);
   const kinds = ["token", "malicious", "exchange"] as const;
   expect(kinds.filter((kind) => book.hasKind(ethereum, real, kind))).toEqual(kinds);
   expect(book.isWellKnown(ethereum, real)).toBe(false);
 });
 
-test("an address that an operator blocked is malicious", () => {
-  expect(bookOf(labelOf("56", real, "blocked")).isMalicious("evm", real)).toBe(true);
+test("an address that an operator blocked is accused", () => {
+  expect(isAccused(bookOf(labelOf("56", real, "blocked")), real)).toBe(true);
 });
 
 test("an address whose key collides with a labelled one's does not carry its label", () => {
@@ -134,8 +134,8 @@ test("an address whose key collides with a labelled one's does not carry its lab
 
   const book = bookOf(labelOf("1", a, "malicious"));
 
-  expect(book.isMalicious("evm", labelOf("1", a, "malicious").address)).toBe(true);
-  expect(book.isMalicious("evm", labelOf("1", b, "malicious").address)).toBe(false);
+  expect(isAccused(book, labelOf("1", a, "malicious").address)).toBe(true);
+  expect(isAccused(book, labelOf("1", b, "malicious").address)).toBe(false);
 });
 
 test("of several imitated labels the one with most bits wins, and of equals the first", () => {

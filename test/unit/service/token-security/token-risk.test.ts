@@ -59,10 +59,11 @@ test.each([
   ["risk 5", 5, undefined, undefined],
   ["no risk, and sanctioned elsewhere", undefined, labelOf("56", tether.address, "sanctioned"), undefined],
   ["no risk, and blocked elsewhere", undefined, labelOf("56", tether.address, "blocked"), undefined],
+  ["no risk, and of risk 5 elsewhere", undefined, { ...labelOf("56", tether.address, "token"), riskLevel: 5 }, "1"],
   [
-    "no risk, and of risk 5 elsewhere",
+    "no risk, and a protocol of risk 5 elsewhere",
     undefined,
-    { ...labelOf("56", tether.address, "token"), riskLevel: 5 },
+    { ...labelOf("56", tether.address, "protocol"), riskLevel: 5 },
     undefined,
   ],
   ["no risk, and allowed", undefined, labelOf("1", tether.address, "allowed"), "1"],
