@@ -89,6 +89,16 @@ const shared: readonly ConfigPart<ScreeningConfig>[] = [
     reads: ["SERVICE_URL", "SERVICE_DIALECT", "SERVICE_LEVELS", "SERVICE_TAXES"],
     look: lookAtDialect,
   },
+  {
+    check: "adapter",
+    reads: ["SERVICE_ADAPTER"],
+    look: async ({ SERVICE_ADAPTER: file, SERVICE_URL: url }) => {
+      if (file === undefined) return "none";
+      const { loadAdapter } = await import("./open-adapter.ts");
+      const { name, operations } = await loadAdapter(file, url ?? "http://127.0.0.1", "SERVICE_ADAPTER: ");
+      return `${file}, ${name}: ${Object.keys(operations).join(", ")}`;
+    },
+  },
   { check: "quota", reads: ["SERVICE_"], look: async (config) => [await checkQuota(config, undefined)] },
   {
     check: "policy",

@@ -25,6 +25,12 @@ export const PoisoningEvidence = z.looseObject({
     .describe(
       "learned: flagged in a pooled request and not confirmed, since the service had confirmed many such flags",
     ),
+  imitators: z
+    .array(z.looseObject({ target: z.string(), user: z.string() }))
+    .optional()
+    .describe(
+      "of several that one transaction deals with: lookalikes of its users, where the service does not compare users",
+    ),
   unanswered: z
     .array(z.looseObject({ code: z.string(), detail: z.string() }))
     .optional()

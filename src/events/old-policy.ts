@@ -24,6 +24,8 @@ export function readOldPolicy(value: unknown): PolicyChoice {
 
 /** Rows that were part of another one, or of none, when a policy of before had no row of their name. */
 function rowsOfThen(check: string, given: unknown): Readonly<Record<string, unknown>> {
+  // What a service did not compare was UNKNOWN by no row.
+  if (check === "poisoning") return { not_compared: "UNKNOWN" };
   if (check !== "solana-simulation") return {};
   const { risk_unknown = "INFO" } = Object(given);
   // The worker found nothing itself then.

@@ -45,6 +45,8 @@ export const PolicyTable = z
         "mimics_top_token",
         // An imitation by the flags, and an address that the event's user or an operator's list knows.
         "known_address_mimics",
+        // Imitations of users or of labels, which the service says it does not look for.
+        "not_compared",
       ]),
       "token-security": levels([
         "is_honeypot",

@@ -1,4 +1,6 @@
+import { lookalike } from "../chains/lookalike.ts";
 import type { PoisoningEvidence } from "../events/evidence.ts";
+import { isUncompared } from "./findings/poisoning.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import type { Claim } from "./pace/turn.ts";
 import type { PartiesQuestion } from "./plan.ts";
@@ -21,21 +23,32 @@ export function askParties(
   const asked = parties.map((party, i) => pool.ask({ check: "poisoning", chain, ...party, users }, claim, each[i]));
   return soFar.gather(
     asked,
-    (outcomes) => united(parties, outcomes),
+    (outcomes) => united({ chain, parties, users }, outcomes),
     (at) => each[at]?.known ?? LATE,
   );
 }
 
 function united(
-  parties: PartiesQuestion["parties"],
+  question: Pick<PartiesQuestion, "chain" | "parties" | "users">,
   outcomes: readonly Outcome<PoisoningEvidence>[],
 ): Outcome<PoisoningEvidence> {
   const united = uniteParties(outcomes);
   if (!united.ok) return united;
-  const flagged = parties.filter((_, i) => {
+  const flagged = question.parties.filter((_, i) => {
     const outcome = outcomes[i];
     return outcome?.ok === true && isFlagged(outcome.value);
   });
   const targets = [...new Set(flagged.map(({ target }) => target))];
-  return targets.length === 0 ? united : { ...united, value: { ...united.value, flagged: targets } };
+  const { value } = united;
+  if (targets.length > 0) return { ...united, value: { ...value, flagged: targets } };
+  const imitators = isUncompared(value.target) ? imitatorsIn(question) : [];
+  return imitators.length === 0 ? united : { ...united, value: { ...value, imitators } };
+}
+
+/** Parties that look like an address the user knows, and are none of them. */
+function imitatorsIn({ chain: { family }, parties, users }: Pick<PartiesQuestion, "chain" | "parties" | "users">) {
+  return parties.flatMap(({ target }) => {
+    const user = users.includes(target) ? undefined : users.find((each) => lookalike(family, target, each));
+    return user === undefined ? [] : [{ target, user }];
+  });
 }

@@ -59,6 +59,7 @@ export function parseServiceLevels(text: string): Result<Omit<ServiceScales, "ta
       return fail(`"${part}": write LEVEL=SEVERITY or FROM-TO=SEVERITY, and one of ${severities.join(", ")}`);
     const bounds = range.exec(level) ?? (number.test(level) ? [level, level, level] : undefined);
     if (bounds === undefined) {
+      if (levels.has(level)) return fail(`"${part}": the level is given twice, in whatever letters`);
       levels.set(level, meaning);
       continue;
     }
@@ -70,7 +71,9 @@ export function parseServiceLevels(text: string): Result<Omit<ServiceScales, "ta
 }
 
 /** The answer with what the scales make of it; the answer itself where they say nothing of it. */
-export function withScales(data: TokenSecurityData, scales: ServiceScales): TokenSecurityData {
+export function withScales(answer: TokenSecurityData, scales: ServiceScales): TokenSecurityData {
+  // What the settings make of an answer is ours to say.
+  const { read_by: _theirs, ...data } = answer as TokenAnswer;
   const overall = meaningOf(data.overall_risk_level, scales);
   const score = meaningOf(data.overall_score, scales);
   const threat = meaningOf(data.threat_intelligence.risk_level, scales);
@@ -82,7 +85,8 @@ export function withScales(data: TokenSecurityData, scales: ServiceScales): Toke
     ...(trust === undefined ? {} : { trust_level: trust }),
     ...(scales.taxes === undefined ? {} : { taxes: scales.taxes }),
   };
-  return Object.keys(readBy).length === 0 ? data : { ...data, read_by: readBy };
+  if (Object.keys(readBy).length > 0) return { ...data, read_by: readBy };
+  return "read_by" in answer ? data : answer;
 }
 
 /** The service, with what the scales make of each answer about a token. */

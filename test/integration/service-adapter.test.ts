@@ -69,7 +69,7 @@ test("events are screened by a service of another shape, and nothing that it doe
     "7 UNKNOWN CHECK_UNSUPPORTED",
     "8 ALLOW",
     "9 BLOCK is_honeypot level_high",
-    "10 UNKNOWN SERVICE_REJECTED",
+    "10 UNKNOWN CHECK_UNSUPPORTED",
     "11 BLOCK CALLDATA_UNDECODED ITEM_FAILED action_block",
   ]);
   // What the service has no answer for is asked again by the next run.

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../chains/address.ts";
+import { canonicalAddress, parseAddress } from "../../chains/address.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import { isNobodys, mayBeNobodys } from "../../chains/nobody.ts";
 import { findChain } from "../../chains/registry.ts";
@@ -13,8 +13,9 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   const { subject } = context;
   const nobodys = toNobody(subject);
   const mimics = systemMimics(evidence, subject);
-  if (isQuiet(evidence, subject) && nobodys === undefined && mimics.length === 0 && !isWithoutUsers(subject))
-    return nothing;
+  const uncompared = uncomparedMimic(evidence, subject);
+  const isMore = nobodys !== undefined || mimics.length > 0 || uncompared !== undefined || isWithoutUsers(subject);
+  if (isQuiet(evidence, subject) && !isMore) return nothing;
   const severity = context.table.findings.poisoning.mimics_system;
   const found = [
     ...raised(evidence, context),
@@ -22,12 +23,44 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
     ...listed(evidence, context),
     ...missing(evidence),
   ];
+  if (uncompared !== undefined) found.push(uncomparedFinding(uncompared, context));
   if (found.length === 0 && isWithoutUsers(subject)) found.push(noUsers);
   if (nobodys !== undefined) found.push(nobodys);
   return found;
 });
 
 const nothing: readonly Finding[] = [];
+
+/** An address that looks like one of the user's. */
+interface Mimic {
+  readonly target: string;
+  readonly user: string;
+}
+
+/**
+ * What our own rule sees where the service says that it does not compare users. What the user knows itself is no imitation.
+ */
+function uncomparedMimic({ target, imitators = [] }: PoisoningEvidence, subject: Subject): Mimic | undefined {
+  if (!isUncompared(target) || subject.type === "unreadable") return undefined;
+  const [first] = imitators;
+  if (first !== undefined) return first;
+  const { address, user_addresses: users } = subject;
+  if (address === undefined || users === undefined || users.length === 0 || users.includes(address)) return undefined;
+  const user = imitatedUser(subject);
+  return user === undefined ? undefined : { target: address, user };
+}
+
+/** Whether a service says that it does not compare the target with users. */
+export function isUncompared(target: object): boolean {
+  return "unknown" in target && [target.unknown ?? []].flat().includes("mimics_user");
+}
+
+function uncomparedFinding({ target, user }: Mimic, { table, allowed }: Context): Finding {
+  const { mimics_user: severity, known_address_mimics: known } = table.findings.poisoning;
+  const detail = `${quoted(target)} looks like ${quoted(user)}, which the user knows; the service does not compare users`;
+  if (allowed?.has(target)) return { finding: "known_address_mimics", severity: known, detail, ...resembles(user) };
+  return { finding: "mimics_user", severity, detail, ...resembles(user) };
+}
 
 /** Addresses that look like Solana's system: the subject's are told here, since a service may not know of such. */
 function systemMimics({ mimics_system = [] }: PoisoningEvidence, subject: Subject): readonly string[] {
@@ -66,7 +99,7 @@ function raised(evidence: PoisoningEvidence, context: Context): Finding[] {
   const { target, token } = evidence;
   const { subject, table } = context;
   const severity = table.findings.poisoning;
-  const found: Finding[] = withoutEvidence(target, token);
+  const found: Finding[] = withoutEvidence(target, token, context);
   const known = knownTarget(evidence, context);
   if (known !== undefined) found.push(knownMimics(evidence, context, known));
   else found.push(...targetFindings(evidence, context));
@@ -173,16 +206,30 @@ const tokenMissing: Finding = {
   detail: "the answer says nothing about the token",
 };
 
-/** Flags that the service itself says it has no evidence on (`unknown`, a documented extra) are not clean. */
-function withoutEvidence(target: object, token: object | undefined): Finding[] {
+/** Comparisons of a target, which a service may not make. */
+const comparisons: ReadonlySet<string> = new Set(["mimics_user", "mimics_exchange"]);
+
+/**
+ * Flags that the service itself says it has no evidence on (`unknown`, a documented extra) are not clean. Comparisons that
+ * it does not make have a row of their own; the event's users are compared here.
+ */
+function withoutEvidence(target: object, token: object | undefined, { subject, table }: Context): Finding[] {
   if (!("unknown" in target) && (token === undefined || !("unknown" in token))) return [];
-  const names = [target, token].flatMap((part) =>
-    part === undefined ? [] : [Reflect.get(part, "unknown") ?? []].flat(),
-  );
-  if (names.length === 0) return [];
-  return [
-    { finding: "unknown", severity: "UNKNOWN", detail: `the service has no evidence on ${quoted(names.join(", "))}` },
-  ];
+  const ofTarget = [Reflect.get(target, "unknown") ?? []].flat().map(String);
+  const ofToken = token === undefined ? [] : [Reflect.get(token, "unknown") ?? []].flat().map(String);
+  const isOurs = (name: string) => name === "mimics_user" && subject.type === "address";
+  const notCompared = ofTarget.filter((name) => comparisons.has(name) && !isOurs(name));
+  const names = [...ofTarget.filter((name) => !comparisons.has(name)), ...ofToken];
+  const found: Finding[] = [];
+  if (names.length > 0) {
+    const detail = `the service has no evidence on ${quoted(names.join(", "))}`;
+    found.push({ finding: "unknown", severity: "UNKNOWN", detail });
+  }
+  if (notCompared.length > 0) {
+    const detail = `the service makes no comparison for ${quoted(notCompared.join(", "))}`;
+    found.push({ finding: "not_compared", severity: table.findings.poisoning.not_compared, detail });
+  }
+  return found;
 }
 
 /** An event that lost its users on the way looks the same: its verdict says that nothing of theirs was compared. */
@@ -223,11 +270,11 @@ function imitatedUser(subject: Subject, flagged: readonly string[] = []): string
   if (subject.type === "unreadable") return undefined;
   const family = findChain(subject.chain_id)?.family;
   if (family === undefined) return undefined;
-  const targets = (subject.address === undefined ? flagged : [subject.address]).map((text) =>
-    parseAddress(family, text),
+  const targets = (subject.address === undefined ? flagged : [subject.address]).flatMap(
+    (text) => canonicalAddress(family, text) ?? [],
   );
   return subject.user_addresses?.find((text) => {
-    const user = parseAddress(family, text);
-    return targets.some((target) => target.ok && user.ok && lookalike(family, target.value, user.value) !== undefined);
+    const user = canonicalAddress(family, text);
+    return user !== undefined && targets.some((target) => lookalike(family, target, user) !== undefined);
   });
 }

@@ -27,6 +27,7 @@ test("without a variable weir screen is sound, and weir worker lacks its brokers
     "ok    key  not needed",
     "ok    proxy and TLS  not needed",
     "ok    dialect  the interface as it is",
+    "ok    adapter  none",
     "ok    quota  learned by each process anew",
     policy,
     "ok    lists and labels  0 files are read",
@@ -65,6 +66,7 @@ test("a worker with all its files is sound, and no value is shown", async () => 
     "ok    key  read from SERVICE_API_KEY_FILE",
     "ok    proxy and TLS  a proxy; trusts public authorities, shows no certificate",
     `ok    dialect  ${file("vendor.yaml")}, which leaves out solana-emulate, token-security, transaction-security, evm-transaction-security, address-classify`,
+    "ok    adapter  none",
     expect.stringMatching(/^ok {4}quota {2}given: 50\/1s, used at /),
     policy,
     "ok    lists and labels  1 file is read",
@@ -98,6 +100,7 @@ test("every fault is told, and what a wrong variable spoils is skipped", async (
     "FAIL  key",
     "FAIL  proxy and TLS",
     "FAIL  dialect",
+    "ok  ",
     "warn  quota",
     "FAIL  policy",
     "FAIL  lists and labels",
@@ -140,4 +143,22 @@ test("files of the service that a run starts are read, and refused beside anothe
   expect(await nodesIn({ ...elsewhere, SOLANA_SNAPSHOT: file("snapshot") })).toEqual([
     expect.stringContaining("FAIL  nodes  SOLANA_SNAPSHOT is for the embedded service"),
   ]);
+});
+
+test("an adapter is loaded, and a fault in it is told", async () => {
+  const file = await written({
+    "good.mjs":
+      'export const adapter = () => ({ schema: "weir.adapter/1", name: "v", operations: { "address-poisoning": { request: () => ({}), answer: () => ({}) } } });',
+    "bad.mjs": "export const other = 1;",
+  });
+  const lineFor = async (name: string) =>
+    (
+      await linesOf("screen", { SERVICE_URL: "http://127.0.0.1:1", SERVICE_API_KEY: "k", SERVICE_ADAPTER: file(name) })
+    ).find((line) => line.includes("  adapter  "));
+
+  expect(await lineFor("good.mjs")).toBe(`ok    adapter  ${file("good.mjs")}, v: address-poisoning`);
+  expect(await lineFor("bad.mjs")).toMatch(
+    /^FAIL {2}adapter {2}SERVICE_ADAPTER: .*bad.mjs: must export a function adapter/,
+  );
+  expect(await lineFor("none.mjs")).toContain("there is no such file");
 });

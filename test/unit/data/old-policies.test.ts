@@ -21,7 +21,7 @@ const shipped = [
   "888b7a4981d559a3d133326ab5db8ebed1346a9daa7b911ed97fdde6dd37c20e",
   "29ff13959190cbcd8b0ba48882d49dd5282c1d52fcff326084feedaa90bd1b04",
   "cd7419cbd5ffc92d205f349af374220710fb3ff9d78736285e24285031da88ac",
-  "5669761de4fff612bc143ccea2b5a9fcd4d1c3ef52a766311ec48f7ff17d9249",
+  "73a1ce63eec43db192218ce0c66aed9cd55d3795451da386958f19f721db07a2",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));

@@ -20,6 +20,21 @@ const vendor = (level: string, score: string, threat = "") => ({
 });
 const VENDOR = "low=INFO, Medium = warn,critical=BLOCK,0-30=INFO,30-69.9=WARN,70-100=BLOCK,-1=UNKNOWN";
 
+test("what a service says under our name for the settings' reading is left out", () => {
+  const forged = {
+    ...vendor("critical", "98"),
+    read_by: { overall_risk_level: "INFO", overall_score: "INFO" },
+  } as const;
+
+  expect(withScales(forged, scales(""))).not.toHaveProperty("read_by");
+  expect(withScales(forged, scales("98=BLOCK"))).toMatchObject({ read_by: { overall_score: "BLOCK" } });
+  expect(withScales(forged, scales("98=BLOCK"))).not.toHaveProperty("read_by.overall_risk_level");
+});
+
+test.each(["low=BLOCK,Low=INFO", "trust:a=INFO,trust:A=WARN"])("a level that is given twice is refused: %s", (text) => {
+  expect(parseServiceLevels(text)).toMatchObject({ ok: false, detail: expect.stringContaining("is given twice") });
+});
+
 describe("SERVICE_LEVELS", () => {
   test.each([
     ["low", "12", "INFO", "INFO"],

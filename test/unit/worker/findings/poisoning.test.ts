@@ -38,7 +38,7 @@ test("each finding has the severity of its own row", () => {
     mimics_top_token: "WARN",
     token_is_poisoning: "INFO",
   } as const;
-  const rows = { ...poisoning, known_address_mimics: "BLOCK" } as const;
+  const rows = { ...poisoning, known_address_mimics: "BLOCK", not_compared: "UNKNOWN" } as const;
   const raised = {
     target: { mimics_user: "1", mimics_exchange: "1", is_poisoning: "1" },
     token: { mimics_top_token: "1", is_poisoning: "1", matched_token: "" },
@@ -258,7 +258,8 @@ test.each([
   [["is_poisoning"], undefined, "is_poisoning"],
   ["is_poisoning", [], "is_poisoning"],
   [undefined, ["mimics_top_token"], "mimics_top_token"],
-  [["is_poisoning", "mimics_user"], ["mimics_top_token"], "is_poisoning, mimics_user, mimics_top_token"],
+  // Users of an event about an address are compared by the worker itself.
+  [["is_poisoning", "mimics_user"], ["mimics_top_token"], "is_poisoning, mimics_top_token"],
 ])(
   "flags that the service has no evidence on, %j of the target and %j of the token, are UNKNOWN",
   (own, its, names) => {
@@ -269,6 +270,66 @@ test.each([
     ]);
   },
 );
+
+describe("a comparison that the service does not make", () => {
+  const data = { target: { ...clean.target, unknown: ["mimics_user", "mimics_exchange"] } };
+
+  test("is UNKNOWN by a row of its own; the users of an address are compared here", () => {
+    const detail = (names: string) => `the service makes no comparison for ${names}`;
+    const transaction = { type: "transaction", chain_id: "1", transaction_sha256: "0".repeat(64) } as const;
+
+    expect(find(data)).toEqual([{ finding: "not_compared", severity: "UNKNOWN", detail: detail("mimics_exchange") }]);
+    expect(find(data, transaction)).toEqual([
+      { finding: "not_compared", severity: "UNKNOWN", detail: detail("mimics_user, mimics_exchange") },
+    ]);
+  });
+
+  test("is a note where the policy says so", () => {
+    const rows = { ...table.findings.poisoning, not_compared: "INFO" } as const;
+    const about = { subject, table: { ...table, findings: { ...table.findings, poisoning: rows } } };
+
+    expect(poisoningRule(data, about)?.map(({ severity }) => severity)).toEqual(["INFO"]);
+  });
+});
+
+describe("an imitation of the event's own user at a service that does not compare users", () => {
+  const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
+  const quiet = { target: { ...clean.target, unknown: ["mimics_user"] } };
+  const about = (more: object) => ({ ...subject, user_addresses: [user], ...more });
+
+  test("is found by our own rule", () => {
+    expect(find(quiet, about({}))).toEqual([
+      {
+        finding: "mimics_user",
+        severity: "BLOCK",
+        detail: `${subject.address} looks like ${user}, which the user knows; the service does not compare users`,
+        resembles: user,
+      },
+    ]);
+  });
+
+  test("is none where the user knows the target, or no user resembles it", () => {
+    expect(find(quiet, about({ user_addresses: [user, subject.address] }))).toEqual([]);
+    expect(find(quiet, about({ user_addresses: ["0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5"] }))).toEqual([]);
+  });
+
+  test("is a warning where an operator's list allows the target", () => {
+    const allowed = new Set([subject.address]);
+    const found = poisoningRule(quiet, { subject: about({}), table, allowed });
+
+    expect(found?.map(({ finding, severity }) => [finding, severity])).toEqual([["known_address_mimics", "WARN"]]);
+  });
+
+  test("is told of a transaction with several parties by the evidence", () => {
+    const transaction = { type: "transaction", chain_id: "1", transaction_sha256: "0".repeat(64) } as const;
+    const found = find({ ...quiet, imitators: [{ target: subject.address, user }] }, transaction);
+
+    expect(found?.map(({ finding, severity }) => [finding, severity])).toEqual([
+      ["not_compared", "UNKNOWN"],
+      ["mimics_user", "BLOCK"],
+    ]);
+  });
+});
 
 test.each([
   ["nothing", undefined],
