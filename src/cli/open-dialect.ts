@@ -65,7 +65,9 @@ export function scalesOf(
   { levels, taxes }: OpenedDialect,
   { SERVICE_LEVELS: given, SERVICE_TAXES: unit }: Pick<ScreeningConfig, "SERVICE_LEVELS" | "SERVICE_TAXES">,
 ): ServiceScales {
-  const isGiven = [given, given.trust].some(({ levels: words, scores }) => words.size + scores.length > 0);
+  const isGiven = [given, given.trust, given.threat].some(
+    ({ levels: words, scores }) => words.size + scores.length > 0,
+  );
   if (levels !== undefined && isGiven) throw twice("SERVICE_LEVELS", "levels");
   if (taxes !== undefined && unit !== undefined) throw twice("SERVICE_TAXES", "taxes");
   return { ...(levels ?? given), taxes: taxes ?? unit };

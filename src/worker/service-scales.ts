@@ -23,6 +23,8 @@ export interface Scale {
 export interface ServiceScales extends Scale {
   /** Of trust, which may count upwards: 1 can be the least. */
   readonly trust: Scale;
+  /** Of `threat_intelligence.risk_level`, whose numbers need not be of the scale of `overall_score`. */
+  readonly threat: Scale;
   /** Undefined: not known. */
   readonly taxes: "percent" | "fraction" | undefined;
 }
@@ -33,20 +35,20 @@ type ReadBy = NonNullable<TokenAnswer["read_by"]>;
 const range = /^(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)$/;
 const number = /^-?\d+(?:\.\d+)?$/;
 
-/** In front of an entry about `trust_level`. */
-const TRUST = "trust:";
+/** In front of an entry about `trust_level`, or about `threat_intelligence.risk_level`. */
+const prefixes = ["trust", "threat"] as const;
 
-/** Reads `low=INFO,critical=BLOCK,0-30=INFO,30-100=BLOCK,trust:low=WARN`. A failure names the part at fault. */
+/** Reads `low=INFO,critical=BLOCK,0-30=INFO,30-100=BLOCK,trust:low=WARN,threat:5=BLOCK`. A failure names the part at fault. */
 export function parseServiceLevels(text: string): Result<Omit<ServiceScales, "taxes">> {
-  const risk = { levels: new Map<string, Severity>(), scores: [] as ScoreRange[] };
-  const trust = { levels: new Map<string, Severity>(), scores: [] as ScoreRange[] };
+  const empty = () => ({ levels: new Map<string, Severity>(), scores: [] as ScoreRange[] });
+  const [risk, of] = [empty(), { trust: empty(), threat: empty() }];
   for (const part of text.split(",").map((each) => each.trim())) {
     if (part === "") continue;
     const at = part.lastIndexOf("=");
     const named = part.slice(0, Math.max(at, 0)).trim().toLowerCase();
-    const isTrust = named.startsWith(TRUST);
-    const level = isTrust ? named.slice(TRUST.length).trim() : named;
-    const { levels, scores } = isTrust ? trust : risk;
+    const prefix = prefixes.find((each) => named.startsWith(`${each}:`));
+    const level = prefix === undefined ? named : named.slice(prefix.length + 1).trim();
+    const { levels, scores } = prefix === undefined ? risk : of[prefix];
     const meaning = severities.find(
       (known) =>
         known ===
@@ -67,7 +69,7 @@ export function parseServiceLevels(text: string): Result<Omit<ServiceScales, "ta
     if (from > to) return fail(`"${part}": the range ends before it begins`);
     scores.push({ from, to, meaning });
   }
-  return ok({ ...risk, trust });
+  return ok({ ...risk, ...of });
 }
 
 /** The answer with what the scales make of it; the answer itself where they say nothing of it. */
@@ -76,7 +78,7 @@ export function withScales(answer: TokenSecurityData, scales: ServiceScales): To
   const { read_by: _theirs, ...data } = answer as TokenAnswer;
   const overall = meaningOf(data.overall_risk_level, scales);
   const score = meaningOf(data.overall_score, scales);
-  const threat = meaningOf(data.threat_intelligence.risk_level, scales);
+  const threat = meaningOfThreat(data.threat_intelligence.risk_level, scales);
   const trust = meaningOf(data.threat_intelligence.trust_level, scales.trust);
   const readBy: ReadBy = {
     ...(overall === undefined ? {} : { overall_risk_level: overall }),
@@ -99,6 +101,12 @@ export function scaledService(service: SecurityService, scales: ServiceScales): 
       return status === STATUS_OK && data !== undefined ? { ...answer, data: withScales(data, scales) } : answer;
     },
   };
+}
+
+/** Words mean what they mean as levels. A number is of a scale of its own: 5 may be the most of 5. */
+function meaningOfThreat(text: string, scales: ServiceScales): Severity | undefined {
+  const own = meaningOf(text, scales.threat);
+  return own === undefined && !number.test(text.trim()) ? meaningOf(text, scales) : own;
 }
 
 /** What the scales make of one text: a word, or a number within a range. Of several ranges the most severe counts. */

@@ -44,7 +44,12 @@ test("an empty environment gives the defaults", () => {
     SERVICE_ALLOW_HTTP: false,
     SERVICE_CONCURRENCY: 32,
     SERVICE_DIALECT: "interface",
-    SERVICE_LEVELS: { levels: new Map(), scores: [], trust: { levels: new Map(), scores: [] } },
+    SERVICE_LEVELS: {
+      levels: new Map(),
+      scores: [],
+      trust: { levels: new Map(), scores: [] },
+      threat: { levels: new Map(), scores: [] },
+    },
     SERVICE_TIMEOUT_MS: 10_000,
     SERVICE_PATIENCE: 30_000,
     SERVICE_MAX_WAIT: 300_000,

@@ -20,6 +20,17 @@ const vendor = (level: string, score: string, threat = "") => ({
 });
 const VENDOR = "low=INFO, Medium = warn,critical=BLOCK,0-30=INFO,30-69.9=WARN,70-100=BLOCK,-1=UNKNOWN";
 
+test("a number of threat intelligence is read by its own entries alone, a word as levels are", () => {
+  const threatBy = (text: string, threat: string) =>
+    (withScales(vendor("", "", threat), scales(text)) as { read_by?: { threat_risk_level?: string } }).read_by
+      ?.threat_risk_level;
+
+  expect(threatBy("0-30=INFO,31-100=BLOCK", "5")).toBeUndefined();
+  expect(threatBy("0-30=INFO,threat:0-1=INFO,threat:2-5=BLOCK", "5")).toBe("BLOCK");
+  expect(threatBy("critical=BLOCK", "critical")).toBe("BLOCK");
+  expect(threatBy("critical=BLOCK,threat:critical=WARN", "critical")).toBe("WARN");
+});
+
 test("what a service says under our name for the settings' reading is left out", () => {
   const forged = {
     ...vendor("critical", "98"),
