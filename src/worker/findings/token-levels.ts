@@ -2,20 +2,11 @@ import type { Severity } from "../../events/decision.ts";
 import type { TokenAnswer } from "../../events/evidence.ts";
 import type { PolicyTable } from "../../events/policy.ts";
 import { quoted } from "./quoted.ts";
+import { riskScale, scoreOfLevel } from "./risk-scale.ts";
 import type { Finding } from "./rule.ts";
 
 type Rows = PolicyTable["findings"]["token-security"];
 type Row = "level_high" | "level_medium" | "level_unknown" | "threat_high" | "threat_medium" | "threat_unknown";
-
-/** Levels by score, 0 to 5, and what each means. Source: service-interface, the table of "TRON transaction security". */
-const scale: readonly (readonly [level: string, meaning: Severity])[] = [
-  ["no obvious risk", "INFO"],
-  ["caution", "INFO"],
-  ["low risk", "WARN"],
-  ["medium risk", "WARN"],
-  ["high risk", "BLOCK"],
-  ["significant risk", "BLOCK"],
-];
 
 /**
  * What the levels and scores of an answer mean. The interface shows no scale for tokens: the operator's scales count first,
@@ -72,7 +63,7 @@ function threatMeaning(data: TokenAnswer): Severity | undefined {
   const { overall_risk_level: overall, overall_score: score } = data;
   const isScaleKnown = overall !== "" && score !== "" && meaningOfScore(score, overall) !== "UNKNOWN";
   const isOnScale = saysUnknown(data) || isScaleKnown;
-  const byNumber = isOnScale ? scale[place(level)]?.[1] : undefined;
+  const byNumber = isOnScale ? riskScale[place(level)]?.[1] : undefined;
   return data.read_by?.threat_risk_level ?? byNumber ?? meaningOfLevel(level);
 }
 
@@ -95,14 +86,13 @@ function findingOf(
 
 function meaningOfLevel(level: string): Severity | undefined {
   if (level === "") return undefined;
-  const word = level.trim().toLowerCase();
-  return scale.find(([name]) => name === word)?.[1] ?? "UNKNOWN";
+  return riskScale[scoreOfLevel(level) ?? -1]?.[1] ?? "UNKNOWN";
 }
 
 /** A score counts where its level names the scale: 0 is the least risk on one scale and the least trust on another. */
 function meaningOfScore(score: string, level: string): Severity | undefined {
   if (score === "") return undefined;
-  const step = scale[place(score)];
+  const step = riskScale[place(score)];
   if (step === undefined) return "UNKNOWN";
   return step[0] === level.trim().toLowerCase() ? step[1] : "UNKNOWN";
 }

@@ -23,6 +23,22 @@ test.each([0, 1])("score %i with ALLOW finds nothing", (score) => {
   expect(find(answer(score, "ALLOW"))).toEqual([]);
 });
 
+test.each([
+  ["Significant Risk", 0],
+  ["high risk", 1],
+  ["Caution", 0],
+])("the level %j does not go with the score %i, so nobody can tell", (level, score) => {
+  const { security } = answer(score, "ALLOW");
+
+  expect(find({ security: { ...security, overall_risk_level: level } })).toEqual([
+    {
+      finding: "inconsistent_answer",
+      severity: "UNKNOWN",
+      detail: `score ${score} does not go with the level '${level}'`,
+    },
+  ]);
+});
+
 test.each([2, 3])("score %i with WARN warns", (score) => {
   expect(find(answer(score, "WARN", details))).toEqual([
     {
