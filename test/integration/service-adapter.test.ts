@@ -76,7 +76,7 @@ test("events are screened by a service of another shape, and nothing that it doe
   expect(status, stderr).toBe(1);
   const verdicts = await verdictsIn(out);
   expect(verdicts[9]?.reasons.map(({ detail }) => detail).join()).toContain(
-    "the adapter example has no operation address-classify",
+    "the service has no operation address-classify: SERVICE_DIALECT or SERVICE_ADAPTER leaves it out",
   );
   // One address a request, and never a made-up one.
   const known = new Set([...Object.keys(data.risks), NEVER_SEEN, `0x${"1".repeat(40)}`]);
