@@ -116,7 +116,7 @@ export interface Answers {
   "solana-emulate": Record<string, unknown>;
 }
 
-/** Of a token whose analysis still runs: the question is put again after so many seconds. */
+/** The analysis of the token still runs. Weir asks again after so many seconds. */
 export interface Later {
   poll_after: number;
 }

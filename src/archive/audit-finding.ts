@@ -66,7 +66,7 @@ export interface AuditCounts {
   readonly missingPolicies: Map<string, number>;
   /** How many verdicts name each set of lists, by its id. */
   readonly listSets: Map<string, number>;
-  /** The same of ids that no set can have, and of sets beyond the most that are looked at. */
+  /** Verdicts with ids that no set of lists can have, or with sets beyond the most that are looked at. */
   readonly strayLists: Map<string, number>;
   /** Sets that the archive spells out as their ids say. */
   spelledOut: number;

@@ -21,7 +21,7 @@ export interface FoundMistake {
   readonly mistake: PaymentMistake;
   readonly to: CanonicalAddress;
   readonly token?: CanonicalAddress;
-  /** As in `Payment`. */
+  /** Whether coins stay in the contract, for its next caller. */
   readonly left?: true;
 }
 

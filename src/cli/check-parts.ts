@@ -2,7 +2,7 @@ import type { Check } from "../adapters/kafka/check.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Environment } from "./config.ts";
 
-/** What of a configuration is read together: variables that must fit, and the files that they name. */
+/** A part of a configuration: variables that must fit together, and the files that they name. */
 export interface ConfigPart<C> {
   readonly check: string;
   /** Beginnings of the names of the variables that it depends on. */

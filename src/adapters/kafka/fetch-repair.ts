@@ -39,7 +39,7 @@ export function repairFetch(version = manifest.version): void {
       const decoded = [];
       for (const { records, ...partition } of partitions) {
         const messages = await messagesOf(topic, partition, records);
-        // What they hide is hidden.
+        // Aborted records are marked already.
         decoded.push({ ...partition, abortedTransactions: [], messages });
       }
       responses.push({ topicName: topic, partitions: decoded });
@@ -61,9 +61,9 @@ async function messagesOf(topic: string, head: Head, records: Buffer): Promise<r
     until = batch.until;
   }
   hideAborted(messages, head.abortedTransactions);
-  // kafkajs reads on behind the last of these. Of a batch whose last records are gone, this stands for them.
+  // kafkajs reads on behind the last message. One that is never given out stands for records that are gone.
   if (until !== undefined && Number(messages.at(-1)?.offset ?? -1) < until - 1) messages.push(nothingAt(until - 1));
-  partitionsSeen.fetched({ topic, partition }, { end: Number(head.highWatermark), bytes: records.length, until });
+  partitionsSeen.fetched({ topic, partition }, Number(head.highWatermark));
   return messages;
 }
 

@@ -1,3 +1,5 @@
+import { at, BEFORE_LENGTH, MAGIC } from "./batch-layout.ts";
+
 /** One batch of records of a partition, packed or not, as brokers keep it since Kafka 0.11. */
 export interface FetchedBatch {
   /** Offset that the batch begins at. */
@@ -20,21 +22,6 @@ export interface FetchedBatch {
   readonly payload: Buffer;
 }
 
-/** Where a batch has what, from its first byte on. Source: Kafka's documentation, "Record Batch". */
-const at = {
-  length: 8,
-  magic: 16,
-  attributes: 21,
-  lastOffsetDelta: 23,
-  firstTimestamp: 27,
-  maxTimestamp: 35,
-  producerId: 43,
-  count: 57,
-  records: 61,
-} as const;
-const MAGIC = 2;
-/** Bytes that `length` does not count: the offset and itself. */
-const BEFORE_LENGTH = 12;
 const CODEC = 0x07;
 const LOG_APPEND_TIME = 0x08;
 const TRANSACTIONAL = 0x10;

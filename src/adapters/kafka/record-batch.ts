@@ -1,26 +1,11 @@
 import type { OutRecord } from "../../kernel/stream.ts";
 import type { OutBatch } from "../../worker/group/ordered-publisher.ts";
+import { at, BEFORE_LENGTH, MAGIC } from "./batch-layout.ts";
 import { crc32c } from "./crc32c.ts";
 import { MAX_VARINT, readVarint, varintEnd, varintLength, writeVarint } from "./varint.ts";
 import { wholeBatch } from "./whole-batches.ts";
 
-/** Where a batch has what, from its first byte on. Source: Kafka's documentation, "Record Batch". */
-const at = {
-  length: 8,
-  magic: 16,
-  crc: 17,
-  attributes: 21,
-  lastOffsetDelta: 23,
-  firstTimestamp: 27,
-  maxTimestamp: 35,
-  producerId: 43,
-  count: 57,
-  records: 61,
-} as const;
-const MAGIC = 2;
 const NOBODY = -1n;
-/** Bytes that `length` does not count: the offset and itself. */
-const BEFORE_LENGTH = 12;
 /** What the length of nearly every record takes: of 64 to 8,191 bytes. */
 const LIKELY_VARINT = 2;
 /** What a record has beside texts: its length, attributes, two offsets to the batch's, and how many headers. */

@@ -13,7 +13,7 @@ import { type Question, questionIn } from "./question.ts";
 import { failureTold, isFailure } from "./told-failure.ts";
 import { readRequest } from "./vendor-request.ts";
 
-/** Of what an adapter or a service says, characters. Chosen. */
+/** Characters of a text that an adapter or a service gives. Chosen. */
 const MAX_TEXT = 200;
 /** Refusals that mean one thing at every service. */
 const common: ReadonlySet<number> = new Set([401, 403, 408, 429]);

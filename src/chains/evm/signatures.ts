@@ -92,7 +92,7 @@ const ofTokens: Readonly<Record<string, ReadActs>> = {
   "transferOwnership(address)": (args, { contract }) => [{ does: "give_ownership", contract, to: args.address(0) }],
 };
 
-/** A permission of Permit2: what `details` name may be taken by `spender`, whom calldata names once for all of them. */
+/** A permission of Permit2: `spender` may take what `details` name. Calldata names the spender once for all tokens. */
 const permitted = (
   details: readonly Arguments[],
   of: CanonicalAddress,

@@ -10,7 +10,7 @@ import type { LabelBook } from "../labels/label-book.ts";
 import { accusationText } from "../labels/standing.ts";
 import type { Facts, ListedAddress } from "./facts.ts";
 
-/** What of an operation may name an address that labels accuse. */
+/** The parts of an operation that may name an accused address. */
 export interface Naming extends Pick<Facts, "moves" | "grants" | "payments"> {
   readonly operation: Operation;
   /** The operation as it was sent. */

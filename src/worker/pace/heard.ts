@@ -18,7 +18,7 @@ import type { RetryLine } from "./retry-line.ts";
 import { Silence } from "./silence.ts";
 
 export interface HeardDeps {
-  /** As in `GateDeps`. */
+  /** Told of refusals, by the share that others want. */
   readonly headroom: Headroom | undefined;
   /** Told of each answer. */
   readonly retries: Pick<RetryLine, "answered">;
@@ -27,7 +27,7 @@ export interface HeardDeps {
   readonly log: Log;
   /** Told the HTTP status of each refusal for load. */
   readonly onLoadRefused: (status: number) => void;
-  /** As in `GateDeps`. */
+  /** Reads the key anew. @returns whether it is another one now. */
   readonly reloadKey: () => Promise<boolean>;
   /** Whether somebody else finds out how long to wait after a 429 that does not say. */
   readonly isPaced: boolean;

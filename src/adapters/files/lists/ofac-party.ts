@@ -21,7 +21,7 @@ export interface OfacParty {
   readonly publishedOn?: string;
 }
 
-/** How OFAC names an address in front of the currency's code, with the slips of those who copy it. */
+/** How OFAC names an address in front of the currency's code, with slips of copies. */
 export const ADDRESS_TAG = String.raw`(?:digital|virtual)\s+currency\s+address(?:es)?[\s:\-\u2010-\u2015]*`;
 const addressType = new RegExp(`^\\s*${ADDRESS_TAG}(.*)$`, "i");
 
@@ -36,7 +36,7 @@ export function addressesIn(value: string): readonly string[] {
   return found.length === 0 ? [value] : found.map(({ address }) => address);
 }
 
-/** What stands in other text of a party: entries of addresses whose form tells their chain, and refusals of others; none of `known`. */
+/** Addresses in other text of a party: entries where the form tells the chain, refusals of others. Leaves out `known`. */
 export function strayEntries(
   line: number,
   text: string,
