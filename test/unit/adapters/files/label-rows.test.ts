@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JsonRows } from "../../../../src/adapters/files/json-rows.ts";
+import { columnNamed, refuseMisread } from "../../../../src/adapters/files/label-columns.ts";
 import { CsvRows, type RowReader } from "../../../../src/adapters/files/label-rows.ts";
 
 function rowsOf(reader: RowReader, pieces: readonly string[]) {
@@ -62,10 +63,24 @@ test.each([";", "\t"])("rows may be separated by %j, as spreadsheets of many cou
   ]);
 });
 
+/** A key that is neither a column nor probably meant as one: `chIN` would be refused. */
+const unreadKey = fc.string().filter((key) => {
+  try {
+    refuseMisread([key], () => "the key");
+    return columnNamed(key) === undefined;
+  } catch {
+    return false;
+  }
+});
+
 describe("JSON", () => {
+  test("refuses a key that is probably meant as a column", () => {
+    expect(() => rowsOf(new JsonRows(), ['[{"chIN": []}]'])).toThrow('the key "chIN" of row 1 is not read');
+  });
+
   test("reads any array of objects as JSON.parse does", () => {
     fc.assert(
-      fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (values) => {
+      fc.property(fc.array(fc.dictionary(unreadKey, fc.jsonValue())), (values) => {
         const text = JSON.stringify(values);
         const rows = rowsOf(new JsonRows(), [text]).map((each) => ("row" in each ? each.row : each.unreadable));
         expect(rows).toEqual(JSON.parse(text));
