@@ -2,10 +2,7 @@ import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { isMultiSend } from "../chains/evm/wrappers.ts";
 import type { KnownContracts } from "../chains/payment-mistakes.ts";
-import type { TransactionEvent } from "../events/event.ts";
 import type { AddressBook } from "../labels/address-book.ts";
-import type { EvmEventReading } from "./evm-reading.ts";
-import { namedUsers } from "./named-users.ts";
 
 /** What labels alone say of the contracts of a chain. */
 export function labelledContracts(chain: Chain, book: AddressBook): KnownContracts {
@@ -15,21 +12,12 @@ export function labelledContracts(chain: Chain, book: AddressBook): KnownContrac
 
 /**
  * What is known of the contracts that one EVM transaction calls: labelled tokens and services of its chain, and what an operator
- * allows. The sender's own code counts as known. So does a Safe among the user's addresses. A selector alone says nothing:
- * any contract may have a function of that name.
+ * allows. The sender's own code counts as known. A selector alone says nothing: any contract may have a function of that name.
+ * A contract in `user_addresses` is not known: the user may have approved and called the contract of a thief before.
  */
-export function knownContracts(
-  { user_addresses: texts = [] }: TransactionEvent,
-  chain: Chain,
-  { transaction, does }: EvmEventReading,
-  book: AddressBook,
-): KnownContracts {
-  const safes = new Set(does.safes);
-  const users = namedUsers(texts, chain).users.filter((user) => safes.has(user));
-  const own = new Set<CanonicalAddress>([transaction.from, ...users]);
+export function knownContracts(chain: Chain, sender: CanonicalAddress, book: AddressBook): KnownContracts {
   const labelled = labelledContracts(chain, book);
-  return {
-    ...labelled,
-    isKnown: (address) => own.has(address) || isMultiSend(address) || labelled.isKnown(address),
-  };
+  const isKnown = (address: CanonicalAddress) =>
+    address === sender || isMultiSend(address) || labelled.isKnown(address);
+  return { ...labelled, isKnown };
 }

@@ -107,16 +107,11 @@ export function isUnclear(
   if (!reading.ok) return false;
   const { unexplained } = reading.value.does;
   if (unexplained.length > 0 || grantToStranger(event, chain, reading.value, book) !== undefined) return true;
-  return unknownCallee(event, chain, reading.value, book) !== undefined;
+  return unknownCallee(chain, reading.value, book) !== undefined;
 }
 
-function unknownCallee(
-  event: TransactionEvent,
-  chain: Chain,
-  reading: EvmEventReading,
-  book: AddressBook,
-): CanonicalAddress | undefined {
-  const known = knownContracts(event, chain, reading, book);
+function unknownCallee(chain: Chain, reading: EvmEventReading, book: AddressBook): CanonicalAddress | undefined {
+  const known = knownContracts(chain, reading.transaction.from, book);
   return reading.does.contracts.find((contract) => !known.isKnown(contract));
 }
 
@@ -137,8 +132,7 @@ export function unjudgedEntry(
     const detail = `lets ${grant.to} ${grant.may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
     return [failed("event", "CHECK_UNSUPPORTED", detail)];
   }
-  const callee =
-    reading.value.does.unexplained.length > 0 ? undefined : unknownCallee(event, chain, reading.value, book);
+  const callee = reading.value.does.unexplained.length > 0 ? undefined : unknownCallee(chain, reading.value, book);
   if (callee === undefined) return [];
   const detail = `calls ${callee}, which no label of ${chain.name} names: the check evm-security says what the call does, and is not asked; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
   return [failed("event", "CHECK_UNSUPPORTED", detail)];

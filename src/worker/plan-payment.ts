@@ -3,7 +3,6 @@ import type { Chain } from "../chains/chain.ts";
 import { paymentsIn } from "../chains/evm/payments.ts";
 import { type FoundMistake, paymentMistakesIn } from "../chains/payment-mistakes.ts";
 import type { Check } from "../events/checks.ts";
-import type { TransactionEvent } from "../events/event.ts";
 import type { PaymentEvidence } from "../events/evidence.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import type { Result } from "../kernel/result.ts";
@@ -16,13 +15,12 @@ import type { TronReading } from "./tron-reading.ts";
 /** The check `payment` of an EVM transaction: an entry where a mistake is found, or where the check is required by name. */
 export function evmPayment(
   required: readonly Check[],
-  event: TransactionEvent,
   chain: Chain,
   reading: Result<EvmEventReading>,
   book: AddressBook,
 ): readonly CheckEntry[] {
   return paymentEntry(required, reading, (value) =>
-    paymentMistakesIn("evm", paymentsIn(value.does), knownContracts(event, chain, value, book)),
+    paymentMistakesIn("evm", paymentsIn(value.does), knownContracts(chain, value.transaction.from, book)),
   );
 }
 

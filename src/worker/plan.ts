@@ -142,7 +142,7 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
     known: [
       ...undecodedEntry(reading),
       ...unjudgedEntry(required, event, chain, reading, book),
-      ...evmPayment(required, event, chain, reading, book),
+      ...evmPayment(required, chain, reading, book),
     ],
   });
 }

@@ -40,7 +40,11 @@ const events: readonly Expected[] = [
     "ALLOW",
     event("revoked-from-an-imitation", call(p.token, "approve(address,uint256)", [p.imitationOf(p.exchange), 0n])),
   ],
-  ["ALLOW", event("safe-batch", { to: p.safe, data: batch(p.friend, p.exchange) }, { user_addresses: [p.safe] })],
+  ["ALLOW", event("safe-batch", { to: p.allowedSafe, data: batch(p.friend, p.exchange) })],
+  [
+    "WARN",
+    event("safe-batch-of-a-user", { to: p.safe, data: batch(p.friend, p.exchange) }, { user_addresses: [p.safe] }),
+  ],
   ["WARN", event("safe-batch-of-an-unknown-safe", { to: p.safe, data: batch(p.friend, p.exchange) })],
   ["WARN", event("transfer-of-an-unlabelled-token", call(p.unlabelled, "transfer(address,uint256)", [p.friend, 5n]))],
   ["BLOCK", event("tokens-for-a-listed-address", call(p.token, "transfer(address,uint256)", [p.sanctioned, 5n]))],

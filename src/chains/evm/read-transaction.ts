@@ -7,7 +7,7 @@ import type { EvmAct, Unexplained } from "./act.ts";
 import { argumentsOf } from "./arguments.ts";
 import { ReadSpans } from "./read-spans.ts";
 import { type ReadActs, signatures } from "./signatures.ts";
-import { type EvmCall, execTransaction, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";
+import { type EvmCall, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";
 
 /** A transaction as it would be signed. Amounts are wei, `data` lower-case hex digits. */
 export interface EvmTransfer {
@@ -24,8 +24,6 @@ export interface EvmTransfer {
 export interface EvmReading {
   readonly acts: readonly EvmAct[];
   readonly contracts: readonly CanonicalAddress[];
-  /** Those of them that are called as a Safe only, whose owners have it make other calls. */
-  readonly safes: readonly CanonicalAddress[];
   /** In whose name calls are made: the sender, and the accounts that he acts by, as a Safe. */
   readonly actors: readonly CanonicalAddress[];
   readonly unexplained: readonly Unexplained[];
@@ -73,7 +71,6 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
   return {
     acts: acts.slice(0, MAX_ACTS),
     contracts: [...reading.contracts],
-    safes: [...reading.contracts.difference(reading.calledToAct)],
     actors: [from, ...actors.difference(new Set([from]))],
     unexplained,
     overlaps: reading.overlaps,
@@ -83,8 +80,6 @@ export function readTransaction({ from, to, value, data, delegates }: EvmTransfe
 class Reading {
   readonly acts: EvmAct[] = [];
   readonly contracts = new Set<CanonicalAddress>();
-  /** Contracts that are called otherwise than as a Safe. */
-  readonly calledToAct = new Set<CanonicalAddress>();
   readonly actors = new Set<CanonicalAddress>();
   readonly unexplained: Unexplained[] = [];
   overlaps = false;
@@ -107,7 +102,6 @@ class Reading {
       this.acts.push({ does: "pay", from: by, to: contract, amount: value });
     if (data === "") return;
     const known = knownBySelector().get(selector);
-    if (known === undefined || !("unwrap" in known) || known.unwrap !== execTransaction) this.calledToAct.add(contract);
     if (known === undefined) {
       this.#say("unknown_call", call);
       return;

@@ -77,7 +77,6 @@ test("what viem writes is read back, however it is wrapped", () => {
         {
           acts: [{ does: "transfer", token, from: me, to, amount: raw }],
           contracts: [token],
-          safes: [],
           actors: [me],
           unexplained: [],
           overlaps: false,
@@ -85,7 +84,6 @@ test("what viem writes is read back, however it is wrapped", () => {
         {
           acts: [{ does: "approve", token, of: me, spender, amount: raw, adds: false, by: "call" }],
           contracts: [token],
-          safes: [],
           actors: [me],
           unexplained: [],
           overlaps: false,

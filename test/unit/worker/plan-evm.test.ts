@@ -249,10 +249,19 @@ test("a Safe's refund to a stranger is asked about, and one to somebody whom the
     to: safe,
     data: safeExec({ to: friend, value: 1n, gasPrice: 1n, refundReceiver }),
   });
-  const known = { user_addresses: [friend, safe] };
+  const allowed = shippedBook({ ...labelOf("1", safe, "allowed") });
+  const checksOf = (refundReceiver: typeof me) => {
+    const event = eventOf({
+      type: "transaction",
+      chain_id: "1",
+      transaction: { from: me, ...exec(refundReceiver) },
+      user_addresses: [friend],
+    });
+    return plan(event, defaultPolicy.table, allowed).requiredChecks;
+  };
 
-  expect(planOf(exec(stranger), known).requiredChecks).toEqual(["poisoning", "evm-security"]);
-  expect(planOf(exec(friend), known).requiredChecks).toEqual(["poisoning"]);
+  expect(checksOf(stranger)).toEqual(["poisoning", "evm-security"]);
+  expect(checksOf(friend)).toEqual(["poisoning"]);
 });
 
 test("coins beside a call that takes none are not explained", () => {
@@ -347,7 +356,7 @@ test.each([
   ]);
 });
 
-test("a call of a labelled token or service, of a user's own Safe and of an allowed contract asks nothing more", () => {
+test("a call of a labelled token or service and of an allowed contract asks nothing more", () => {
   const allowed = shippedBook({ ...labelOf("1", unlabelled, "allowed") });
   const pay = call("transfer(address,uint256)", [friend, 5n]);
   const ofItem = eventOf({
@@ -359,7 +368,7 @@ test("a call of a labelled token or service, of a user's own Safe and of an allo
 
   expect(planOf({ to: token, data: pay }).requiredChecks).toEqual(["poisoning"]);
   expect(planOf({ to: router, data: call("multicall(bytes[])", [[]]) }).requiredChecks).toEqual(["poisoning"]);
-  expect(planOf(bySafe, { user_addresses: [safe] }).requiredChecks).toEqual(["poisoning"]);
+  expect(planOf(bySafe, { user_addresses: [safe] }).requiredChecks).toEqual(["poisoning", "evm-security"]);
   expect(plan(ofItem, defaultPolicy.table, allowed).requiredChecks).toEqual(["poisoning"]);
 });
 

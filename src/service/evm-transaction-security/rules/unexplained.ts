@@ -22,11 +22,9 @@ export const brokenCall: Finds = (facts) => {
 export const tooManyCalls: Finds = (facts) =>
   firstOf(facts, "too_much") && "holds more calls, or deeper in one another, than are looked at";
 
-/** Whether a callee is what its selector says: a labelled contract, the sender itself, or the user's own Safe. */
-function isKnownCallee({ does, known, transaction }: Facts, contract: CanonicalAddress): boolean {
-  const { isWellKnown, isOwn } = known(contract);
-  if (isWellKnown || contract === transaction.from || isMultiSend(contract)) return true;
-  return isOwn && does.safes.includes(contract);
+/** Whether a callee is what its selector says: a labelled or allowed contract, or the sender itself. */
+function isKnownCallee({ known, transaction }: Facts, contract: CanonicalAddress): boolean {
+  return known(contract).isWellKnown || contract === transaction.from || isMultiSend(contract);
 }
 
 /** Coins beside a call of a contract without a label: what drainers call "claim" or "security update". */

@@ -144,7 +144,7 @@ describe("calls of tokens", () => {
     ],
     ["transferOwnership(address)", [stranger], [{ does: "give_ownership", contract: token, to: stranger }]],
   ] as const)("%s", (signature, args, acts) => {
-    expect(read(token, calldata(signature, args))).toEqual({ acts, contracts: [token], safes: [], unexplained: [] });
+    expect(read(token, calldata(signature, args))).toEqual({ acts, contracts: [token], unexplained: [] });
   });
 });
 
@@ -218,7 +218,6 @@ describe("calls of Permit2", () => {
     expect(read(permit2, calldata(signature, args))).toEqual({
       acts,
       contracts: [permit2],
-      safes: [],
       unexplained: [],
     });
   });
@@ -241,7 +240,6 @@ describe("native value", () => {
     expect(read(friend, "0x", { value: 5n })).toEqual({
       acts: [{ does: "pay", from: me, to: friend, amount: 5n }],
       contracts: [],
-      safes: [],
       unexplained: [],
     });
   });
@@ -254,7 +252,6 @@ describe("native value", () => {
     expect(read(token, "0xdeadbeef", { value: 1n })).toEqual({
       acts: [{ does: "pay", from: me, to: token, amount: 1n }],
       contracts: [token],
-      safes: [],
       unexplained: [{ contract: token, why: "unknown_call", selector: "deadbeef" }],
     });
   });
@@ -273,7 +270,6 @@ describe("calls inside calls", () => {
     expect(read(token, calldata(signature, args))).toEqual({
       acts: [moved, { does: "approve", token, of: me, spender: stranger, amount: 6n, adds: false, by: "call" }],
       contracts: [token],
-      safes: [],
       unexplained: [],
     });
   });
@@ -293,7 +289,6 @@ describe("calls inside calls", () => {
         { ...moved, from: safe },
       ],
       contracts: [safe, token],
-      safes: [safe],
       unexplained: [],
     });
   });
@@ -312,7 +307,6 @@ describe("calls inside calls", () => {
         { does: "approve", token, of: safe, spender: stranger, amount: 6n, adds: false, by: "call" },
       ],
       contracts: [safe, multiSendContract, token],
-      safes: [safe],
       unexplained: [],
     });
   });
@@ -328,7 +322,6 @@ describe("calls inside calls", () => {
     expect(read(safe, safeExec({ to: stranger, operation: 1 }))).toEqual({
       acts: [],
       contracts: [safe, stranger],
-      safes: [safe, stranger],
       unexplained: [{ contract: stranger, why: "foreign_code", selector: "" }],
     });
   });
@@ -350,7 +343,6 @@ describe("calls inside calls", () => {
     expect(read(token, nested(5))).toEqual({
       acts: [],
       contracts: [token],
-      safes: [],
       unexplained: [{ contract: token, why: "too_much", selector: "a9059cbb" }],
     });
   });
@@ -417,7 +409,6 @@ test("a contract that is created is not explained", () => {
   expect(read(undefined, "0x6080")).toEqual({
     acts: [],
     contracts: [],
-    safes: [],
     unexplained: [{ contract: undefined, why: "creation", selector: "" }],
   });
 });

@@ -7,7 +7,7 @@ import { type EvmNode, NodeUnavailableError } from "../../../../src/service/evm/
 import { analyseEvmTransaction } from "../../../../src/service/evm-transaction-security/analyse-evm-transaction.ts";
 import { rules } from "../../../../src/service/evm-transaction-security/rules/rules.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
-import { attacks, type EvmCase, ordinary } from "../../../fixtures/evm-cases.ts";
+import { attacks, type EvmCase, ordinary, unproven } from "../../../fixtures/evm-cases.ts";
 import { ALL, drainer, friend, labels, me, router, stranger, token } from "../../../fixtures/evm-people.ts";
 import { calldata } from "../../../support/evm-calls.ts";
 
@@ -68,6 +68,13 @@ const fieldsOf = ({ name: _name, finds: _finds, ...fields }: EvmCase) => fields;
 test.each(ordinary.map((each) => [each.name, each] as const))("ordinary: %s is allowed", async (_name, each) => {
   expect(await securityOf(fieldsOf(each))).toMatchObject({ names: each.finds, recommended_action: "ALLOW" });
 });
+
+test.each(unproven.map((each) => [each.name, each] as const))(
+  "without a node: %s is warned of",
+  async (_name, each) => {
+    expect(await securityOf(fieldsOf(each))).toMatchObject({ names: each.finds, recommended_action: "WARN" });
+  },
+);
 
 test.each(attacks.map((each) => [each.name, each] as const))(
   "attack: %s is warned of or blocked",
@@ -173,6 +180,8 @@ test("docs/quality.md says how many cases are allowed, blocked and warned of", a
   expect(page).toContain(
     `${ordinary.length} ordinary transactions, all allowed; ${attacks.length} attacks, ${count("BLOCK")} of them blocked and ${count("WARN")} warned of, judged by the service without a node.`,
   );
+  expect(unproven.length).toBe(2);
+  expect(page).toContain("Two more ordinary transactions call a Safe that no label names: both are warned of.");
 });
 
 test("a label of one chain lets nobody take on another, and what accuses does so on every chain", async () => {
