@@ -74,12 +74,19 @@ export const groups: readonly Group[] = [
   },
   {
     name: "ask",
-    files: "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,service-errors,service-scales}.ts",
+    files: "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,imitators,service-errors,service-scales}.ts",
     tests: [
       [
-        ...["ask", "ask-harmless", "ask-parties", "ask-receivers", "ask-tokens", "coalescer", "evm-security"].map(
-          unitTest,
-        ),
+        ...[
+          "ask",
+          "ask-harmless",
+          "ask-parties",
+          "ask-receivers",
+          "ask-tokens",
+          "coalescer",
+          "evm-security",
+          "imitators",
+        ].map(unitTest),
       ],
       [...["put-off", "screener", "solana-without-node"].map(unitTest)],
     ],

@@ -11,6 +11,13 @@ import type { Check } from "./checks.ts";
 import { severities } from "./decision.ts";
 
 /** What the service said about one target, and about the token when one was asked. */
+const Imitator = z.looseObject({
+  target: z.string(),
+  user: z.string().describe("the address that the target looks like"),
+  is_user: z.literal(true).optional().describe("the target is one of the user's addresses itself"),
+});
+export type Imitator = z.infer<typeof Imitator>;
+
 export const PoisoningEvidence = z.looseObject({
   target: TargetFlags,
   token: TokenFlags.optional(),
@@ -26,11 +33,9 @@ export const PoisoningEvidence = z.looseObject({
       "learned: flagged in a pooled request and not confirmed, since the service had confirmed many such flags",
     ),
   imitators: z
-    .array(z.looseObject({ target: z.string(), user: z.string() }))
+    .array(Imitator)
     .optional()
-    .describe(
-      "of several that one transaction deals with: lookalikes of its users, where the service does not compare users",
-    ),
+    .describe("by the worker's own rule: lookalikes of the event's users that the service did not flag as such"),
   unanswered: z
     .array(z.looseObject({ code: z.string(), detail: z.string() }))
     .optional()

@@ -1,6 +1,5 @@
-import { lookalike } from "../chains/lookalike.ts";
 import type { PoisoningEvidence } from "../events/evidence.ts";
-import { isUncompared } from "./findings/poisoning.ts";
+import { isUnflagged, withImitators } from "./imitators.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import type { Claim } from "./pace/turn.ts";
 import type { PartiesQuestion } from "./plan.ts";
@@ -39,16 +38,12 @@ function united(
     return outcome?.ok === true && isFlagged(outcome.value);
   });
   const targets = [...new Set(flagged.map(({ target }) => target))];
-  const { value } = united;
-  if (targets.length > 0) return { ...united, value: { ...value, flagged: targets } };
-  const imitators = isUncompared(value.target) ? imitatorsIn(question) : [];
-  return imitators.length === 0 ? united : { ...united, value: { ...value, imitators } };
-}
-
-/** Parties that look like an address the user knows, and are none of them. */
-function imitatorsIn({ chain: { family }, parties, users }: Pick<PartiesQuestion, "chain" | "parties" | "users">) {
-  return parties.flatMap(({ target }) => {
-    const user = users.includes(target) ? undefined : users.find((each) => lookalike(family, target, each));
-    return user === undefined ? [] : [{ target, user }];
-  });
+  const told = targets.length === 0 ? united : { ...united, value: { ...united.value, flagged: targets } };
+  const unflagged = question.parties.filter((_, i) => isUnflagged(outcomes[i]));
+  return withImitators(
+    told,
+    question.chain.family,
+    unflagged.map(({ target }) => target),
+    question.users,
+  );
 }

@@ -1,6 +1,7 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import { isSystemAddress, mimicsSystem } from "../chains/solana/system-addresses.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../events/evidence.ts";
+import { isUnflagged, withImitators } from "./imitators.ts";
 import { type Outcome, UNASKED } from "./pace/outcome.ts";
 import type { Claim } from "./pace/turn.ts";
 import type { ReceiversQuestion } from "./plan.ts";
@@ -38,11 +39,13 @@ export async function askReceivers(
   const others = isTold ? received : [...new Set([...received, ...candidates])];
   // Nobody imitates himself, and a service may pass over a target that is one of its users.
   const each: SoFar<Outcome<PoisoningEvidence>>[] = [];
+  const targets: CanonicalAddress[] = [];
   const ask = (target: CanonicalAddress) => {
     const compared = signers.includes(target) ? users.filter((user) => user !== target) : users;
     if (compared.length === 0) return [];
     const known = new SoFar<Outcome<PoisoningEvidence>>();
     each.push(known);
+    targets.push(target);
     return [pool.ask({ check: "poisoning", chain, target, users: compared, token: undefined }, claim, known)];
   };
   const seen = [...received, ...candidates, ...gainers, ...signers, ...programs, ...shownIn(outcome.value)];
@@ -54,7 +57,11 @@ export async function askReceivers(
   const asked = [...about, ...unrated.flatMap(ask)];
   return soFar.gather(
     asked,
-    (outcomes) => withMimics(uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes), mimics),
+    (outcomes) => {
+      const united = uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes);
+      const unflagged = targets.filter((_, i) => isUnflagged(outcomes[i]));
+      return withMimics(withImitators(united, chain.family, unflagged, users), mimics);
+    },
     (at) => each[at]?.known ?? LATE,
   );
 }

@@ -1,13 +1,16 @@
+import type { PoisoningEvidence } from "../events/evidence.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import { failed } from "./check-entry.ts";
 import { failureCodes } from "./failure-codes.ts";
+import { withImitator } from "./imitators.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import type { Question } from "./plan.ts";
 
 /** What became of a question. @param isUntold whether it was not put, since the simulation that says of whom failed. */
-export function entryOf(question: Question, outcome: Outcome<unknown>, isUntold = false): CheckEntry {
+export function entryOf(question: Question, answered: Outcome<unknown>, isUntold = false): CheckEntry {
   const { check } = question;
+  const outcome = compared(question, answered);
   const { askedAt, answeredAt, requests, cached } = outcome.trace;
   const omits = "omits" in question ? question.omits : undefined;
   if (outcome.ok && omits === undefined && askedAt !== undefined && answeredAt !== undefined) {
@@ -36,6 +39,13 @@ export function entryOf(question: Question, outcome: Outcome<unknown>, isUntold 
   const hint = code === "CHAIN_UNSUPPORTED" ? backendHint(isUntold ? "solana-simulation" : check, question) : "";
   const detail = isUntold ? `${UNTOLD}: ${message}${hint}` : `${message}${hint}`;
   return { ...failed(check, failureCodes[code], detail), ...entry };
+}
+
+/** What the worker's own rule sees of an address event stands in its evidence: an audit decides by that alone. */
+function compared(question: Question, outcome: Outcome<unknown>): Outcome<unknown> {
+  if (question.check !== "poisoning" || !("target" in question)) return outcome;
+  const { chain, target, users } = question;
+  return withImitator(outcome as Outcome<PoisoningEvidence>, chain.family, target, users);
 }
 
 /** Comparing needs no backend, but somebody to compare. */

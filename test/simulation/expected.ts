@@ -6,7 +6,7 @@ import type { InputRecord } from "../../src/worker/ports.ts";
 import type { KnownEvm } from "./evm-transactions.ts";
 import type { World } from "./scenario.ts";
 import { type KnownTransactions, keysOf } from "./transactions.ts";
-import { type Item, isRaised, targetFlags, tokenFlags, tokenKind } from "./truth.ts";
+import { type Item, imitatesAny, isRaised, targetFlags, tokenFlags, tokenKind } from "./truth.ts";
 
 /** What an event asks, as plainly as it can be said, and what a service that answers everything makes of it. */
 export interface Expected {
@@ -63,7 +63,9 @@ function compared(
   const isUnanswerable = isRefused || world.failing.has(target.address);
   const isRaisedAlone =
     isRaised(targetFlags(world, target, users)) || (token !== undefined && isRaised(tokenFlags(world, token)));
-  return { isPoisoned: isRaisedAlone && !isUnanswerable, isUnanswerable };
+  // The worker sees an imitation of the event's user by its own rule, where the service is blind to it.
+  const isSeen = imitatesAny(target, users);
+  return { isPoisoned: (isRaisedAlone || isSeen) && !isUnanswerable, isUnanswerable };
 }
 
 function ofTransaction(event: TransactionEvent, world: World, known: KnownTransactions): Expected {

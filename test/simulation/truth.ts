@@ -17,16 +17,22 @@ export function targetFlags(world: World, target: Item, users: readonly Item[]) 
   );
   const isExempt = world.exemptsEquals && near.some(({ address }) => address === target.address);
   const isBlind = users.length > world.blindBeyondUsers && new Set(users.map(itemKey)).size > world.blindBeyondUsers;
-  const imitates = ({ address }: Item) =>
-    family !== undefined &&
-    lookalike(family, target.address as CanonicalAddress, address as CanonicalAddress) !== undefined;
-  const mimicsUser = !isExempt && !isBlind && near.some(imitates);
+  const mimicsUser = !isExempt && !isBlind && imitatesAny(target, near);
   const mimicsExchange = !isExempt && world.labelled.has(target.address);
   return {
     is_poisoning: flag(mimicsUser || mimicsExchange),
     mimics_user: flag(mimicsUser),
     mimics_exchange: flag(mimicsExchange),
   };
+}
+
+/** Whether the target looks like another one of these addresses. */
+export function imitatesAny({ chain_id, address: target }: Item, users: readonly Item[]): boolean {
+  const family = findChain(chain_id)?.family;
+  if (family === undefined) return false;
+  return users.some(
+    ({ address }) => lookalike(family, target as CanonicalAddress, address as CanonicalAddress) !== undefined,
+  );
 }
 
 /** A contract of the same address on another chain is another contract: there it is as it should be. */

@@ -3,7 +3,7 @@ import { lookalike } from "../../chains/lookalike.ts";
 import { isNobodys, mayBeNobodys } from "../../chains/nobody.ts";
 import { findChain } from "../../chains/registry.ts";
 import { mimicsSystem } from "../../chains/solana/system-addresses.ts";
-import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { Imitator, PoisoningEvidence } from "../../events/evidence.ts";
 import type { Subject } from "../../events/verdict.ts";
 import { quoted } from "./quoted.ts";
 import { type Context, type Finding, ruleFor } from "./rule.ts";
@@ -13,8 +13,7 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   const { subject } = context;
   const nobodys = toNobody(subject);
   const mimics = systemMimics(evidence, subject);
-  const uncompared = uncomparedMimic(evidence, subject);
-  const isMore = nobodys !== undefined || mimics.length > 0 || uncompared !== undefined || isWithoutUsers(subject);
+  const isMore = nobodys !== undefined || mimics.length > 0 || isWithoutUsers(subject);
   if (isQuiet(evidence, subject) && !isMore) return nothing;
   const severity = context.table.findings.poisoning.mimics_system;
   const found = [
@@ -23,7 +22,7 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
     ...listed(evidence, context),
     ...missing(evidence),
   ];
-  if (uncompared !== undefined) found.push(uncomparedFinding(uncompared, context));
+  if (evidence.imitators !== undefined) found.push(...ownFindings(evidence, evidence.imitators, context));
   if (found.length === 0 && isWithoutUsers(subject)) found.push(noUsers);
   if (nobodys !== undefined) found.push(nobodys);
   return found;
@@ -31,35 +30,27 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
 
 const nothing: readonly Finding[] = [];
 
-/** An address that looks like one of the user's. */
-interface Mimic {
-  readonly target: string;
-  readonly user: string;
-}
-
-/**
- * What our own rule sees where the service says that it does not compare users. What the user knows itself is no imitation.
- */
-function uncomparedMimic({ target, imitators = [] }: PoisoningEvidence, subject: Subject): Mimic | undefined {
-  if (!isUncompared(target) || subject.type === "unreadable") return undefined;
-  const [first] = imitators;
-  if (first !== undefined) return first;
-  const { address, user_addresses: users } = subject;
-  if (address === undefined || users === undefined || users.length === 0 || users.includes(address)) return undefined;
-  const user = imitatedUser(subject);
-  return user === undefined ? undefined : { target: address, user };
+/** What the worker's own rule sees and the service does not say: the worst of it, since several imitators are told alike. */
+function ownFindings(
+  { target: told }: PoisoningEvidence,
+  imitators: readonly Imitator[],
+  { table, allowed }: Context,
+): Finding[] {
+  const { mimics_user: severity, known_address_mimics: known } = table.findings.poisoning;
+  const isKnown = ({ target, is_user }: Imitator) => is_user === true || allowed?.has(target) === true;
+  const worst = imitators.find((each) => !isKnown(each)) ?? imitators[0];
+  if (worst === undefined) return [];
+  const { target, user } = worst;
+  const service = isUncompared(told) ? "does not compare users" : "says that it does not";
+  const detail = `${quoted(target)} looks like ${quoted(user)}, which the user knows; the service ${service}`;
+  return isKnown(worst)
+    ? [{ finding: "known_address_mimics", severity: known, detail, ...resembles(user) }]
+    : [{ finding: "mimics_user", severity, detail, ...resembles(user) }];
 }
 
 /** Whether a service says that it does not compare the target with users. */
-export function isUncompared(target: object): boolean {
+function isUncompared(target: object): boolean {
   return "unknown" in target && [target.unknown ?? []].flat().includes("mimics_user");
-}
-
-function uncomparedFinding({ target, user }: Mimic, { table, allowed }: Context): Finding {
-  const { mimics_user: severity, known_address_mimics: known } = table.findings.poisoning;
-  const detail = `${quoted(target)} looks like ${quoted(user)}, which the user knows; the service does not compare users`;
-  if (allowed?.has(target)) return { finding: "known_address_mimics", severity: known, detail, ...resembles(user) };
-  return { finding: "mimics_user", severity, detail, ...resembles(user) };
 }
 
 /** Addresses that look like Solana's system: the subject's are told here, since a service may not know of such. */
@@ -81,7 +72,7 @@ function mimicsFinding(severity: Finding["severity"]): (address: string) => Find
 }
 
 /** Of nearly every event: nothing is raised, and nothing beside the target could have been. */
-function isQuiet({ target, token, unanswered }: PoisoningEvidence, subject: Subject): boolean {
+function isQuiet({ target, token, unanswered, imitators }: PoisoningEvidence, subject: Subject): boolean {
   const { mimics_user, mimics_exchange, is_poisoning } = target;
   return (
     mimics_user === "0" &&
@@ -89,6 +80,7 @@ function isQuiet({ target, token, unanswered }: PoisoningEvidence, subject: Subj
     is_poisoning === "0" &&
     token === undefined &&
     unanswered === undefined &&
+    imitators === undefined &&
     target.listed_as === undefined &&
     !("unknown" in target) &&
     (subject.type === "unreadable" || subject.token_address === undefined)
@@ -206,20 +198,16 @@ const tokenMissing: Finding = {
   detail: "the answer says nothing about the token",
 };
 
-/** Comparisons of a target, which a service may not make. */
-const comparisons: ReadonlySet<string> = new Set(["mimics_user", "mimics_exchange"]);
-
 /**
- * Flags that the service itself says it has no evidence on (`unknown`, a documented extra) are not clean. Comparisons that
- * it does not make have a row of their own; the event's users are compared here.
+ * Flags that the service itself says it has no evidence on (`unknown`, a documented extra) are not clean. Comparisons with
+ * labels that it does not make have a row of their own. The worker compares the event's users by itself.
  */
-function withoutEvidence(target: object, token: object | undefined, { subject, table }: Context): Finding[] {
+function withoutEvidence(target: object, token: object | undefined, { table }: Context): Finding[] {
   if (!("unknown" in target) && (token === undefined || !("unknown" in token))) return [];
   const ofTarget = [Reflect.get(target, "unknown") ?? []].flat().map(String);
   const ofToken = token === undefined ? [] : [Reflect.get(token, "unknown") ?? []].flat().map(String);
-  const isOurs = (name: string) => name === "mimics_user" && subject.type === "address";
-  const notCompared = ofTarget.filter((name) => comparisons.has(name) && !isOurs(name));
-  const names = [...ofTarget.filter((name) => !comparisons.has(name)), ...ofToken];
+  const notCompared = ofTarget.filter((name) => name === "mimics_exchange");
+  const names = [...ofTarget.filter((name) => name !== "mimics_exchange" && name !== "mimics_user"), ...ofToken];
   const found: Finding[] = [];
   if (names.length > 0) {
     const detail = `the service has no evidence on ${quoted(names.join(", "))}`;

@@ -96,3 +96,22 @@ test("until all are answered it is known of whom a '1' is, in parts of parts, to
   const unanswered = [{ code: "SERVICE_NOT_READY", detail: "no answer in time" }];
   expect(soFar.known).toEqual(ok({ target: { ...clean, is_poisoning: "1" }, unanswered, flagged: [second] }));
 });
+
+test("a party that looks like an address of the user is told, though the service says '0', or flags another party", async () => {
+  const known = addressOf("0123456789abcdef0123456789abcdef01234567");
+  const imitation = addressOf("0123456700000000000000000000000001234567");
+  const parties = [
+    { target: first, token: undefined },
+    { target: imitation, token: undefined },
+  ];
+  const ask = (flagged?: string) => {
+    const answerOf = (target: string) => ok({ target: target === flagged ? { ...clean, mimics_user: "1" } : clean });
+    const pool = { ask: async ({ target }: PoisoningQuestion) => answerOf(target) };
+    return askParties({ ...question, parties, users: [me, known] }, { lane: "backfill", tenant: "" }, pool);
+  };
+  const imitators = [{ target: imitation, user: known }];
+
+  expect(await ask()).toMatchObject({ value: { imitators } });
+  expect(await ask(first)).toMatchObject({ value: { flagged: [first], imitators } });
+  expect(await ask(imitation)).toMatchObject({ value: { flagged: [imitation] } });
+});

@@ -179,3 +179,10 @@ describe("an address that looks like an account of Solana's system", () => {
     expect(mimics(outcome)).toBe(undefined);
   });
 });
+
+test("a receiver that looks like an address of the user is told, though the service says '0'", async () => {
+  const imitation = canonical(`${friend.slice(0, 6)}${thief.slice(6, -6)}${friend.slice(-6)}`);
+  const { outcome } = await compared({ users: [user, friend] }, { [user]: "-5", [imitation]: "5" });
+
+  expect(outcome).toMatchObject({ value: { imitators: [{ target: imitation, user: friend }] } });
+});

@@ -21,7 +21,7 @@ import { settled } from "../../fakes/virtual-clock.ts";
 import { workerFor } from "../../fakes/worker.ts";
 import { screenRecord } from "../../support/screen-record.ts";
 
-const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const target = "0x52908400098527886e0f7030069857d2e4169ee7";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user] };
@@ -107,8 +107,46 @@ test("a null ref is echoed", async () => {
   expect(await screen({ ...event, ref: null })).toHaveProperty("ref", null);
 });
 
+const lookalike = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+
+/** A service that says '0' of every target, whatever it is asked. */
+const allZero = () =>
+  new FakeService().on("poisoningBatch", ({ target_addresses = [], token_addresses = [] }) => {
+    const targets = target_addresses.map((each) => ({ ...each, ...clean.target }));
+    const tokens = token_addresses.map((each) => ({ ...each, ...clean.token }));
+    return { code: "0", status: "ok", data: { target_addresses: targets, token_addresses: tokens } } as never;
+  });
+
+test("an imitation of the event's user is BLOCK, though the service says '0'", async () => {
+  const imitation = { ...event, address: lookalike };
+  const transaction = { from: user, to: lookalike, value: "1" };
+
+  expect(await screen(imitation, allZero())).toMatchObject({
+    decision: "BLOCK",
+    reasons: [{ finding: "mimics_user", resembles: user }],
+    checks: [{ data: { imitators: [{ target: lookalike, user }] } }],
+  });
+  expect(await screen({ type: "transaction", chain_id: "1", transaction }, allZero())).toMatchObject({
+    decision: "BLOCK",
+    reasons: [{ finding: "mimics_user", resembles: user }],
+  });
+  expect(await screen({ ...imitation, user_addresses: [lookalike, user] }, allZero())).toMatchObject({
+    decision: "WARN",
+    reasons: [{ finding: "known_address_mimics", resembles: user }],
+  });
+});
+
 test("a raised flag is BLOCK with the pair of addresses", async () => {
-  const verdict = await screen(event, service({ mimics_user: "1", is_poisoning: "1" }));
+  const imitation = { ...event, address: lookalike };
+  const flagged = allZero().on("poisoningBatch", ({ target_addresses = [] }) => {
+    const flags = { ...clean.target, mimics_user: "1", is_poisoning: "1" };
+    return {
+      code: "0",
+      status: "ok",
+      data: { target_addresses: target_addresses.map((each) => ({ ...each, ...flags })), token_addresses: [] },
+    } as never;
+  });
+  const verdict = await screen(imitation, flagged);
 
   expect(verdict.decision).toBe("BLOCK");
   expect(verdict.reasons[0]).toMatchObject({ finding: "mimics_user", resembles: user });

@@ -13,7 +13,7 @@ import { workerFor } from "../../fakes/worker.ts";
 import { screenRecord } from "../../support/screen-record.ts";
 
 const START = Date.UTC(2026, 0, 1);
-const target = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const target = "0x52908400098527886e0f7030069857d2e4169ee7";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user] };

@@ -20,7 +20,7 @@ import { pay } from "../../fixtures/solana/vectors.ts";
 import * as w from "../../fixtures/solana/world.ts";
 import { screenRecord } from "../../support/screen-record.ts";
 
-const address = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
+const address = "0x52908400098527886e0f7030069857d2e4169ee7";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const ofToken = { type: "address", chain_id: "1", address, token_address: token, user_addresses: [user] };

@@ -274,14 +274,13 @@ test.each([
 describe("a comparison that the service does not make", () => {
   const data = { target: { ...clean.target, unknown: ["mimics_user", "mimics_exchange"] } };
 
-  test("is UNKNOWN by a row of its own; the users of an address are compared here", () => {
-    const detail = (names: string) => `the service makes no comparison for ${names}`;
+  test("with labels is UNKNOWN by a row of its own; users are compared by the worker", () => {
+    const detail = "the service makes no comparison for mimics_exchange";
     const transaction = { type: "transaction", chain_id: "1", transaction_sha256: "0".repeat(64) } as const;
 
-    expect(find(data)).toEqual([{ finding: "not_compared", severity: "UNKNOWN", detail: detail("mimics_exchange") }]);
-    expect(find(data, transaction)).toEqual([
-      { finding: "not_compared", severity: "UNKNOWN", detail: detail("mimics_user, mimics_exchange") },
-    ]);
+    for (const about of [subject, transaction]) {
+      expect(find(data, about)).toEqual([{ finding: "not_compared", severity: "UNKNOWN", detail }]);
+    }
   });
 
   test("is a note where the policy says so", () => {
@@ -292,40 +291,43 @@ describe("a comparison that the service does not make", () => {
   });
 });
 
-describe("an imitation of the event's own user at a service that does not compare users", () => {
+describe("an imitation of the event's own user that the worker sees by its own rule", () => {
   const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
-  const quiet = { target: { ...clean.target, unknown: ["mimics_user"] } };
+  const imitator = { target: subject.address, user };
   const about = (more: object) => ({ ...subject, user_addresses: [user], ...more });
+  const named = (found: ReturnType<typeof find>) => found?.map(({ finding, severity }) => [finding, severity]);
 
-  test("is found by our own rule", () => {
-    expect(find(quiet, about({}))).toEqual([
+  test.each([
+    ["says '0' of it", clean.target, "says that it does not"],
+    ["does not compare users", { ...clean.target, unknown: ["mimics_user"] }, "does not compare users"],
+  ])("is blocked where the service %s", (_what, target, said) => {
+    expect(find({ target, imitators: [imitator] }, about({}))).toEqual([
       {
         finding: "mimics_user",
         severity: "BLOCK",
-        detail: `${subject.address} looks like ${user}, which the user knows; the service does not compare users`,
+        detail: `${subject.address} looks like ${user}, which the user knows; the service ${said}`,
         resembles: user,
       },
     ]);
   });
 
-  test("is none where the user knows the target, or no user resembles it", () => {
-    expect(find(quiet, about({ user_addresses: [user, subject.address] }))).toEqual([]);
-    expect(find(quiet, about({ user_addresses: ["0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5"] }))).toEqual([]);
-  });
-
-  test("is a warning where an operator's list allows the target", () => {
+  test("is a warning where the target is a user's address itself, or an operator's list allows it", () => {
+    const ofUser = { target: clean.target, imitators: [{ ...imitator, is_user: true as const }] };
     const allowed = new Set([subject.address]);
-    const found = poisoningRule(quiet, { subject: about({}), table, allowed });
 
-    expect(found?.map(({ finding, severity }) => [finding, severity])).toEqual([["known_address_mimics", "WARN"]]);
+    expect(named(find(ofUser, about({ user_addresses: [user, subject.address] })))).toEqual([
+      ["known_address_mimics", "WARN"],
+    ]);
+    expect(
+      named(poisoningRule({ target: clean.target, imitators: [imitator] }, { subject: about({}), table, allowed })),
+    ).toEqual([["known_address_mimics", "WARN"]]);
   });
 
-  test("is told of a transaction with several parties by the evidence", () => {
+  test("is told of a transaction, too; of several the worst is told", () => {
     const transaction = { type: "transaction", chain_id: "1", transaction_sha256: "0".repeat(64) } as const;
-    const found = find({ ...quiet, imitators: [{ target: subject.address, user }] }, transaction);
+    const imitators = [{ target: user, user: subject.address, is_user: true as const }, imitator];
 
-    expect(found?.map(({ finding, severity }) => [finding, severity])).toEqual([
-      ["not_compared", "UNKNOWN"],
+    expect(named(find({ target: { ...clean.target, unknown: ["mimics_user"] }, imitators }, transaction))).toEqual([
       ["mimics_user", "BLOCK"],
     ]);
   });
