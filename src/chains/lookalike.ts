@@ -22,6 +22,9 @@ export type EndingOf = AddressFormat["endingOf"];
  */
 const RARE_DISCOUNT = 2;
 
+/** Equal characters that every shape of every format asks for. Nearly all pairs have fewer, and are told by that. */
+export const FEWEST_EQUAL = 5;
+
 /** By what an address is alike another: a shape of its format, a rare shape, or few differing characters. */
 type Likeness = "shape" | "rare-shape" | "few-differ";
 
@@ -68,6 +71,7 @@ function likenessOf(
   const prefix = equalLeading(a, b) - constantPrefix;
   if (prefix < 0) return undefined;
   const equal = equalTrailing(a, b, Math.min(a.length, b.length) - constantPrefix);
+  if (prefix + equal < FEWEST_EQUAL) return differsInFew(a, b, format.mostDiffering) ? "few-differ" : undefined;
   const suffix = countedSuffix(endingOf, a, b, equal);
   if (holdsAny(shapes, prefix, suffix)) return "shape";
   if (holdsAny(sameEndingShapes, prefix, suffix) && haveSameEnding(endingOf, a, b)) return "shape";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import { type AddressFormat, formatOf, type Shape } from "../../../src/chains/address-format.ts";
 import type { Family } from "../../../src/chains/chain.ts";
-import { lookalike, overlap } from "../../../src/chains/lookalike.ts";
+import { FEWEST_EQUAL, lookalike, overlap } from "../../../src/chains/lookalike.ts";
 
 function canonical(family: Family, text: string): CanonicalAddress {
   const parsed = parseAddress(family, text);
@@ -274,6 +274,10 @@ test.each([
 
   expect(-Math.log2(chance)).toBeCloseTo(bits, 2);
   expect(chance).toBeLessThan(2 ** -27);
+  // A pair with fewer equal characters is told by that alone.
+  for (const { prefix, suffix } of [...format.shapes, ...format.rareShapes, ...format.sameEndingShapes]) {
+    expect(prefix + suffix).toBeGreaterThanOrEqual(FEWEST_EQUAL);
+  }
 });
 
 test("two random mints of one launchpad are lookalikes with chance 2^-26.35", () => {
