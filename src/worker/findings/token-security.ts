@@ -1,6 +1,7 @@
 import type { TokenSecurityData } from "../../contract/token-security.ts";
 import { readEvidence, type TokenAnswer } from "../../events/evidence.ts";
 import type { PolicyTable } from "../../events/policy.ts";
+import { noTokenFindings } from "./no-token.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 import { figureFindings } from "./token-figures.ts";
@@ -94,6 +95,7 @@ function findingsOf(data: TokenAnswer, table: PolicyTable, whose: string): reado
   return [
     ...found,
     ...levelFindings(data, severities, whose),
+    ...noTokenFindings(data, severities, whose),
     ...figureFindings(data, severities, whose),
     ...taxOf(data, table, whose),
   ];

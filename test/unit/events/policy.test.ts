@@ -44,7 +44,7 @@ describe("the policy that ships", () => {
         threat_unknown: "UNKNOWN",
         trust_low: "BLOCK",
         trust_medium: "WARN",
-        trust_unknown: "INFO",
+        trust_unknown: "UNKNOWN",
         new_token: "INFO",
         few_holders: "INFO",
         concentrated: "INFO",

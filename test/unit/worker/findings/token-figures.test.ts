@@ -85,12 +85,12 @@ describe("how far the service trusts a token", () => {
 
   test.each([
     [trusted(""), []],
-    [trusted("3"), ["trust_unknown INFO"]],
+    [trusted("3"), ["trust_unknown UNKNOWN"]],
     [trusted("1", undefined, { unknown: [] }), []],
     [trusted("3", { trust_level: "INFO" }), []],
     [trusted("low", { trust_level: "WARN" }), ["trust_medium WARN"]],
     [trusted("0", { trust_level: "BLOCK" }), ["trust_low BLOCK"]],
-    [trusted("?", { trust_level: "UNKNOWN" }), ["trust_unknown INFO"]],
+    [trusted("?", { trust_level: "UNKNOWN" }), ["trust_unknown UNKNOWN"]],
   ])("%#", (data, expected) => {
     expect(found(data)).toEqual(expected);
   });

@@ -134,6 +134,37 @@ describe("an answer that says nothing", () => {
   });
 });
 
+describe("an answer about an address that holds no token", () => {
+  const blank = {
+    ...clean.tokenSecurity,
+    address_type: "",
+    basic_info: { ...clean.tokenSecurity.basic_info, token_name: "", token_symbol: "", token_decimals: "" },
+  };
+  const unclear = (detail: string) => [{ finding: "level_unknown", severity: "UNKNOWN", detail }];
+
+  test.each(["EOA", "eoa", "Externally Owned Account", "wallet", "Empty", "not_a_token", "Unknown"])(
+    "of type %j is UNKNOWN, though every flag is '0' and its level is harmless",
+    (address_type) => {
+      const detail = `address_type is '${address_type}': the address holds no token`;
+      expect(find({ ...clean.tokenSecurity, address_type })).toEqual(unclear(detail));
+    },
+  );
+
+  test("without a name and a number is UNKNOWN, and with one of them it is read as it stands", () => {
+    const detail =
+      "the answer has no name, symbol, decimals, holders, age, owner or tax: the address may hold no token";
+
+    expect(find(blank)).toEqual(unclear(detail));
+    expect(find({ ...blank, basic_info: { ...blank.basic_info, token_decimals: "18" } })).toEqual([]);
+    expect(find({ ...blank, trade_analysis: { sell_tax: "0", transfer_tax: "" } })).toEqual([]);
+  });
+
+  test("that names what is unknown is read by those names", () => {
+    expect(find({ ...blank, unknown: ["basic_info.token_name"] })).toEqual([]);
+    expect(find({ ...blank, unknown: [], adapter: "vendor" })).toEqual([]);
+  });
+});
+
 describe("a tax", () => {
   const taxed = (sell_tax: string, transfer_tax: string) => ({
     ...clean.tokenSecurity,
