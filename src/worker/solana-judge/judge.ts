@@ -12,7 +12,7 @@ import { type ByBalances, judgeBalances } from "./by-balances.ts";
 import type { OwnFinding } from "./own-finding.ts";
 import { movesAnything, type PlainTransfers, readPlainTransfers } from "./plain-transfers.ts";
 import { statedRights } from "./stated-rights.ts";
-import { type Fees, solNotShown } from "./stated-sol.ts";
+import { type Fees, rentsNotShown, solNotShown } from "./stated-sol.ts";
 import { tokensNotShown } from "./stated-tokens.ts";
 import { brokenSequence, summedBalances, toldBalances } from "./told-balances.ts";
 import { unknownAccounts } from "./unknown-accounts.ts";
@@ -51,7 +51,7 @@ function findingsOf(transactions: readonly SolanaTransaction[], { exec_summary, 
   }
   if (results.length > transactions.length) open.push("a result is about no transaction");
   const all = judged.length > 1 ? [...judged, asOne(judged)] : judged;
-  open.push(...all.flatMap((each) => each.open));
+  open.push(...all.flatMap((each) => each.open), ...rentsNotShown(judged));
   const sum = summedBalances(judged.map(({ changes }) => changes));
   return [
     ...all.flatMap(({ findings }) => findings),
@@ -118,9 +118,8 @@ function feePayerOf({ staticKeys }: Message): string {
 const SIGNATURE_FEE = 5_000n;
 
 function feesOf(message: Message): Fees {
-  const { least, most } = priorityFee(instructionsOf(message));
-  const base = SIGNATURE_FEE * BigInt(message.signers);
-  return { payer: feePayerOf(message), least: base + least, most: base + most };
+  const least = SIGNATURE_FEE * BigInt(message.signers);
+  return { payer: feePayerOf(message), least, most: least + priorityFee(instructionsOf(message)) };
 }
 
 /** A drain may be cut into transactions that are none. */

@@ -1,12 +1,13 @@
 import { amountText } from "../../chains/solana/amount-text.ts";
 import { WRAPPED_SOL } from "../../chains/solana/programs.ts";
-import type { PriorityFee } from "../../chains/solana/rules/priority-fee.ts";
 import { NATIVE, NATIVE_DECIMALS, SMALL_CHANGE, type TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
-/** Who pays for a transaction, and how much at least and at most. */
-export interface Fees extends PriorityFee {
+/** Who pays for a transaction, and lamports: for its signatures at least, and with the priority fee at most. */
+export interface Fees {
   readonly payer: string;
+  readonly least: bigint;
+  readonly most: bigint;
 }
 
 /** So many rents of token accounts are no more than small change. Source: Solana, Rent; SPL Token, 165 bytes. */
@@ -21,13 +22,22 @@ type Lamports = ReadonlyMap<string, bigint>;
  */
 export function solNotShown(plain: PlainTransfers, fees: Fees, changes: readonly TokenChanges[]): readonly string[] {
   const shown = shownSol(changes);
-  if (plain.made.length > MOST_RENTS && plain.made.some(({ payer }) => !shown.has(payer)))
-    return ["no balance shows the rents of the token accounts that are made"];
   const said = differences(statedSol(plain, shown, new Map()), shown, fees);
   if (said.length === 0) return said;
   // SOL that is wrapped lies in token accounts: a service may show it there as well.
   const wrapped = statedSol(plain, shown, wrappedSol(plain, changes));
   return differences(wrapped, shown, fees).length === 0 ? [] : said;
+}
+
+/** Whether the rents that balances leave out, of a sequence in all, may be more than small change; in words. */
+export function rentsNotShown(
+  each: readonly { readonly plain: PlainTransfers; readonly changes: readonly TokenChanges[] }[],
+): readonly string[] {
+  const hidden = each.flatMap(({ plain, changes }) => {
+    const shown = shownSol(changes);
+    return plain.made.filter(({ payer }) => !shown.has(payer));
+  });
+  return hidden.length > MOST_RENTS ? ["no balance shows the rents of the token accounts that are made"] : [];
 }
 
 function shownSol(changes: readonly TokenChanges[]): Lamports {

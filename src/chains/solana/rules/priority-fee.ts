@@ -15,29 +15,25 @@ const UNITS_AT_MOST = 1_400_000;
 /** A price is in millionths of a lamport for a unit. */
 const PARTS = 1_000_000n;
 
-/** Lamports that a transaction pays for being served first. Without a limit of its own the network computes one. */
-export interface PriorityFee {
-  readonly least: bigint;
-  readonly most: bigint;
-}
-
 /**
  * What a transaction's own instructions pay a block's producer for being served first, where that is too much. No balance
  * shows the producer, and a transaction that fails costs it, too.
  */
 export function highFee(own: readonly Instruction[]): string | undefined {
-  const { most } = priorityFee(own);
-  return most <= MOST ? undefined : `pays ${amountText(most, NATIVE_DECIMALS)} SOL for being served first`;
+  const lamports = priorityFee(own);
+  return lamports <= MOST ? undefined : `pays ${amountText(lamports, NATIVE_DECIMALS)} SOL for being served first`;
 }
 
-/** What a transaction's own instructions pay for being served first. */
-export function priorityFee(own: readonly Instruction[]): PriorityFee {
+/**
+ * Lamports that a transaction pays for being served first by its own instructions. Without a limit among them it is the most
+ * that the network may take.
+ */
+export function priorityFee(own: readonly Instruction[]): bigint {
   const budget = own.filter(({ program, data }) => program === programs.computeBudget && data.length >= 5);
   const limit = budget.find(({ data }) => data[0] === SET_LIMIT);
   const price = budget.find(({ data }) => data[0] === SET_PRICE && data.length >= 9);
-  if (price === undefined) return { least: 0n, most: 0n };
+  if (price === undefined) return 0n;
   const asked = limit === undefined ? UNITS_EACH * own.length : new FieldReader(limit.data.subarray(1)).u32();
   const units = BigInt(Math.min(asked, UNITS_AT_MOST));
-  const most = (new FieldReader(price.data.subarray(1)).u64() * units + PARTS - 1n) / PARTS;
-  return { least: limit === undefined ? 0n : most, most };
+  return (new FieldReader(price.data.subarray(1)).u64() * units + PARTS - 1n) / PARTS;
 }

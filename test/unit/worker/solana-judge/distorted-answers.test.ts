@@ -61,6 +61,15 @@ const tokenList = (token_address: string, ...rows: readonly (readonly [string, b
     value_usd: "",
   })),
 });
+/** Without the balances of SOL, and without what stands in them alone. */
+function withoutSol(answer: Answer, place = 0): void {
+  const { change_list } = listOf(answer, "native", place);
+  result(answer, place).balance_changes?.shift();
+  const gone = change_list.flatMap(({ address }) => (address === user ? [] : [address]));
+  const left = result(answer, place).involved_addresses?.filter((each) => !gone.includes(each)) ?? [];
+  const risks = result(answer, place).involved_addresses_risks?.filter(({ address }) => left.includes(address)) ?? [];
+  Object.assign(result(answer, place), { involved_addresses: left, involved_addresses_risks: risks });
+}
 const set = (answer: Answer, who: string, begin: bigint, end: bigint) => {
   const [row] = tokenList("", [who, begin, end]).change_list;
   Object.assign(entryOf(answer, who), row);
@@ -75,6 +84,25 @@ test.each<[string, readonly Drawn[]]>([
   ["a sequence", [sol(friend, SOL), tokens(), sol(friend, SOL)]],
 ])("the honest answer is clear: %s", (_what, drawn) => {
   expect(found(drawn)).toEqual([]);
+});
+
+test.each<[string, readonly Drawn[], (answer: Answer) => void]>([
+  ["the fee", [sol()], (answer) => set(answer, user, 1_000n * SOL, 900n * SOL)],
+  ["a fee alone", [tokens()], (answer) => withoutSol(answer)],
+  ["fee and rent", [made], (answer) => withoutSol(answer)],
+  ["the fee beside the rent", [made], (answer) => set(answer, user, 1_000n * SOL, 1_000n * SOL - 2_039_280n)],
+])("an answer may leave out %s", (_what, drawn, change) => {
+  expect(found(drawn, change)).toEqual([]);
+});
+
+test("of many accounts that are made it may not leave out the rents", () => {
+  const many = (count: number) =>
+    paying(...Array.from({ length: count }, (_, n): Payment => ({ kind: "made", to: w.named(100 + n), amount: 1n })));
+  expect(found([many(9)], withoutSol)).toEqual([]);
+  expect(found([many(10)], withoutSol)).toEqual(["rights_not_shown"]);
+  const cutBoth = (answer: Answer) => [0, 1].forEach((place) => void withoutSol(answer, place));
+  expect(found([many(5), paying({ kind: "made", to: w.named(110), amount: 1n })], cutBoth)).toEqual([]);
+  expect(found([many(5), many(5)], cutBoth)).toEqual(["rights_not_shown"]);
 });
 
 describe("a transfer of 100 SOL is not clear", () => {
@@ -126,6 +154,7 @@ describe("a transfer of 100 SOL is not clear", () => {
     ["as wrapped SOL", (answer) => (listOf(answer).token_address = WRAPPED_SOL)],
     ["under a name that nobody knows", (answer) => (listOf(answer).token_address = "LAMPORTS")],
     ["with other decimals", (answer) => (listOf(answer).divisor = "6")],
+    ["with decimals that are none", (answer) => (listOf(answer).divisor = "1e9")],
     ["with an amount of another sign", (answer) => (entryOf(answer, user).amount_change = "100.000005")],
     ["with an amount that is off by orders", (answer) => (entryOf(answer, friend).amount_change = "0.1")],
     [
@@ -196,6 +225,18 @@ describe("tokens are not clear", () => {
     ],
   ])("%s", (_what, drawn, change) => {
     expect(found([drawn], change)).toContain("rights_not_shown");
+  });
+
+  test("whose decimals two lists tell differently", () => {
+    const apart = (decimals: string) => (answer: Answer) => {
+      const [sent, got] = [entryOf(answer, user, mint), entryOf(answer, friend, mint)];
+      const emptied = [sent, got].map((each) => ({ ...each, amount_change: "" }));
+      const [first, second] = emptied.map((each) => ({ ...listOf(answer, mint), change_list: [each] }));
+      if (first === undefined || second === undefined) throw new Error("no entries");
+      result(answer).balance_changes = [listOf(answer), first, { ...second, divisor: decimals }];
+    };
+    expect(found([tokens(friend, false)], apart("6"))).toEqual([]);
+    expect(found([tokens(friend, false)], apart("9"))).toEqual(["rights_not_shown"]);
   });
 
   test("and SOL that is wrapped may show in its accounts or not", () => {
