@@ -20,7 +20,7 @@ const LOSS = /^-0*[1-9]/;
  * the fee, is named by the event, or signs and has less afterwards. Where no balance says who receives, as when it
  * failed, about every account that they write, too: one of them, or its owner, would have received. A '1' about any of them stands.
  * Where the service gives no findings, nothing rests on its balances: every account that is written or gains a right is asked
- * about, and whoever signs is a user.
+ * about, and every signer is a user.
  * A program that is called, and a token that moves, are asked about where they look like the network's own.
  */
 export async function askReceivers(

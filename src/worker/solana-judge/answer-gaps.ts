@@ -36,7 +36,7 @@ function ofAnother({ feePayer, plain }: Asked, { from, to, involved_addresses }:
 }
 
 /**
- * Accounts that the service has not judged: by the interface the fee payer, the programs, and whoever the balances name. The
+ * Accounts that the service has not judged: by the interface the fee payer, the programs, and all that the balances name. The
  * network's own programs and accounts need no judgement.
  */
 function notJudged({ feePayer, plain }: Asked, result: SimulationResult): readonly string[] {

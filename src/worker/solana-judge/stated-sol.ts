@@ -3,7 +3,7 @@ import { WRAPPED_SOL } from "../../chains/solana/programs.ts";
 import { NATIVE, NATIVE_DECIMALS, SMALL_CHANGE, type TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
-/** Who pays for a transaction, and lamports: for its signatures at least, and with the priority fee at most. */
+/** The payer of a transaction, and lamports: for its signatures at least, and with the priority fee at most. */
 export interface Fees {
   readonly payer: string;
   readonly least: bigint;

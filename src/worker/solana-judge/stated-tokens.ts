@@ -21,7 +21,7 @@ function mintByAccounts({ source, destination }: TokenTransfer, { made }: PlainT
 }
 
 /**
- * Whoever states that tokens are sent loses as many, and nobody else loses any. An authority that sends the tokens of another
+ * An authority that sends tokens loses as many, and no other holder loses any. An authority that sends the tokens of another
  * owner loses none of its own, and transfers that come back leave every balance as it was.
  */
 function lossesNotStated(transfers: readonly TokenTransfer[], shown: readonly TokenChanges[]): readonly string[] {

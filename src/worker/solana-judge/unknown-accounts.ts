@@ -5,14 +5,14 @@ import { type SimulationResult, UNKNOWN_RISK } from "../../contract/solana-emula
 import type { OwnFinding } from "./own-finding.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
-/** One transaction, by whom it is paid for and signed, and what it states. */
+/** The signers of one transaction, and what it states. */
 export interface Paying {
   readonly signers: readonly string[];
   readonly plain: PlainTransfers;
 }
 
 /**
- * Accounts that the service's database does not have, and that are neither whose money is sent nor fresh: an account without
+ * Accounts that the service's database does not have, and that neither send nor are fresh: an account without
  * anything is in no database, and may receive. Programs and tokens have findings of their own.
  */
 export function unknownAccounts(
@@ -35,7 +35,7 @@ export function unknownAccounts(
     }));
 }
 
-/** Whose money a transaction states to send, and the only one who signs it: the users themselves. */
+/** Accounts whose money a transaction states to send, and its only signer: the users themselves. */
 function senders({ signers, plain }: Paying): readonly string[] {
   return [
     ...(signers.length === 1 ? signers : []),
