@@ -63,6 +63,9 @@ export type SolanaEmulateRequest = z.infer<typeof SolanaEmulateRequest>;
 /** `result_code` when every transaction simulated normally; any other value means it did not. */
 export const ALL_SIMULATED = "000000000";
 
+/** `risk_level` of an address that is absent from the service's database: unknown, not safe. */
+export const UNKNOWN_RISK = -1;
+
 const Change = z.looseObject({
   address: z.string(),
   amount_change: z.string().describe("normalized by divisor; negative means the address sent"),

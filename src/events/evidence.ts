@@ -132,7 +132,7 @@ export const PaymentEvidence = z.looseObject({
 export type PaymentEvidence = z.infer<typeof PaymentEvidence>;
 
 /** Findings of the worker on a simulation without findings of the service, beside those that a service may give as well. */
-export const workerSimulationFindings = ["rights_not_shown", "sequence_not_followed"] as const;
+export const workerSimulationFindings = ["rights_not_shown", "sequence_not_followed", "account_risk_unknown"] as const;
 
 /** What the service said of transactions; and what the worker found in them itself, where the service gives no findings. */
 export const SimulationEvidence = SolanaEmulateResponse.shape.data.extend({

@@ -20,23 +20,29 @@ const LOSS = /^-0*[1-9]/;
  * Asks about everyone who receives by transactions, as their simulation says, and who signs them: the user is whoever pays
  * the fee, is named by the event, or signs and has less afterwards. Where no balance says who receives, as when it
  * failed, about every account that they write, too: one of them, or its owner, would have received. A '1' about any of them stands.
+ * Where the service gives no findings, nothing rests on its balances: every account that is written or gains a right is asked
+ * about, and every signer is a user.
  * A program that is called, and a token that moves, are asked about where they look like the network's own.
  */
 export async function askReceivers(
-  { chain, candidates, gainers, programs, signers, named, usesLookupTables, users: known }: ReceiversQuestion,
+  question: ReceiversQuestion,
   simulated: Promise<Simulated>,
   claim: Claim,
   pool: Pick<PoisoningPool, "ask">,
   soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
 ): Promise<Outcome<PoisoningEvidence>> {
+  const { chain, candidates, gainers, programs, signers, usesLookupTables, users: known } = question;
   const outcome = await simulated;
   if (!outcome.ok) return outcome;
-  const paying = changedBy(outcome.value, LOSS).filter((address) => signers.includes(address));
+  const isJudgedHere = outcome.value.worker_findings !== undefined;
+  const losing = changedBy(outcome.value, LOSS);
+  const paying = signers.filter((address) => isJudgedHere || losing.includes(address));
   const users = [...new Set([...known, ...paying])];
   const isOther = (address: CanonicalAddress) => !known.includes(address) || candidates.includes(address);
   const received = receiversIn(outcome.value).filter(isOther);
   const isTold = changedBy(outcome.value, GAIN).some(isOther);
-  const others = isTold ? received : [...new Set([...received, ...candidates])];
+  const named = isJudgedHere ? [...candidates, ...gainers].filter(isOther) : candidates;
+  const others = isTold && !isJudgedHere ? received : [...new Set([...received, ...named])];
   // Nobody imitates himself, and a service may pass over a target that is one of its users.
   const each: SoFar<Outcome<PoisoningEvidence>>[] = [];
   const targets: CanonicalAddress[] = [];
@@ -53,7 +59,9 @@ export async function askReceivers(
   const whom = new Set([...others, ...signers, ...mimics]);
   const about = [...whom].flatMap(ask);
   const isUntold = about.length === 0 || (others.length === 0 && usesLookupTables);
-  const unrated = unratedIn(outcome.value, named).filter((address) => !whom.has(address) && !users.includes(address));
+  const unrated = unratedIn(outcome.value, question.named).filter(
+    (address) => !whom.has(address) && !users.includes(address),
+  );
   const asked = [...about, ...unrated.flatMap(ask)];
   return soFar.gather(
     asked,

@@ -1,5 +1,6 @@
 import { isWellKnownProgram, WRAPPED_SOL } from "../../chains/solana/programs.ts";
-import { ALL_SIMULATED } from "../../contract/solana-emulate.ts";
+import { isNativeCoin } from "../../contract/native-coin.ts";
+import { ALL_SIMULATED, UNKNOWN_RISK } from "../../contract/solana-emulate.ts";
 import { simulationFindings } from "../../contract/solana-findings.ts";
 import { type EvidenceOf, workerSimulationFindings } from "../../events/evidence.ts";
 import { quoted } from "./quoted.ts";
@@ -11,9 +12,6 @@ const risks = [
   { finding: "risk_medium", fires: (level: number) => level === 2 || level === 3, says: "increasing risk" },
 ] as const;
 
-/** An address that is absent from the service's database: unknown, not safe. Source: service-interface, "risk level scale". */
-const UNKNOWN_RISK = -1;
-
 const names = [...simulationFindings, ...workerSimulationFindings];
 
 /**
@@ -24,9 +22,11 @@ export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, resu
   const severity = table.findings["solana-simulation"];
   const found: Finding[] = [];
   const errors = results.flatMap(({ error }) => (isText(error) ? [error] : []));
-  const failed = exec_summary.result_code !== ALL_SIMULATED || errors.length > 0;
+  const { result_code, result_description, error_data } = exec_summary;
+  const failed = result_code !== ALL_SIMULATED || error_data !== null || errors.length > 0;
   if (failed) {
-    const detail = `the simulation failed: ${errors.join(", ") || exec_summary.result_description}`;
+    const summary = result_code === ALL_SIMULATED ? error_data : result_description;
+    const detail = `the simulation failed: ${errors.join(", ") || summary}`;
     found.push({ finding: "simulation_failed", severity: severity.simulation_failed, detail });
   }
   const unclear = results.some(({ error, involved_addresses_risks }) => !isText(error) && !involved_addresses_risks);
@@ -66,9 +66,9 @@ function unknownRisk(address: string, results: Results) {
   if (isCalled && !isWellKnownProgram(address)) return "program_risk_unknown";
   const tokens = results.flatMap(({ balance_changes = [] }) => balance_changes);
   const isToken = tokens.some(({ token_address }) => token_address === address);
-  const isNew = tokens.some(({ change_list }) =>
-    change_list.some((own) => own.address === address && own.begin_value === "0"),
-  );
+  const native = tokens.filter(({ token_address }) => isNativeCoin(token_address));
+  const own = native.flatMap(({ change_list }) => change_list).find((change) => change.address === address);
+  const isNew = own?.begin_value === "0";
   return isToken && !isNew && address !== WRAPPED_SOL ? "token_risk_unknown" : "risk_unknown";
 }
 

@@ -2,16 +2,20 @@ import type { Instruction } from "../../chains/solana/act.ts";
 import { instructionsOf } from "../../chains/solana/instructions-of.ts";
 import type { Message } from "../../chains/solana/message.ts";
 import { durableNonce } from "../../chains/solana/rules/durable-nonce.ts";
-import { highFee } from "../../chains/solana/rules/priority-fee.ts";
+import { highFee, priorityFee } from "../../chains/solana/rules/priority-fee.ts";
 import type { TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import { ALL_SIMULATED, type SimulationResult, type SolanaTransaction } from "../../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
 import { readMessage } from "../solana-reading.ts";
+import { answerGaps } from "./answer-gaps.ts";
 import { type ByBalances, judgeBalances } from "./by-balances.ts";
 import type { OwnFinding } from "./own-finding.ts";
-import { type PlainTransfers, readPlainTransfers } from "./plain-transfers.ts";
+import { movesAnything, type PlainTransfers, readPlainTransfers } from "./plain-transfers.ts";
 import { statedRights } from "./stated-rights.ts";
+import { type Fees, rentsNotShown, solNotShown } from "./stated-sol.ts";
+import { tokensNotShown } from "./stated-tokens.ts";
 import { brokenSequence, summedBalances, toldBalances } from "./told-balances.ts";
+import { unknownAccounts } from "./unknown-accounts.ts";
 
 type Evidence = EvidenceOf<"solana-simulation">;
 
@@ -36,7 +40,7 @@ export function withOwnFindings(transactions: readonly SolanaTransaction[], evid
 }
 
 function findingsOf(transactions: readonly SolanaTransaction[], { exec_summary, results }: Evidence) {
-  const isFailed = exec_summary.result_code !== ALL_SIMULATED;
+  const isFailed = exec_summary.result_code !== ALL_SIMULATED || exec_summary.error_data !== null;
   const judged: Judged[] = [];
   const open: string[] = isFailed ? ["the simulation failed"] : [];
   for (const [i, transaction] of transactions.entries()) {
@@ -45,9 +49,16 @@ function findingsOf(transactions: readonly SolanaTransaction[], { exec_summary, 
     if (message.ok && result !== undefined) judged.push(judgeOne(message.value, result));
     else open.push("a transaction has no result");
   }
+  if (results.length > transactions.length) open.push("a result is about no transaction");
   const all = judged.length > 1 ? [...judged, asOne(judged)] : judged;
-  open.push(...all.flatMap((each) => each.open));
-  return [...all.flatMap(({ findings }) => findings), ...notFollowed(judged), ...notShown(open)];
+  open.push(...all.flatMap((each) => each.open), ...rentsNotShown(judged));
+  const sum = summedBalances(judged.map(({ changes }) => changes));
+  return [
+    ...all.flatMap(({ findings }) => findings),
+    ...unknownAccounts(judged, results, sum),
+    ...notFollowed(judged),
+    ...notShown(open),
+  ];
 }
 
 function judgeOne(message: Message, result: SimulationResult): Judged {
@@ -81,13 +92,34 @@ function stated(instructions: readonly Instruction[], signers: readonly string[]
 function untold(message: Message, plain: PlainTransfers, result: SimulationResult): readonly string[] {
   const said = [...plain.unshown];
   if (message.lookups.length > 0) said.push("it names accounts in a lookup table");
-  const isFailed = typeof result.error === "string";
-  if (isFailed) said.push("the simulation failed");
-  else if (toldBalances(result) === undefined) said.push("the answer tells no balances that read");
-  else if (plain.movesAnything && result.balance_changes?.length === 0) said.push("no balance shows what moves");
+  const isExplained = said.length === 0;
+  if (typeof result.error === "string") said.push("the simulation failed");
+  else said.push(...unanswered(message, plain, result, isExplained));
   const called = result.called_addresses ?? [];
   for (const program of called) if (!plain.programs.has(program)) said.push(`the program ${program} runs inside it`);
   return said;
+}
+
+/** What the answer of a success leaves open. @param isExplained whether the instructions state all that moves. */
+function unanswered(message: Message, plain: PlainTransfers, result: SimulationResult, isExplained: boolean) {
+  const said = [...answerGaps({ feePayer: feePayerOf(message), plain }, result)];
+  const changes = toldBalances(result);
+  if (changes === undefined) said.push("the answer tells no balances that read");
+  else if (movesAnything(plain) && result.balance_changes?.length === 0) said.push("no balance shows what moves");
+  else if (isExplained) said.push(...solNotShown(plain, feesOf(message), changes), ...tokensNotShown(plain, changes));
+  return said;
+}
+
+function feePayerOf({ staticKeys }: Message): string {
+  return staticKeys[0] ?? "";
+}
+
+/** Lamports for each signature. Source: Solana, DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE. */
+const SIGNATURE_FEE = 5_000n;
+
+function feesOf(message: Message): Fees {
+  const least = SIGNATURE_FEE * BigInt(message.signers);
+  return { payer: feePayerOf(message), least, most: least + priorityFee(instructionsOf(message)) };
 }
 
 /** A drain may be cut into transactions that are none. */

@@ -1,17 +1,45 @@
 import type { Instruction } from "../../chains/solana/act.ts";
 import { FieldReader } from "../../chains/solana/field-reader.ts";
 import { isKnownInstruction } from "../../chains/solana/known-instruction.ts";
-import { programs, WRAPPED_SOL } from "../../chains/solana/programs.ts";
+import { programs } from "../../chains/solana/programs.ts";
+
+export interface SolTransfer {
+  readonly kind: "sol";
+  readonly from: string;
+  readonly to: string;
+  readonly lamports: bigint;
+}
+
+export interface TokenTransfer {
+  readonly kind: "tokens";
+  /** Token accounts, and not the wallets that own them. */
+  readonly source: string;
+  readonly destination: string;
+  readonly authority: string;
+  /** In the smallest unit; above 0. */
+  readonly amount: bigint;
+  /** Undefined where the instruction does not state them. */
+  readonly mint: string | undefined;
+  readonly decimals: number | undefined;
+}
+
+/** An associated token account that is made, unless the account is there already. */
+export interface MadeAccount {
+  readonly kind: "account";
+  readonly payer: string;
+  readonly account: string;
+  readonly wallet: string;
+  readonly mint: string;
+}
 
 /** What instructions do that balances show in full. */
 export interface PlainTransfers {
-  /** Token units that each authority sends, by its address. */
-  readonly sent: ReadonlyMap<string, bigint>;
-  /** Whether SOL or tokens move at all. */
-  readonly movesAnything: boolean;
-  /** Whether token accounts are made, but for wrapped SOL. */
-  readonly makesAccounts: boolean;
-  /** The programs that run, those under the instructions among them. */
+  readonly sol: readonly SolTransfer[];
+  readonly tokens: readonly TokenTransfer[];
+  readonly made: readonly MadeAccount[];
+  /** The programs that the instructions call. */
+  readonly called: ReadonlySet<string>;
+  /** The programs that may run, those under the instructions among them. */
   readonly programs: ReadonlySet<string>;
   /** Instructions whose whole effect no balance shows, in words. */
   readonly unshown: readonly string[];
@@ -20,80 +48,83 @@ export interface PlainTransfers {
 /** Source: Solana, SystemInstruction. */
 const SYSTEM_TRANSFER = 2;
 const SYSTEM_TRANSFER_BYTES = 12;
-/** Accounts of a token transfer with one authority, by its number. Source: SPL Token, TokenInstruction. */
-const tokenTransfers: ReadonlyMap<number | undefined, number> = new Map([
-  [3, 3],
-  [12, 4],
-]);
+/** Token transfers with one authority. Source: SPL Token, TokenInstruction. */
+const TRANSFER = 3;
+const TRANSFER_CHECKED = 12;
+const AMOUNT_BYTES = 9;
 /** Accounts of an instruction that makes a token account; older clients name the rent as well. Source: SPL Associated Token. */
 const MAKE_ACCOUNTS: readonly number[] = [6, 7];
 /** Create, and CreateIdempotent. */
 const MAKE_NUMBERS: readonly number[] = [0, 1];
 
-type Plain =
-  | { readonly kind: "nothing" }
-  | { readonly kind: "sol"; readonly lamports: bigint }
-  | { readonly kind: "tokens"; readonly authority: string; readonly amount: bigint }
-  | { readonly kind: "account"; readonly isWrapped: boolean };
+type Plain = { readonly kind: "nothing" } | SolTransfer | TokenTransfer | MadeAccount;
 
 /** Reads what balances show in full: payments, their fees and notes, and associated accounts for tokens of the first program. */
 export function readPlainTransfers(instructions: readonly Instruction[]): PlainTransfers {
   const read = instructions.map((instruction) => ({ instruction, plain: plainOf(instruction) }));
   const plain = read.flatMap(({ plain: each }) => each ?? []);
-  const sent = new Map<string, bigint>();
-  for (const each of plain) {
-    if (each.kind === "tokens") sent.set(each.authority, (sent.get(each.authority) ?? 0n) + each.amount);
-  }
-  const makes = plain.filter((each) => each.kind === "account");
+  const made = plain.filter((each) => each.kind === "account");
+  const called = new Set(instructions.map(({ program }) => program));
   return {
-    sent,
-    movesAnything: sent.size > 0 || plain.some((each) => each.kind === "sol" && each.lamports > 0n),
-    makesAccounts: makes.some(({ isWrapped }) => !isWrapped),
-    programs: new Set([
-      ...instructions.map(({ program }) => program),
-      ...(makes.length === 0 ? [] : [programs.system, programs.token]),
-    ]),
+    sol: plain.filter((each) => each.kind === "sol"),
+    tokens: plain.filter((each) => each.kind === "tokens"),
+    made,
+    called,
+    programs: new Set([...called, ...(made.length === 0 ? [] : [programs.system, programs.token])]),
     unshown: read.flatMap(({ instruction, plain: each }) => (each === undefined ? [inWords(instruction)] : [])),
   };
 }
 
+/** Whether SOL or tokens move at all. */
+export function movesAnything({ sol, tokens }: PlainTransfers): boolean {
+  return tokens.length > 0 || sol.some(({ lamports }) => lamports > 0n);
+}
+
 function plainOf(instruction: Instruction): Plain | undefined {
-  if (instruction.accounts.includes(undefined)) return undefined;
+  const accounts = instruction.accounts.filter((each) => each !== undefined);
+  if (accounts.length < instruction.accounts.length) return undefined;
   switch (instruction.program) {
     case programs.memo:
     case programs.oldMemo:
       return { kind: "nothing" };
     case programs.computeBudget:
-      return instruction.accounts.length === 0 && isKnownInstruction(instruction) ? { kind: "nothing" } : undefined;
+      return accounts.length === 0 && isKnownInstruction(instruction) ? { kind: "nothing" } : undefined;
     case programs.system:
-      return solOf(instruction);
+      return solOf(accounts, instruction.data);
     case programs.token:
-      return tokensOf(instruction);
+      return tokensOf(accounts, instruction.data);
     case programs.associatedToken:
-      return accountOf(instruction);
+      return accountOf(accounts, instruction.data);
     default:
       return undefined;
   }
 }
 
-function solOf({ accounts, data }: Instruction): Plain | undefined {
-  if (data.length !== SYSTEM_TRANSFER_BYTES || accounts.length !== 2) return undefined;
+function solOf([from, to, ...more]: readonly string[], data: Uint8Array): Plain | undefined {
+  if (data.length !== SYSTEM_TRANSFER_BYTES || from === undefined || to === undefined || more.length > 0)
+    return undefined;
   const reader = new FieldReader(data);
-  return reader.u32() === SYSTEM_TRANSFER ? { kind: "sol", lamports: reader.u64() } : undefined;
+  return reader.u32() === SYSTEM_TRANSFER ? { kind: "sol", from, to, lamports: reader.u64() } : undefined;
 }
 
 /** A transfer of nothing shows no receiver. Several signers of one token account are not looked for. */
-function tokensOf({ accounts, data }: Instruction): Plain | undefined {
-  const authority = accounts.at(-1);
-  if (tokenTransfers.get(data[0]) !== accounts.length || authority === undefined || data.length < 9) return undefined;
+function tokensOf(accounts: readonly string[], data: Uint8Array): Plain | undefined {
+  const isChecked = data[0] === TRANSFER_CHECKED;
+  if (data.length < AMOUNT_BYTES || !(isChecked || data[0] === TRANSFER)) return undefined;
+  const [source, mint, destination, authority, ...more] = isChecked
+    ? accounts
+    : [accounts[0], undefined, ...accounts.slice(1)];
+  if (source === undefined || destination === undefined || authority === undefined || more.length > 0) return undefined;
   const amount = new FieldReader(data.subarray(1)).u64();
-  return amount === 0n ? undefined : { kind: "tokens", authority, amount };
+  const decimals = isChecked ? data[AMOUNT_BYTES] : undefined;
+  return amount === 0n ? undefined : { kind: "tokens", source, destination, authority, amount, mint, decimals };
 }
 
-function accountOf({ accounts, data }: Instruction): Plain | undefined {
-  const [, , , mint, , tokenProgram] = accounts;
-  const isMade = MAKE_ACCOUNTS.includes(accounts.length) && MAKE_NUMBERS.includes(data[0] ?? 0);
-  return isMade && tokenProgram === programs.token ? { kind: "account", isWrapped: mint === WRAPPED_SOL } : undefined;
+function accountOf([payer, account, wallet, mint, ...more]: readonly string[], data: Uint8Array): Plain | undefined {
+  const [, tokenProgram] = more;
+  if (!MAKE_ACCOUNTS.includes(more.length + 4) || !MAKE_NUMBERS.includes(data[0] ?? 0)) return undefined;
+  if (payer === undefined || account === undefined || wallet === undefined || mint === undefined) return undefined;
+  return tokenProgram === programs.token ? { kind: "account", payer, account, wallet, mint } : undefined;
 }
 
 function inWords({ program, data }: Instruction): string {

@@ -98,6 +98,7 @@ describe("the policy that ships", () => {
         listed_address: "BLOCK",
         rights_not_shown: "UNKNOWN",
         sequence_not_followed: "UNKNOWN",
+        account_risk_unknown: "WARN",
         other_finding: "UNKNOWN",
       },
       "tron-security": { action_block: "BLOCK", action_warn: "WARN", not_analysed: "UNKNOWN" },
@@ -208,7 +209,7 @@ describe("the hash of a table", () => {
       rows++;
     }
 
-    expect(rows).toBe(102);
+    expect(rows).toBe(103);
     expect(hashes.size).toBe(rows + 1);
   });
 

@@ -45,9 +45,11 @@ async function compared(
     readonly findings?: readonly { name: string; description: string; gains: string }[];
     readonly called?: readonly string[];
     readonly token?: string;
+    /** Whether the service gives no findings, so that the worker judged. */
+    readonly isExact?: boolean;
   } = {},
 ) {
-  const { findings = [], called = [], token = "native" } = shown;
+  const { findings = [], called = [], token = "native", isExact = false } = shown;
   const asked: (readonly [CanonicalAddress, readonly CanonicalAddress[]])[] = [];
   const pool = {
     ask: async ({ target, users }: PoisoningQuestion): Promise<Outcome<PoisoningEvidence>> => {
@@ -66,7 +68,10 @@ async function compared(
   const native = { token_address: token, tokenName: "", symbol: "", divisor: "9", tokenPriceUSD: "", change_list };
   const value: EvidenceOf<"solana-simulation"> = {
     exec_summary: { result_code: "000000000", result_description: "", error_data: null },
-    results: [{ balance_changes: [native], findings: [...findings], called_addresses: [...called] }],
+    results: [
+      { balance_changes: [native], called_addresses: [...called], ...(isExact ? {} : { findings: [...findings] }) },
+    ],
+    ...(isExact ? { worker_findings: [] } : {}),
   };
   const simulated = Promise.resolve({ ok: true, value, trace: UNASKED } as const);
   const outcome = await askReceivers({ ...question, ...given }, simulated, { lane: "backfill", tenant: "" }, pool);
@@ -89,6 +94,28 @@ test("who may act afterwards is compared, and where no balance says who receives
     [friend, [user]],
     [thief, [user]],
   ]);
+});
+
+describe("behind a service that gives no findings", () => {
+  const wallet = canonical(w.named(40));
+  const given = { candidates: [thief], gainers: [wallet], signers: [friend], users: [user] };
+
+  test("whoever the instructions pay is compared, whatever the balances show", async () => {
+    const { asked, outcome } = await compared(given, { [user]: "-5", [`${user}x`]: "5" }, thief, { isExact: true });
+    expect(asked.map(([target]) => target)).toEqual([thief, wallet, friend]);
+    expect(JSON.stringify(outcome)).toContain('"mimics_user":"1"');
+    const shown = await compared(given, { [user]: "-5", [wallet]: "5" }, undefined, { isExact: true });
+    expect(shown.asked.map(([target]) => target)).toEqual([wallet, thief, friend]);
+  });
+
+  test("whoever signs is a user, whatever the balances show", async () => {
+    const { asked } = await compared(given, { [thief]: "5" }, undefined, { isExact: true });
+    expect(asked[0]).toEqual([thief, [user, friend]]);
+    expect((await compared(given, { [thief]: "5" })).asked).toEqual([
+      [thief, [user]],
+      [friend, [user]],
+    ]);
+  });
 });
 
 test("a lookalike that pays the fee is compared with whom the event names", async () => {

@@ -20,12 +20,20 @@ const PARTS = 1_000_000n;
  * shows the producer, and a transaction that fails costs it, too.
  */
 export function highFee(own: readonly Instruction[]): string | undefined {
+  const lamports = priorityFee(own);
+  return lamports <= MOST ? undefined : `pays ${amountText(lamports, NATIVE_DECIMALS)} SOL for being served first`;
+}
+
+/**
+ * Lamports that a transaction pays for being served first by its own instructions. Without a limit among them it is the most
+ * that the network may take.
+ */
+export function priorityFee(own: readonly Instruction[]): bigint {
   const budget = own.filter(({ program, data }) => program === programs.computeBudget && data.length >= 5);
   const limit = budget.find(({ data }) => data[0] === SET_LIMIT);
   const price = budget.find(({ data }) => data[0] === SET_PRICE && data.length >= 9);
-  if (price === undefined) return undefined;
+  if (price === undefined) return 0n;
   const asked = limit === undefined ? UNITS_EACH * own.length : new FieldReader(limit.data.subarray(1)).u32();
   const units = BigInt(Math.min(asked, UNITS_AT_MOST));
-  const lamports = (new FieldReader(price.data.subarray(1)).u64() * units) / PARTS;
-  return lamports <= MOST ? undefined : `pays ${amountText(lamports, NATIVE_DECIMALS)} SOL for being served first`;
+  return (new FieldReader(price.data.subarray(1)).u64() * units + PARTS - 1n) / PARTS;
 }

@@ -12,7 +12,10 @@ import { inProcessService } from "../../../support/in-process-service.ts";
 import { screenRecord } from "../../../support/screen-record.ts";
 
 const demo = path.resolve(import.meta.dirname, "..", "..", "..", "..", "demo");
-const machine = new VirtualMachine(readSnapshot(readFileSync(path.join(demo, "solana-accounts.json"), "utf8")));
+const snapshot = readSnapshot(readFileSync(path.join(demo, "solana-accounts.json"), "utf8"));
+const machine = new VirtualMachine(snapshot);
+/** The database of the service has every account that is on the chain. */
+const known = [...snapshot.accounts.keys()];
 const solana = {
   simulator: {
     simulate: async (...[messages, sequence]: Parameters<VirtualMachine["simulate"]>) => ({
@@ -30,7 +33,7 @@ test.each([
   ["solana-authority-theft", "BLOCK"],
 ])("%s is %s", async (name, decision) => {
   const sink = new FakeSink();
-  const worker = workerFor(exactService(inProcessService(LabelBook.of([]), solana)), { sink });
+  const worker = workerFor(exactService(inProcessService(LabelBook.of([]), solana), known), { sink });
   worker.pool.expectMore(false);
   const line = lines.find((each) => each.includes(`"${name}"`)) ?? "";
 

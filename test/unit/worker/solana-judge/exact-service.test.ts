@@ -4,6 +4,7 @@ import * as token from "@solana-program/token";
 import { expect, test } from "vitest";
 import { programs } from "../../../../src/chains/solana/programs.ts";
 import { decidedAgain } from "../../../../src/cli/decided-again.ts";
+import type { SecurityService } from "../../../../src/worker/ports.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { attacks, type Case, ordinary } from "../../../fixtures/solana/cases.ts";
 import * as v from "../../../fixtures/solana/vectors.ts";
@@ -22,6 +23,8 @@ test.each([...attacks, ...ordinary])("no milder than with our own service: $name
 });
 
 const { user, friend } = w;
+/** As a service whose database has the wallets that hold coins. */
+const knowing = (service: SecurityService) => exactService(service, [user, friend]);
 const signer = w.signing(user);
 const memo = v.raw(programs.memo, [...Buffer.from("invoice 7")], []);
 const budget = [
@@ -65,13 +68,23 @@ const everyday: readonly Case[] = [
 ];
 
 test.each(everyday)("an everyday payment is allowed: $name", async (each) => {
-  expect(await verdictOnCase(each, exactService)).toMatchObject({ decision: "ALLOW", fired: [] });
+  expect(await verdictOnCase(each, knowing)).toMatchObject({ decision: "ALLOW", fired: [] });
+});
+
+test("a wallet that holds coins and that the service does not know is a warning, and a fresh one is none", async () => {
+  const paying = (to: typeof user) => ({ name: "", instructions: [v.pay(1_000_000_000n, to)] });
+  expect(await verdictOnCase(paying(friend), exactService)).toMatchObject({
+    decision: "WARN",
+    fired: ["account_risk_unknown"],
+  });
+  expect(await verdictOnCase(paying(w.named(90)), exactService)).toMatchObject({ decision: "ALLOW", fired: [] });
 });
 
 test("no ordinary case is stopped", async () => {
   const stopped: string[] = [];
   for (const each of ordinary) {
-    const { decision } = await verdictOnCase(each, exactService);
+    const holding = (each.accounts ?? []).map(([address]) => address);
+    const { decision } = await verdictOnCase(each, (own) => exactService(own, [user, friend, ...holding]));
     if (decision === "BLOCK" || decision === "WARN") stopped.push(each.name);
   }
   expect(stopped).toEqual([]);

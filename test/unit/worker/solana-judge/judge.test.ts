@@ -1,9 +1,11 @@
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
+import { instructionsOf } from "../../../../src/chains/solana/instructions-of.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import type { SimulationResult, SolanaTransaction } from "../../../../src/contract/solana-emulate.ts";
 import { withOwnFindings } from "../../../../src/worker/solana-judge/judge.ts";
+import { readMessage } from "../../../../src/worker/solana-reading.ts";
 import * as v from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 
@@ -39,12 +41,31 @@ function told(rows: readonly Row[], more: Partial<SimulationResult> = {}): Simul
   return { error: null, balance_changes, ...more };
 }
 
+/** A result with whatever else a service tells of a success; what it has already stays. */
+function whole(transaction: SolanaTransaction | undefined, result: SimulationResult): SimulationResult {
+  const message = transaction === undefined ? undefined : readMessage(transaction);
+  const programsOf = message?.ok === true ? instructionsOf(message.value).map(({ program }) => program) : [];
+  const holders = (result.balance_changes ?? []).flatMap(({ change_list }) =>
+    change_list.map(({ address }) => address),
+  );
+  const involved = [...new Set([user, friend, thief, ...programsOf, ...holders])];
+  return {
+    from: user,
+    compute_units_consumed: 150,
+    called_addresses: [...new Set(programsOf)],
+    involved_addresses: involved,
+    involved_addresses_risks: involved.map((address) => ({ address, risk_level: 0 })),
+    ...result,
+  };
+}
+
 function found(
   transactions: readonly SolanaTransaction[],
   results: readonly SimulationResult[],
   summary = exec_summary,
 ) {
-  const { worker_findings = [] } = withOwnFindings(transactions, { exec_summary: summary, results: [...results] });
+  const all = results.map((each, i) => whole(transactions[i], each));
+  const { worker_findings = [] } = withOwnFindings(transactions, { exec_summary: summary, results: all });
   return worker_findings;
 }
 const names = (...given: Parameters<typeof found>) => found(...given).map(({ name }) => name);
@@ -70,7 +91,7 @@ describe("who finds", () => {
 
   test("the worker, where one has none", () => {
     const worker_findings = [{ name: "durable_nonce", description: "" }];
-    const evidence = { exec_summary, results: [told(paid)], worker_findings };
+    const evidence = { exec_summary, results: [whole(payment, told(paid))], worker_findings };
     expect(withOwnFindings([payment], evidence)).toEqual({ ...evidence, worker_findings: [] });
   });
 });
@@ -266,9 +287,10 @@ describe("what leaves", () => {
     expect(names([both], [told([...drained, [token3, user, 0n, 1n]])])).toEqual(["rights_not_shown"]);
     const sold = drained.slice(1);
     expect(names([both], [told([["native", user, SOL, 2n * SOL], ...sold])])).toEqual(["rights_not_shown"]);
-    // As much as a rent that comes back is no price.
+    // As much as a rent that comes back is no price; no instruction states it either.
     expect(names([both], [told([["native", user, SOL, SOL + 20_000_000n], ...sold])])).toEqual([
       "several_assets_leave",
+      "rights_not_shown",
     ]);
   });
 
@@ -278,7 +300,8 @@ describe("what leaves", () => {
       [WRAPPED_SOL, user, 0n, 9n * SOL],
       ["native", w.named(66), 0n, 9n * SOL],
     ];
-    expect(names([item([v.pay(9n * SOL, w.named(66))])], [told(rows)])).toEqual([]);
+    // What wraps it is no plain transfer, so the answer is not clear; but most of the SOL does not leave.
+    expect(names([item([v.pay(9n * SOL, w.named(66))])], [told(rows)])).toEqual(["rights_not_shown"]);
   });
 });
 
@@ -306,8 +329,11 @@ describe("a sequence", () => {
 
   test("that goes on is judged as one", () => {
     expect(names([payment, payment], [told(paid), told(later(9n * SOL))])).toEqual([]);
-    const most = [9n, 8n, 7n, 6n, 5n].map(
-      (left): SimulationResult => told([["native", user, left * SOL, (left - 1n) * SOL]]),
+    const most = [9n, 8n, 7n, 6n, 5n].map((left) =>
+      told([
+        ["native", user, left * SOL, (left - 1n) * SOL],
+        ["native", friend, (9n - left) * SOL, (10n - left) * SOL],
+      ]),
     );
     expect(
       names(
@@ -318,7 +344,7 @@ describe("a sequence", () => {
   });
 
   test("of which each begins anew is not followed", () => {
-    const again: readonly Row[] = [["native", user, 10n * SOL, 9n * SOL]];
+    const again = paid;
     const [said, ...rest] = found([payment, payment], [told(paid), told(again)]);
     expect([said?.name, said?.account, rest]).toEqual(["sequence_not_followed", user, []]);
   });
