@@ -22,7 +22,7 @@ const shipped = [
   "29ff13959190cbcd8b0ba48882d49dd5282c1d52fcff326084feedaa90bd1b04",
   "cd7419cbd5ffc92d205f349af374220710fb3ff9d78736285e24285031da88ac",
   "73a1ce63eec43db192218ce0c66aed9cd55d3795451da386958f19f721db07a2",
-  "eb3ba11ff8ec0999478c55acfd589727cc29f744baa3f303bbada5e6c0d29d73",
+  "0eafdcd5483196fa207b6aada4458cedd9561e5cf35edbe85c102bfd0cde76ce",
 ];
 
 const parsed = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
