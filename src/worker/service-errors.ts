@@ -1,5 +1,16 @@
 import { AppError } from "../kernel/errors.ts";
 
+/**
+ * Context of a failure of which no request was sent, such as a question that an adapter refuses by itself. The service has
+ * said nothing: neither its pace nor whether it is up follows from such a failure.
+ */
+export const UNSENT = { isUnsent: true } as const;
+
+/** Whether no request was sent, so that a failure says nothing of the service. @see UNSENT */
+export function isUnsent(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.context["isUnsent"] === true;
+}
+
 /** The service answered 429: the request was not looked at, the same one may be sent later. */
 export class RateLimitedError extends AppError {
   readonly code = "RATE_LIMITED";

@@ -2,7 +2,7 @@ import { type Operation, operations } from "../../contract/operations.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
-import { AnswerInvalidError, RejectedError, UnavailableError } from "../../worker/service-errors.ts";
+import { AnswerInvalidError, RejectedError, UNSENT, UnavailableError } from "../../worker/service-errors.ts";
 import { quotable } from "../http/failure-text.ts";
 import type { JsonResponse } from "../http/json-server.ts";
 import { refusalIn } from "../http/service-answer.ts";
@@ -10,7 +10,7 @@ import type { Translated } from "../http/service-client.ts";
 import type { Adapter, OperationAdapter, VendorResponse } from "./adapter.ts";
 import { completedAnswer } from "./completed-answer.ts";
 import { type Question, questionIn } from "./question.ts";
-import { failureTold, isFailure } from "./told-failure.ts";
+import { failureTold, isFailure, refusalTold } from "./told-failure.ts";
 import { readRequest } from "./vendor-request.ts";
 
 /** Characters of a text that an adapter or a service gives. Chosen. */
@@ -54,12 +54,12 @@ export class AdapterTranslation {
     const asked = questionIn(route, request, this.hasBatches);
     const { operation } = asked;
     const spoken = known[operation];
-    if (spoken === undefined) throw new RejectedError(`the adapter ${name} has no operation ${operation}`);
+    if (spoken === undefined) throw new RejectedError(`the adapter ${name} has no operation ${operation}`, UNSENT);
     const shown = (text: string) => quotable(text, key).slice(0, MAX_TEXT);
     const told = this.#requestOf(spoken, asked, key, shown);
     const sent = readRequest(told, this.#baseUrl);
     if (!sent.ok)
-      throw new RejectedError(`the adapter ${name} makes no request for ${operation}: ${sent.detail}`, FAULT);
+      throw new RejectedError(`the adapter ${name} makes no request for ${operation}: ${sent.detail}`, OWN_FAULT);
     return { sent: sent.value, read: (response) => this.#read(route, asked, spoken, response, key, shown) };
   }
 
@@ -72,9 +72,11 @@ export class AdapterTranslation {
     const { name } = this.#adapter;
     const told = this.#called(() => spoken.request(Object.freeze({ ...question }), { key }));
     if ("thrown" in told)
-      throw new RejectedError(`the adapter ${name} threw in request of ${operation}: ${shown(told.thrown)}`, FAULT);
-    if (isFailure(told.value)) throw this.#errorOf(told.value, shown);
-    return told.value;
+      throw new RejectedError(`the adapter ${name} threw in request of ${operation}: ${shown(told.thrown)}`, OWN_FAULT);
+    if (!isFailure(told.value)) return told.value;
+    const refused = refusalTold(told.value, name, shown);
+    if (refused.ok) throw refused.value;
+    throw new RejectedError(`the adapter ${name} refuses ${operation} as it must not: ${refused.detail}`, OWN_FAULT);
   }
 
   async #read<N extends RouteName>(
@@ -142,6 +144,8 @@ export class AdapterTranslation {
 
 /** Marks what an adapter got wrong whatever the service answers. */
 const FAULT = { isAdapterFault: true } as const;
+/** The same, before anything was sent. */
+const OWN_FAULT = { ...FAULT, ...UNSENT } as const;
 
 /** Whether an error is an adapter's own fault, as its check wants to know. */
 export function isAdapterFault(thrown: unknown): boolean {

@@ -5,6 +5,7 @@ import { readAdapter, type VendorResponse } from "../../../../src/adapters/servi
 import { AdapterTranslation, isAdapterFault } from "../../../../src/adapters/service-adapter/translation.ts";
 import type { RouteName, SentTo } from "../../../../src/contract/routes.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
+import { isUnsent } from "../../../../src/worker/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { answering, listen, type Received, sendJson } from "../../../support/http-server.ts";
 
@@ -207,6 +208,44 @@ describe("what fails", () => {
       code,
       message: `the adapter vendor says ${failure}: no: [key] x`,
     });
+  });
+
+  test.each([
+    ["unknown", "ITEM_FAILED"],
+    ["rejected", "REJECTED"],
+    ["chain_unsupported", "CHAIN_UNSUPPORTED"],
+  ])("%s in request sends nothing, and is marked so", async (failure, code) => {
+    const { told, received, statuses } = await single({ request: () => ({ failure, detail: "no" }) });
+    expect(told).toMatchObject({ code, message: `the adapter vendor says ${failure}: no` });
+    expect([isUnsent(told), isAdapterFault(told), received, statuses]).toEqual([true, false, [], []]);
+    expect(isUnsent((await single({ answer: () => ({ failure }) })).told)).toBe(false);
+  });
+
+  test.each(["unauthorized", "rate_limited", "unavailable"])(
+    "%s in request is a fault of the adapter: only the service can tell it",
+    async (failure) => {
+      const { told, received } = await single({ request: () => ({ failure }) });
+      expect(told).toMatchObject({
+        code: "REJECTED",
+        message:
+          "the adapter vendor refuses address-poisoning as it must not: failure: must be one of unknown, rejected, chain_unsupported",
+      });
+      expect([isUnsent(told), isAdapterFault(told), received]).toEqual([true, true, []]);
+    },
+  );
+
+  test("a request that is none, and an operation that the adapter lacks, are marked as not sent", async () => {
+    const faults = await Promise.all([
+      single({ request: () => ({ path: "risk" }) }),
+      single({
+        request: () => {
+          throw new Error("no");
+        },
+      }),
+      askOf({}, "tokenSecurity", { chainId: "1", address: T }),
+      askOf({}, "poisoningBatch", { user_addresses: [item(U)], target_addresses: [item(A), item(T)] }),
+    ]);
+    expect(faults.map(({ told, received }) => [isUnsent(told), received])).toEqual(Array(4).fill([true, []]));
   });
 
   test("a limit may say how long to wait", async () => {
