@@ -51,9 +51,9 @@ export class ChainUnsupportedError extends AppError {
   readonly retryable = false;
 }
 
-/** The service answered 5xx, not at all, too slowly, or something that is not its interface, such as a redirect. */
+/** The service answered 5xx, not at all, too slowly, or with a status that is not of its interface, such as a redirect. */
 export class UnavailableError extends AppError {
-  readonly code = "UNAVAILABLE";
+  readonly code: "UNAVAILABLE" | "ANSWER_INVALID" = "UNAVAILABLE";
   readonly retryable = true;
 
   /** Nothing came in time; the service may still be at work on it. */
@@ -66,6 +66,14 @@ export class UnavailableError extends AppError {
     const asked = this.context["retryAfterMs"];
     return typeof asked === "number" ? asked : undefined;
   }
+}
+
+/**
+ * A response came that cannot be read as an answer: it is no JSON, or of another shape. It is paced as no answer at all,
+ * since proxies and pages of maintenance answer so while the service is down. A verdict says that it came.
+ */
+export class UnreadableError extends UnavailableError {
+  override readonly code = "ANSWER_INVALID";
 }
 
 /** The service answered 503 while it answered others: it refuses for load, as with a 429. nginx does so by default. */

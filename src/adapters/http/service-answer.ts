@@ -9,6 +9,7 @@ import {
   RejectedError,
   UnauthorizedError,
   UnavailableError,
+  UnreadableError,
 } from "../../worker/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
 import { type Attempt, connectionRemedy } from "./connection-remedy.ts";
@@ -21,8 +22,8 @@ import { reasonOf } from "./reason.ts";
  * The answer that a response of the service holds, whatever brought it here.
  *
  * @param key what the request carried, which no error may repeat.
- * @throws {RateLimitedError | UnauthorizedError | RejectedError | ChainUnsupportedError | UnavailableError}, and what
- * reading the body throws.
+ * @throws {RateLimitedError | UnauthorizedError | RejectedError | ChainUnsupportedError | UnavailableError}, of which
+ * UnreadableError is one, and an error of the socket.
  */
 export async function answerOf<N extends RouteName>(
   name: N,
@@ -42,10 +43,8 @@ export async function answerOf<N extends RouteName>(
   const message = `the service answered ${failureText(status, said, key)}`;
   if (saysTooMany(said)) throw new RateLimitedError(message, askedWaitMs(429, headers, cameAt), status);
   if (isFailure(said)) throw new UnavailableError(message);
-  const [issue] = parsed.error.issues;
-  throw new UnavailableError(
-    `the answer does not read as the interface says, at ${issue?.path.join(".") ?? "its root"}`,
-  );
+  const place = parsed.error.issues[0]?.path.map(String).join(".") || "its root";
+  throw new UnreadableError(`the answer does not read as the interface says, at ${place}`);
 }
 
 /** What a response means that is no success. @param key as in `answerOf`. */

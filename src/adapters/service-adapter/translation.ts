@@ -2,7 +2,7 @@ import { type Operation, operations } from "../../contract/operations.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
-import { AnswerInvalidError, RejectedError, UNSENT, UnavailableError } from "../../worker/service-errors.ts";
+import { AnswerInvalidError, RejectedError, UNSENT, UnreadableError } from "../../worker/service-errors.ts";
 import { quotable } from "../http/failure-text.ts";
 import type { JsonResponse } from "../http/json-server.ts";
 import { refusalIn } from "../http/service-answer.ts";
@@ -93,7 +93,7 @@ export class AdapterTranslation {
     const vendor = vendorResponse(response, await response.json());
     const told = this.#called(() => spoken.answer(vendor, Object.freeze({ ...asked.question })));
     if ("thrown" in told)
-      throw new UnavailableError(`the adapter ${name} threw in answer of ${asked.operation}: ${shown(told.thrown)}`);
+      throw new UnreadableError(`the adapter ${name} threw in answer of ${asked.operation}: ${shown(told.thrown)}`);
     if (isFailure(told.value)) throw this.#errorOf(told.value, shown);
     return completedAnswer(route, asked, told.value, { adapter: name, nowMs: this.#clock.now() });
   }
@@ -112,7 +112,7 @@ export class AdapterTranslation {
     const body = await response.json().catch(() => undefined);
     const told = this.#called(() => refusal(vendorResponse(response, body), operation));
     if ("thrown" in told)
-      return new UnavailableError(`the adapter ${name} threw in refusal: ${shown(told.thrown)}`, FAULT);
+      return new UnreadableError(`the adapter ${name} threw in refusal: ${shown(told.thrown)}`, FAULT);
     if (told.value === undefined) return refusalIn({ ...response, json: async () => body }, this.#clock, key);
     if (isFailure(told.value)) return this.#errorOf(told.value, shown);
     const detail = "refusal must return a failure, or nothing: a refusal is no answer";

@@ -265,12 +265,12 @@ describe("what fails", () => {
     expect(isAdapterFault(told)).toBe(true);
   });
 
-  test("an exception in answer is UNAVAILABLE, one in request sends nothing, and neither tells the key", async () => {
+  test("an exception in answer is ANSWER_INVALID, one in request sends nothing, and neither tells the key", async () => {
     const thrower = () => {
       throw new TypeError(`cannot read ${KEY}`);
     };
     expect((await single({ answer: thrower })).told).toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: "the adapter vendor threw in answer of address-poisoning: cannot read [key]",
     });
     const { told, received, statuses } = await single({ request: thrower });
@@ -283,7 +283,7 @@ describe("what fails", () => {
 
   test("a promise is no answer", async () => {
     expect((await single({ answer: async () => clean })).told).toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: expect.stringContaining("it returned a promise"),
     });
     expect((await single({ request: async () => Promise.reject(new Error("x")) })).told).toMatchObject({

@@ -6,6 +6,7 @@ import {
   RejectedError,
   UNSENT,
   UnavailableError,
+  UnreadableError,
 } from "../../../../src/worker/service-errors.ts";
 import { openGate } from "../../../fakes/open-gate.ts";
 import { someTurn } from "../../../fakes/turns.ts";
@@ -70,4 +71,15 @@ test("the learner of the pace hears nothing of it, and it is no answer", async (
 
   expect(heard).toEqual(["undecided", "undecided", "undecided"]);
   expect(gate.answers).toBe(0);
+});
+
+test("answers that cannot be read, to ten events in a row, are an outage: a page of maintenance comes with status 200", async () => {
+  const gate = openGate(new VirtualClock());
+  const page = new UnreadableError("the answer is not application/json");
+  for (let i = 0; i < 10; i++) {
+    const asked = gate.run(() => ({ events: [`event ${i}`], answer: Promise.reject(page) }), someTurn());
+    await expect(asked).rejects.toBe(page);
+  }
+  expect(gate.closed).toBe("failing");
+  expect(gate.isFree(page)).toBe(true);
 });
