@@ -148,6 +148,7 @@ const planned = {
   SERVICE_API_KEY: true,
   SERVICE_API_KEY_FILE: true,
   SERVICE_DIALECT: true,
+  SERVICE_ADAPTER: true,
   SERVICE_QUOTA: true,
   SERVICE_QUOTA_FILE: true,
   SOLANA_GROUP_MAX: true,

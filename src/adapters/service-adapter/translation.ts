@@ -54,7 +54,8 @@ export class AdapterTranslation {
     const asked = questionIn(route, request, this.hasBatches);
     const { operation } = asked;
     const spoken = known[operation];
-    if (spoken === undefined) throw new RejectedError(`the adapter ${name} has no operation ${operation}`, UNSENT);
+    // What needs an operation that the adapter lacks is settled before anything is asked (`withinReach`).
+    if (spoken === undefined) throw new Error(`the adapter ${name} has no operation ${operation}`);
     const shown = (text: string) => quotable(text, key).slice(0, MAX_TEXT);
     const told = this.#requestOf(spoken, asked, key, shown);
     const sent = readRequest(told, this.#baseUrl);

@@ -62,7 +62,6 @@ describe("a service with a dialect", () => {
   const dialect = dialectOf({
     auth: { header: "Authorization", scheme: "Bearer" },
     paths: { "address-poisoning": "/v1/poisoning" },
-    operations: ["address-poisoning"],
   });
 
   test("is asked at its own path, with the key in its own header", async () => {
@@ -99,16 +98,6 @@ describe("a service with a dialect", () => {
       token_addresses: [],
     });
     expect(answer.data.target_addresses).toEqual([{ ...request, ...clean.target }]);
-  });
-
-  test("is not asked what it has no operation for", async () => {
-    const received: Received[] = [];
-    const { client } = clientOf(await listen(answering(() => undefined, received)), { dialect });
-
-    await expect(
-      client.ask("tokenSecurity", { chainId: "1", address: request.address, wait: false }, never),
-    ).rejects.toThrow("the service has no operation tokenSecurity: SERVICE_DIALECT says so");
-    expect(received).toEqual([]);
   });
 
   test("repeats no key that the service echoes", async () => {
