@@ -10,7 +10,7 @@ import { ItemFailedError, isUnsent } from "./service-errors.ts";
  */
 export async function askHarmless(service: SecurityService, signal: AbortSignal): Promise<void> {
   try {
-    await service.ask("poisoningQuery", HARMLESS_QUESTION, signal);
+    await service.ask("poisoningSingle", HARMLESS_QUESTION, signal);
   } catch (thrown) {
     if (!(thrown instanceof ItemFailedError) || isUnsent(thrown)) throw thrown;
   }

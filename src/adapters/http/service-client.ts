@@ -97,14 +97,15 @@ export class ServiceClient implements SecurityService {
   #asInterface<N extends RouteName>(name: N, request: SentTo<N>, key: string): Translated<N> {
     const { baseUrl, clock, dialect = interfaceDialect } = this.#options;
     const isGet = routes[name].method === "GET";
+    const path = dialect.pathOf(name);
     return {
       sent: {
-        url: `${baseUrl}${dialect.pathOf(name)}${isGet ? `?${queryOf(request)}` : ""}`,
+        url: `${baseUrl}${path}${isGet ? `?${queryOf(request)}` : ""}`,
         headers: dialect.headersWith(key),
         // As bytes at once: a text would be kept until the answer is there.
         body: isGet ? undefined : Buffer.from(JSON.stringify(request)),
       },
-      read: (response) => answerOf(name, response, clock, key),
+      read: (response) => answerOf(name, response, clock, key, path),
     };
   }
 }

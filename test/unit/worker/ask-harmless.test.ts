@@ -20,7 +20,7 @@ test("one question is asked, and any answer will do", async () => {
 
   expect(await askHarmless(service, never)).toBeUndefined();
 
-  expect(asked).toEqual([["poisoningQuery", HARMLESS_QUESTION, never]]);
+  expect(asked).toEqual([["poisoningSingle", HARMLESS_QUESTION, never]]);
 });
 
 test("a service that does not know the address has answered, and one that refuses or is away has not", async () => {
