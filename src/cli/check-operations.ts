@@ -72,7 +72,11 @@ function failed(error: AppError, operation: Operation, file: StatingFile | undef
   const detail = isPath ? "the service answered 404" : message;
   if (code === "RATE_LIMITED") return { ok: "warn", detail, remedy: "set SERVICE_QUOTA, or try again later" };
   if (code === "ITEM_FAILED")
-    return { ok: true, detail: `answers a question, and knows nothing of what it is about: ${message}`, remedy: "" };
+    return {
+      ok: "warn",
+      detail: `answers a question, and knows nothing of what it is about: ${message}`,
+      remedy: "see that it knows another: a wrong path may answer the same",
+    };
   const leaveOut = leavingOut(operation, file);
   if (code === "CHAIN_UNSUPPORTED")
     return { ok: "warn", detail, remedy: `see that the service has a backend for that chain, or ${leaveOut}` };

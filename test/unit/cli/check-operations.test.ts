@@ -149,7 +149,7 @@ describe("what the worker would say", () => {
 
   test("of an item that it knows nothing about is an answer, and what an adapter refuses by itself is none", async () => {
     expect(await lineOn("tokenSecurity", new ItemFailedError("never seen"))).toBe(
-      "ok    operation token-security  answers a question, and knows nothing of what it is about: never seen",
+      "warn  operation token-security  answers a question, and knows nothing of what it is about: never seen  -> see that it knows another: a wrong path may answer the same",
     );
     expect(await lineOn("tokenSecurity", new ChainUnsupportedError("no such chain", UNSENT))).toMatch(
       /^warn {2}operation token-security {2}no such chain {2}-> nothing was sent/,
