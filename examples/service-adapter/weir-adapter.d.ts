@@ -129,6 +129,13 @@ export interface Failure {
   retry_after_ms?: number;
 }
 
+/** A question that the service cannot be asked. Nothing is sent, so the failure is none that only the service can tell. */
+export interface Unasked {
+  failure: "unknown" | "rejected" | "chain_unsupported";
+  /** For people; the API key is taken out. */
+  detail?: string;
+}
+
 /** Behind SERVICE_URL. With a body it is a POST of JSON, else a GET. */
 export interface VendorRequest {
   path: string;
@@ -147,7 +154,7 @@ export interface VendorResponse {
 
 /** Both functions are synchronous and send nothing. */
 export interface Operation<Question, Answer> {
-  request(question: Question, context: { readonly key: string }): VendorRequest | Failure;
+  request(question: Question, context: { readonly key: string }): VendorRequest | Unasked;
   answer(response: VendorResponse, question: Question): Answer | Failure;
 }
 

@@ -34,7 +34,7 @@ import { readMarkets } from "./open-tokens.ts";
 import { openTron } from "./open-tron.ts";
 import { s3StoreOptions } from "./s3-store.ts";
 import { chooseService } from "./screen-service.ts";
-import { openServiceKey, serviceConnection } from "./service-connection.ts";
+import { NOWHERE, openServiceKey, openSpoken, serviceConnection } from "./service-connection.ts";
 
 /** Commands whose configuration is checked. */
 export const checkedCommands = ["screen", "worker"] as const;
@@ -92,10 +92,12 @@ const shared: readonly ConfigPart<ScreeningConfig>[] = [
   {
     check: "adapter",
     reads: ["SERVICE_ADAPTER"],
-    look: async ({ SERVICE_ADAPTER: file, SERVICE_URL: url }) => {
+    look: async (config) => {
+      const { SERVICE_ADAPTER: file, SERVICE_URL: url } = config;
       if (file === undefined) return "none";
+      await openSpoken(url ?? NOWHERE, config);
       const { loadAdapter } = await import("./open-adapter.ts");
-      const { name, operations } = await loadAdapter(file, url ?? "http://127.0.0.1", "SERVICE_ADAPTER: ");
+      const { name, operations } = await loadAdapter(file, url ?? NOWHERE, "SERVICE_ADAPTER: ");
       return `${file}, ${name}: ${Object.keys(operations).join(", ")}`;
     },
   },

@@ -1,67 +1,97 @@
 import type { Check } from "../adapters/kafka/check.ts";
 import { type Operation, operations } from "../contract/operations.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { AppError } from "../kernel/errors.ts";
-import type { SecurityService } from "../worker/ports.ts";
+import type { AppError } from "../kernel/errors.ts";
+import { isUnsent } from "../worker/service-errors.ts";
+import type { Outcome } from "./adapter-check/outcome.ts";
+import { type Asking, putQuestion } from "./adapter-check/put-question.ts";
 import { operationQuestions } from "./operation-questions.ts";
+
+/** The file that states what operations there are and how they are asked. */
+export interface StatingFile {
+  readonly setting: "SERVICE_DIALECT" | "SERVICE_ADAPTER";
+  readonly name: string;
+}
 
 export interface CheckOperationsOptions {
   /** Operations that are not asked. */
   readonly lacks: ReadonlySet<Operation>;
-  /** The dialect file, which states the others; undefined without one. */
-  readonly file: string | undefined;
+  /** Undefined: the service is to be as the interface. */
+  readonly file: StatingFile | undefined;
   /** Milliseconds before each question. */
   readonly gapMs: number;
   readonly clock: Pick<Clock, "sleep">;
 }
 
-/** Asks every operation but address poisoning one question: a line each. */
+/** Asks every operation one question as the worker does, and says what the worker would: a line each. */
 export async function checkOperations(
-  service: SecurityService,
+  asking: Omit<Asking, "signal">,
   { lacks, file, gapMs, clock }: CheckOperationsOptions,
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
   const checks: Check[] = [];
   for (const operation of operations) {
-    if (operation === "address-poisoning") continue;
-    const { route, request } = operationQuestions[operation];
     const check = `operation ${operation}`;
     if (lacks.has(operation)) {
-      checks.push({ check, ok: true, detail: "not asked: SERVICE_DIALECT leaves it out", remedy: "" });
+      const left = `not asked: ${file === undefined ? "the service" : file.setting} leaves it out`;
+      checks.push({ check, ok: true, detail: left, remedy: "" });
       continue;
     }
     await clock.sleep(gapMs, signal);
-    try {
-      await service.ask(route, request, signal);
-      checks.push({ check, ok: true, detail: "answers a question", remedy: "" });
-    } catch (thrown) {
-      signal.throwIfAborted();
-      if (!(thrown instanceof AppError)) throw thrown;
-      checks.push({ check, ...failed(thrown, operation, file) });
-    }
+    const question = operationQuestions[operation];
+    const [outcome] = await putQuestion({ name: operation, operation, question }, { ...asking, signal });
+    if (outcome !== undefined) checks.push({ check, ...saidOf(outcome, operation, file) });
   }
   return checks;
 }
 
+type Said = Omit<Check, "check">;
+
+function saidOf(outcome: Outcome, operation: Operation, file: StatingFile | undefined): Said {
+  const { word, error, unknown, detail } = outcome;
+  if (error !== undefined) return failed(error, operation, file);
+  if (word === "UNKNOWN")
+    return { ok: "warn", detail: `answers a question, which is UNKNOWN: ${unknown}`, remedy: UNDERSTOOD };
+  if (operation === "address-poisoning" && word !== "ALLOW")
+    return { ok: "warn", detail: `answers a question with ${word}: ${detail}`, remedy: FLAGS_ALL };
+  return { ok: true, detail: `answers a question: ${word === "LATER" ? detail : word}`, remedy: "" };
+}
+
+const UNDERSTOOD = "see docs/other-services.md for what the settings and a policy can say of it";
+/** What an adapter refuses by itself says nothing of the service. */
+export const UNSENT_REMEDY =
+  "nothing was sent: the adapter refuses this question, so screen a small file that the service can answer";
+const FLAGS_ALL = "nobody has the key of that address, and it imitates none: see whether the service flags everything";
+
 /** A file states that the operation is there. The interface has all of them, and a service of Weir's not all backends. */
-function failed(
-  { code, message, context }: AppError,
-  operation: Operation,
-  file: string | undefined,
-): Omit<Check, "check"> {
-  const isStated = file !== undefined;
-  const place = file ?? "a file that SERVICE_DIALECT names";
-  const leaveOut = `leave the operation out of operations in ${place}`;
+function failed(error: AppError, operation: Operation, file: StatingFile | undefined): Said {
+  const { code, message, context } = error;
+  if (isUnsent(error)) return { ok: "warn", detail: message, remedy: UNSENT_REMEDY };
   const isPath = context["status"] === 404;
   // Address poisoning has answered: SERVICE_URL is the base.
   const detail = isPath ? "the service answered 404" : message;
   if (code === "RATE_LIMITED") return { ok: "warn", detail, remedy: "set SERVICE_QUOTA, or try again later" };
-  if (code === "CHAIN_UNSUPPORTED") {
+  if (code === "ITEM_FAILED")
+    return {
+      ok: "warn",
+      detail: `answers a question, and knows nothing of what it is about: ${message}`,
+      remedy: "see that it knows another: a wrong path may answer the same",
+    };
+  const leaveOut = leavingOut(operation, file);
+  if (code === "CHAIN_UNSUPPORTED")
     return { ok: "warn", detail, remedy: `see that the service has a backend for that chain, or ${leaveOut}` };
-  }
-  if (code === "UNAUTHORIZED") {
+  if (code === "UNAUTHORIZED")
     return { ok: false, detail, remedy: `see that the key may use the operation, or ${leaveOut}` };
-  }
-  const remedy = isPath ? `${leaveOut}, or correct paths.${operation} there` : leaveOut;
-  return { ok: isStated ? false : "warn", detail, remedy };
+  const remedy = isPath ? `${leaveOut}, or correct ${pathIn(operation, file)}` : leaveOut;
+  return { ok: file === undefined ? "warn" : false, detail, remedy };
+}
+
+function leavingOut(operation: Operation, file: StatingFile | undefined): string {
+  // Every event needs it: no file may leave it out.
+  if (operation === "address-poisoning") return "see to the service: every event needs this operation";
+  return `leave the operation out of operations in ${file?.name ?? "a file that SERVICE_DIALECT names"}`;
+}
+
+function pathIn(operation: Operation, file: StatingFile | undefined): string {
+  return file?.setting === "SERVICE_ADAPTER" ? "the path in its request there" : `paths.${operation} there`;
 }

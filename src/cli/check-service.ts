@@ -4,21 +4,26 @@ import { serviceUrl } from "../adapters/http/service-url.ts";
 import type { Check } from "../adapters/kafka/check.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import { systemClock } from "../kernel/system-clock.ts";
-import { askHarmless } from "../worker/ask-harmless.ts";
+import { HARMLESS_QUESTION } from "../worker/harmless-question.ts";
 import { minTimeMs } from "../worker/pace/quota.ts";
-import { checkOperations } from "./check-operations.ts";
+import { isUnsent } from "../worker/service-errors.ts";
+import { scaledService } from "../worker/service-scales.ts";
+import { type Asking, putQuestion } from "./adapter-check/put-question.ts";
+import { checkOperations, type StatingFile, UNSENT_REMEDY } from "./check-operations.ts";
 import type { Environment, ScreeningConfig, ServiceClientConfig } from "./config.ts";
 import { INTERFACE } from "./env/service-client-env.ts";
 import { scalesOf } from "./open-dialect.ts";
+import { openPolicy } from "./open-policy.ts";
 import { reachNamedService } from "./service-connection.ts";
 
 const check = "service";
 
-type Config = ServiceClientConfig & Pick<ScreeningConfig, "SERVICE_LEVELS" | "SERVICE_TAXES">;
+type Config = ServiceClientConfig & Pick<ScreeningConfig, "SERVICE_LEVELS" | "SERVICE_TAXES" | "POLICY_FILE">;
 
 /**
- * Asks the service at SERVICE_URL one question of each operation with the key, and compares the clocks by its answer. Where the
- * first question has no answer, no other is asked. Without a URL there is nothing to ask.
+ * Asks the service at SERVICE_URL what shows whether it is up, and one question of each operation: with the key, by the requests
+ * of the worker, read as the worker reads them. Compares the clocks by its answers. Where the first question has no answer, no
+ * other is asked. Without a URL there is nothing to ask.
  */
 export async function checkService(config: Config, env: Environment, signal: AbortSignal): Promise<readonly Check[]> {
   const { SERVICE_URL: url } = config;
@@ -51,13 +56,13 @@ async function ask(
   signal: AbortSignal,
   onDate: (date: number) => void,
 ): Promise<readonly Check[]> {
-  const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS, SERVICE_DIALECT, SERVICE_QUOTA: quota } = config;
-  const { SERVICE_ADAPTER: adapter } = config;
-  const file = SERVICE_DIALECT === INTERFACE ? undefined : SERVICE_DIALECT;
+  const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS, SERVICE_QUOTA: quota } = config;
+  const file = fileOf(config);
   try {
     const baseUrl = serviceUrl(url, { allowHttp: SERVICE_ALLOW_HTTP });
     const { key, connection, dialect, translation } = await reachNamedService(baseUrl, config, env);
-    scalesOf(dialect, config);
+    const scales = scalesOf(dialect, config);
+    const { choice } = await openPolicy(config.POLICY_FILE);
     const client = new ServiceClient({
       baseUrl,
       apiKey: () => key.current(),
@@ -72,15 +77,10 @@ async function ask(
       translation,
     });
     try {
-      await askHarmless(client, signal);
-      const asked = adapter ?? file;
-      const how = asked === undefined ? "" : `, asked as ${asked} says`;
-      const answers: Check = { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
+      const asking = { service: scaledService(client, scales), table: choice(undefined).table };
+      const answers = await askFirst({ ...asking, signal }, file);
       const pace = { gapMs: quota === undefined ? 0 : minTimeMs(quota), clock: systemClock };
-      return [
-        answers,
-        ...(await checkOperations(client, { lacks: dialect.reach.lacks, file: asked, ...pace }, signal)),
-      ];
+      return [answers, ...(await checkOperations(asking, { lacks: dialect.reach.lacks, file, ...pace }, signal))];
     } finally {
       await client.close();
     }
@@ -90,11 +90,37 @@ async function ask(
     if (thrown.code === "RATE_LIMITED")
       return [{ check, ok: "warn", detail: thrown.message, remedy: "set SERVICE_QUOTA" }];
     const isPath = file !== undefined && thrown.context["status"] === 404;
-    const usual = isPath ? `see SERVICE_URL, and paths.address-poisoning in ${file}` : (remedies[thrown.code] ?? "");
+    const usual = isPath ? `see SERVICE_URL, and ${pathIn(file)}` : (remedies[thrown.code] ?? "");
     const isClosed = url.startsWith("https:") && /other side closed|before secure TLS/.test(thrown.message);
     const closed = config.SERVICE_TLS_CERT_FILE === undefined ? MUTUAL : SHOWN;
     return [{ check, ok: false, detail: thrown.message, remedy: isClosed ? closed : usual }];
   }
+}
+
+/** What says how the service is asked. */
+function fileOf({ SERVICE_ADAPTER: adapter, SERVICE_DIALECT: dialect }: Config): StatingFile | undefined {
+  if (adapter !== undefined) return { setting: "SERVICE_ADAPTER", name: adapter };
+  return dialect === INTERFACE ? undefined : { setting: "SERVICE_DIALECT", name: dialect };
+}
+
+function pathIn({ setting, name }: StatingFile): string {
+  return setting === "SERVICE_ADAPTER"
+    ? `the path that address-poisoning asks in ${name}`
+    : `paths.address-poisoning in ${name}`;
+}
+
+/** The question by which a worker finds out whether the service is up. @throws what it fails with. */
+async function askFirst(asking: Asking, file: StatingFile | undefined): Promise<Check> {
+  const { chain_id: chain, address } = HARMLESS_QUESTION;
+  const operation = "address-poisoning";
+  const [outcome] = await putQuestion({ name: operation, operation, question: { chain, address } }, asking);
+  const error = outcome?.error;
+  if (error !== undefined && isUnsent(error))
+    return { check, ok: "warn", detail: error.message, remedy: UNSENT_REMEDY };
+  // A service that knows nothing of the address has answered.
+  if (error !== undefined && error.code !== "ITEM_FAILED") throw error;
+  const how = file === undefined ? "" : `, asked as ${file.name} says`;
+  return { check, ok: true, detail: `takes the key and answers a question${how}`, remedy: "" };
 }
 
 /** TLS 1.3 tells of a missing certificate after the handshake, and undici reads no more than the end of the connection. */
@@ -108,6 +134,7 @@ const SHOWN =
 const remedies: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: "check SERVICE_API_KEY or SERVICE_API_KEY_FILE",
   UNAVAILABLE: "see that the service runs and that SERVICE_URL is its base",
+  ANSWER_INVALID: "see that SERVICE_URL is the base of the service, and compare its answers with openapi.json",
   REJECTED: "compare the service with openapi.json",
   CHAIN_UNSUPPORTED: "see that the service knows Ethereum",
 };

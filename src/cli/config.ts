@@ -138,7 +138,12 @@ export const ScreenEnv = z.object({
 });
 
 /** `weir adapter check`: what an answer is decided by. */
-export const AdapterCheckEnv = ScreenEnv.pick({ SERVICE_LEVELS: true, SERVICE_TAXES: true, POLICY_FILE: true });
+export const AdapterCheckEnv = ScreenEnv.pick({
+  SERVICE_DIALECT: true,
+  SERVICE_LEVELS: true,
+  SERVICE_TAXES: true,
+  POLICY_FILE: true,
+});
 
 /** What decides how many requests something comes to, and how long they take. */
 const planned = {
@@ -148,6 +153,7 @@ const planned = {
   SERVICE_API_KEY: true,
   SERVICE_API_KEY_FILE: true,
   SERVICE_DIALECT: true,
+  SERVICE_ADAPTER: true,
   SERVICE_QUOTA: true,
   SERVICE_QUOTA_FILE: true,
   SOLANA_GROUP_MAX: true,
@@ -254,7 +260,7 @@ export const DoctorEnv = z.object({
   ),
   ...ServiceClientEnv.shape,
   SERVICE_URL: ServiceClientEnv.shape.SERVICE_URL.describe("security service of the worker; empty = it is not asked"),
-  ...ScreeningEnv.pick({ SERVICE_LEVELS: true, SERVICE_TAXES: true }).shape,
+  ...ScreeningEnv.pick({ SERVICE_LEVELS: true, SERVICE_TAXES: true, POLICY_FILE: true }).shape,
   ...NodesEnv.shape,
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = it is not looked at"),

@@ -53,7 +53,7 @@ export async function openDialect({
 function reachOf({ operations: had = [...operations], limits = {} }: DialectFile): ServiceReach {
   const { items = wholeInterface.maxItems, transactions = wholeInterface.maxTransactions } = limits;
   const lacks = new Set(operations.filter((operation) => !had.includes(operation)));
-  return { lacks, maxItems: items, maxTransactions: transactions };
+  return { lacks, hasBatches: true, maxItems: items, maxTransactions: transactions };
 }
 
 /**

@@ -173,7 +173,7 @@ function settledText({ settled, failures }: ForecastResult): string {
 function missingLines({ lacking }: ForecastResult): readonly string[] {
   return [...lacking].map(
     ([operation, count]) =>
-      `missing   ${operation}: ${events(count)} this operation, which SERVICE_DIALECT leaves out: UNKNOWN, or stricter`,
+      `missing   ${operation}: ${events(count)} this operation, which SERVICE_DIALECT or SERVICE_ADAPTER leaves out: UNKNOWN, or stricter`,
   );
 }
 

@@ -195,7 +195,6 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       cacheBytes: config.ANSWER_CACHE_BYTES,
       cacheAges: cacheAges(config),
       confirmShare: config.SERVICE_QUOTA_CONFIRM,
-      mayPool: service.translation?.hasBatches ?? true,
       groupMax: config.SOLANA_GROUP_MAX,
       reach: service.dialect.reach,
       observer: options.observer ?? unobserved,

@@ -8,6 +8,9 @@ import { type OpenedDialect, openDialect } from "./open-dialect.ts";
 import type { ReachedService } from "./open-service.ts";
 import { readTlsFiles } from "./tls-files.ts";
 
+/** What an adapter is told of where the service is, while nothing is asked and SERVICE_URL is not set. */
+export const NOWHERE = "http://127.0.0.1";
+
 /**
  * The service at `baseUrl` with the key of the environment.
  *
@@ -21,22 +24,35 @@ export async function reachNamedService(
 ): Promise<ReachedService> {
   const key = await openServiceKey(config);
   const connection = await serviceConnection(baseUrl, config, variables);
+  return { baseUrl, key, connection, ...(await openSpoken(baseUrl, config)) };
+}
+
+/**
+ * How the service is spoken to: by its dialect file, or by its adapter.
+ *
+ * @throws {ConfigInvalidError} naming the file and what is wrong with it, and where both say how requests are made.
+ */
+export async function openSpoken(
+  baseUrl: string,
+  config: Pick<ServiceClientConfig, "SERVICE_DIALECT" | "SERVICE_ADAPTER">,
+): Promise<Pick<ReachedService, "dialect" | "translation">> {
   const dialect = await openDialect(config);
   const translation = await openTranslation(baseUrl, config, dialect);
-  const reach = translation === undefined ? dialect.reach : { ...dialect.reach, lacks: translation.lacks };
-  return { baseUrl, key, connection, dialect: { ...dialect, reach }, translation };
+  if (translation === undefined) return { dialect, translation };
+  const { lacks, hasBatches } = translation;
+  return { dialect: { ...dialect, reach: { ...dialect.reach, lacks, hasBatches } }, translation };
 }
 
 /** Loaded where an adapter is named: few services need one. */
 async function openTranslation(
   baseUrl: string,
-  { SERVICE_ADAPTER: file }: ServiceClientConfig,
+  { SERVICE_ADAPTER: file }: Pick<ServiceClientConfig, "SERVICE_ADAPTER">,
   { ofRequests: [part] }: OpenedDialect,
 ): Promise<ReachedService["translation"]> {
   if (file === undefined) return undefined;
   if (part !== undefined)
     throw new ConfigInvalidError(
-      `SERVICE_ADAPTER is set, and the file of SERVICE_DIALECT has ${part}: an adapter says that itself; leave levels and taxes in the file`,
+      `SERVICE_ADAPTER is set, and the file of SERVICE_DIALECT has ${part}: an adapter says that itself; leave levels, taxes and limits in the file`,
     );
   const { openAdapter } = await import("./open-adapter.ts");
   return openAdapter(file, baseUrl);

@@ -189,7 +189,6 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       cacheBytes: config.ANSWER_CACHE_BYTES,
       cacheAges: cacheAges(config),
       confirmShare: config.SERVICE_QUOTA_CONFIRM,
-      mayPool: reached.translation?.hasBatches ?? true,
       groupMax: config.SOLANA_GROUP_MAX,
       reach: reached.dialect.reach,
       observer: metrics,

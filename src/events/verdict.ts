@@ -36,13 +36,14 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-const rejections: ReadonlySet<string> = new Set(rejectionCodes);
+/** Failures that the same question would have again: of the input, or of an item that the service has no answer for. */
+const lasting: ReadonlySet<string> = new Set([...rejectionCodes, "ITEM_FAILED" satisfies FailureCode]);
 
-/** What a verdict lacks: an answer that the service owes (`service`), or what no service can make up for (`input`). */
+/** What a verdict lacks: an answer that the service owes (`service`), or what asking again does not bring (`input`). */
 export function lacking(verdict: Pick<Verdict, "checks" | "decision">): "service" | "input" | undefined {
   const { checks: made, decision } = verdict;
   const failures = failuresIn(verdict);
-  if (failures.length > 0) return failures.some(({ code }) => !rejections.has(code)) ? "service" : "input";
+  if (failures.length > 0) return failures.some(({ code }) => !lasting.has(code)) ? "service" : "input";
   return decision === "UNKNOWN" && made.every(({ outcome }) => outcome !== "ok") ? "input" : undefined;
 }
 

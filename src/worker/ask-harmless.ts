@@ -1,6 +1,6 @@
 import { HARMLESS_QUESTION } from "./harmless-question.ts";
 import type { SecurityService } from "./ports.ts";
-import { ItemFailedError } from "./service-errors.ts";
+import { ItemFailedError, isUnsent } from "./service-errors.ts";
 
 /**
  * Asks what shows whether the service is up and takes the key. A service that knows nothing of the address answers, too:
@@ -10,8 +10,8 @@ import { ItemFailedError } from "./service-errors.ts";
  */
 export async function askHarmless(service: SecurityService, signal: AbortSignal): Promise<void> {
   try {
-    await service.ask("poisoningQuery", HARMLESS_QUESTION, signal);
+    await service.ask("poisoningSingle", HARMLESS_QUESTION, signal);
   } catch (thrown) {
-    if (!(thrown instanceof ItemFailedError)) throw thrown;
+    if (!(thrown instanceof ItemFailedError) || isUnsent(thrown)) throw thrown;
   }
 }

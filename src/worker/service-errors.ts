@@ -1,5 +1,16 @@
 import { AppError } from "../kernel/errors.ts";
 
+/**
+ * Context of a failure of which no request was sent, such as a question that an adapter refuses by itself. The service has
+ * said nothing: neither its pace nor whether it is up follows from such a failure.
+ */
+export const UNSENT = { isUnsent: true } as const;
+
+/** Whether no request was sent, so that a failure says nothing of the service. @see UNSENT */
+export function isUnsent(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.context["isUnsent"] === true;
+}
+
 /** The service answered 429: the request was not looked at, the same one may be sent later. */
 export class RateLimitedError extends AppError {
   readonly code = "RATE_LIMITED";
@@ -40,9 +51,9 @@ export class ChainUnsupportedError extends AppError {
   readonly retryable = false;
 }
 
-/** The service answered 5xx, not at all, too slowly, or something that is not its interface, such as a redirect. */
+/** The service answered 5xx, not at all, too slowly, or with a status that is not of its interface, such as a redirect. */
 export class UnavailableError extends AppError {
-  readonly code = "UNAVAILABLE";
+  readonly code: "UNAVAILABLE" | "ANSWER_INVALID" = "UNAVAILABLE";
   readonly retryable = true;
 
   /** Nothing came in time; the service may still be at work on it. */
@@ -55,6 +66,14 @@ export class UnavailableError extends AppError {
     const asked = this.context["retryAfterMs"];
     return typeof asked === "number" ? asked : undefined;
   }
+}
+
+/**
+ * A response came that cannot be read as an answer: it is no JSON, or of another shape. It is paced as no answer at all,
+ * since proxies and pages of maintenance answer so while the service is down. A verdict says that it came.
+ */
+export class UnreadableError extends UnavailableError {
+  override readonly code = "ANSWER_INVALID";
 }
 
 /** The service answered 503 while it answered others: it refuses for load, as with a 429. nginx does so by default. */

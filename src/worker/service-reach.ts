@@ -8,6 +8,8 @@ import type { Plan, Question } from "./plan.ts";
 export interface ServiceReach {
   /** Operations that the service does not have. */
   readonly lacks: ReadonlySet<Operation>;
+  /** Whether one poisoning request may hold several targets; where not, each is asked about by itself. */
+  readonly hasBatches: boolean;
   /** Most users, targets and tokens of one poisoning request together; most known addresses of an EVM transaction. */
   readonly maxItems: number;
   /** Most Solana transactions of one request. */
@@ -17,6 +19,7 @@ export interface ServiceReach {
 /** All operations, and no limit but those of the interface. */
 export const wholeInterface: ServiceReach = {
   lacks: new Set(),
+  hasBatches: true,
   maxItems: MAX_BATCH_ITEMS,
   maxTransactions: Number.POSITIVE_INFINITY,
 };

@@ -59,8 +59,6 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly cacheAges: CacheAges;
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
-  /** As in `PoolDeps`. */
-  readonly mayPool?: boolean;
   /** Most Solana transactions in one request, where the service takes as many. */
   readonly groupMax: number;
   readonly reach: ServiceReach;
@@ -104,8 +102,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
       cacheBytes,
       cacheAges,
       confirmShare,
-      maxItems: reach.maxItems,
-      ...(options.mayPool === undefined ? {} : { mayPool: options.mayPool }),
+      reach,
       weightOf,
       service,
       log,

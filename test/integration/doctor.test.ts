@@ -38,8 +38,9 @@ test("weir doctor asks the service with the key", async () => {
       expect.stringMatching(
         /^warn {2}operation token-security, operation address-classify {2}.*unsupported chainId: 1/,
       ),
-      "ok    operation transaction-security  answers a question",
-      "ok    operation evm-transaction-security  answers a question",
+      "ok    operation transaction-security  answers a question: ALLOW",
+      "ok    operation evm-transaction-security  answers a question: WARN",
+      "ok    operation address-poisoning  answers a question: ALLOW",
       expect.stringMatching(/^ok {4}clock {2}(agrees with|1 s ahead of) the service's$/),
     ]);
     expect(await linesOnService("hunter2hunter2")).toEqual([
@@ -56,12 +57,15 @@ test("weir doctor asks the service with the key", async () => {
 test("weir doctor asks each operation that a dialect states, and refuses scales that are given twice", async () => {
   const asked: string[] = [];
   const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
-  const inputs = { user_address_input: "", token_address_input: "", target_address_input: "" };
-  const data = { target_address: flags, token_address: {}, ...inputs };
+  const inputs = { user_address_input: "", token_address_input: "" };
   const url = await listen(
-    answering(({ url: at }, response) => {
-      asked.push(at.split("?")[0] ?? "");
-      if (at.startsWith("/poisoning?")) sendJson(response, 200, { code: "0", status: "ok", data });
+    answering(({ method, url: at, body }, response) => {
+      asked.push(`${method} ${at}`);
+      const { address, target_addresses: targets = [] } = JSON.parse(body);
+      const one = { target_address: flags, token_address: {}, target_address_input: address, ...inputs };
+      const many = { target_addresses: targets.map((each: object) => ({ ...each, ...flags })), token_addresses: [] };
+      const data = address === undefined ? many : one;
+      if (at === "/poisoning") sendJson(response, 200, { code: "0", status: "ok", data });
       else sendJson(response, 404, {});
     }),
   );
@@ -73,7 +77,7 @@ test("weir doctor asks each operation that a dialect states, and refuses scales 
   const twice = await run(["doctor"], { ...env, SERVICE_TAXES: "percent" });
 
   const lines = stdout.split("\n").filter((line) => / (service|operation) /.test(line));
-  expect([status, asked]).toEqual([1, ["/poisoning", "/tokens"]]);
+  expect([status, asked]).toEqual([1, ["POST /poisoning", "POST /tokens", "POST /poisoning"]]);
   expect(lines).toEqual([
     `ok    service  takes the key and answers a question, asked as ${dialect} says`,
     "ok    operation solana-emulate  not asked: SERVICE_DIALECT leaves it out",
@@ -82,12 +86,40 @@ test("weir doctor asks each operation that a dialect states, and refuses scales 
     ),
     "ok    operation transaction-security  not asked: SERVICE_DIALECT leaves it out",
     "ok    operation evm-transaction-security  not asked: SERVICE_DIALECT leaves it out",
+    "ok    operation address-poisoning  answers a question: ALLOW",
     "ok    operation address-classify  not asked: SERVICE_DIALECT leaves it out",
   ]);
   expect(twice.stdout).toContain(
     "FAIL  service  SERVICE_TAXES is set, and the file of SERVICE_DIALECT has taxes: unset one of them",
   );
-  expect(asked).toHaveLength(2);
+  expect(asked).toHaveLength(3);
+});
+
+test("weir doctor refuses an answer that the worker would refuse, and says where it was asked", async () => {
+  const data = {
+    target_address: { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" },
+    ...{ token_address: {}, target_address_input: "", user_address_input: "", token_address_input: "" },
+  };
+  const another = await listen(
+    answering((_request, response) => sendJson(response, 200, { code: "0", status: "ok", data })),
+  );
+  const nowhere = await listen(answering((_request, response) => sendJson(response, 404, {})));
+  const page = await listen(answering((_request, response) => response.end("<html>")));
+  const dialect = path.join(await emptyFolder(), "vendor.yaml");
+  await writeFile(dialect, "schema: weir.dialect/1\npaths: { address-poisoning: /v1/risk }\n");
+  const lineOf = async (SERVICE_URL: string, own: Record<string, string> = {}) =>
+    (await run(["doctor"], { SERVICE_URL, SERVICE_API_KEY: KEY, ...own })).stdout
+      .split("\n")
+      .find((line) => line.includes("  service  "));
+
+  expect(await lineOf(another)).toMatch(/^FAIL {2}service {2}the answer echoes another address than was asked/);
+  expect(await lineOf(page)).toMatch(
+    /^FAIL {2}service {2}the answer is not application\/json {2}-> see that SERVICE_URL/,
+  );
+  expect(await lineOf(nowhere)).toContain("is SERVICE_URL its base, without /v2/svc?");
+  const renamed = await lineOf(nowhere, { SERVICE_DIALECT: dialect });
+  expect(renamed).toContain("is SERVICE_URL its base, and /v1/risk the path behind it?");
+  expect(renamed).not.toContain("/v2/svc");
 });
 
 test("weir doctor asks the nodes that are configured, and shows of their URLs the hosts alone", async () => {

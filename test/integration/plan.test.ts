@@ -41,6 +41,20 @@ test("a file is planned without a service, at a given quota, at that of a variab
   expect(told[0].if_nothing_is_pooled).toEqual({ requests: 506, seconds: 172.04, cost: 253 });
 });
 
+test("a file is planned by an adapter: one address a request, and the operations that it has", () => {
+  const SERVICE_ADAPTER = "examples/service-adapter/adapter.mjs";
+  const told = (args: readonly string[]) => {
+    const { status, stdout, stderr } = plan([...list, ...args], { SERVICE_ADAPTER });
+    expect([status, stderr]).toEqual([0, ""]);
+    return JSON.parse(stdout);
+  };
+  expect(told([])).toMatchObject({ requests: 500, optional: { classification: { requests: 0 } } });
+  expect(told([]).if_nothing_is_pooled).toMatchObject({ requests: 500 });
+
+  const broken = plan(list, { SERVICE_ADAPTER: path.join(dir, "none.mjs") });
+  expect([broken.status, broken.stderr]).toEqual([1, expect.stringContaining("SERVICE_ADAPTER: ")]);
+});
+
 test("a file is planned by the limits and operations of a dialect", () => {
   const dialect = path.join(dir, "vendor.yaml");
   const text = "schema: weir.dialect/1\nlimits: { items: 57 }\noperations: [address-poisoning, solana-emulate]\n";

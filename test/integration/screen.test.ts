@@ -162,12 +162,12 @@ describe("a service that does not answer as it should gives no ALLOW and exit st
     [
       "garbage",
       () => listen(answering((_request, response) => response.end("<html>welcome</html>"))),
-      "SERVICE_UNAVAILABLE",
+      "ANSWER_INVALID",
     ],
     [
       "success without data",
       () => listen(answering((_request, response) => sendJson(response, 200, { code: "0", status: "ok" }))),
-      "SERVICE_UNAVAILABLE",
+      "ANSWER_INVALID",
     ],
     ["another item", () => listen(answering(anotherItem)), "ANSWER_INVALID"],
   ])("%s", async (_name, url, code) => {

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import type { TlsOptions } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { checkService } from "../../src/cli/check-service.ts";
@@ -57,13 +58,13 @@ async function listening(server: HttpServer): Promise<number> {
 function startService(isMutual: boolean, own: TlsOptions = {}): Promise<number> {
   const { ca, broker } = certificates;
   const options = { ...broker, ...(isMutual ? { ca, requestCert: true, rejectUnauthorized: true } : {}), ...own };
-  const server = createTlsServer(options, (request, response) => {
-    const asked = new URL(request.url ?? "", "https://service.test").searchParams;
+  const server = createTlsServer(options, async (request, response) => {
+    const asked = JSON.parse((await text(request)) || "{}");
     const data = {
       target_address: clean.target,
       token_address: {},
-      target_address_input: asked.get("address") ?? "",
-      user_address_input: asked.get("user_address") ?? "",
+      target_address_input: asked.address ?? "",
+      user_address_input: asked.user_address ?? "",
       token_address_input: "",
     };
     response

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Decision } from "../../src/events/decision.ts";
 import { isPlainEvidence } from "../../src/events/evidence.ts";
-import { lacking, type Verdict } from "../../src/events/verdict.ts";
+import { failuresIn, lacking, type Verdict } from "../../src/events/verdict.ts";
 import { verdictIdOf } from "../../src/worker/record-identity.ts";
 import { isNotMilder } from "../support/not-milder.ts";
 import { lineOf } from "../support/verdicts.ts";
@@ -67,10 +67,27 @@ export class ChainsOfVerdicts {
         this.#watch.fault(`no verdict on ${expected.target === undefined ? "a bad record" : itemKey(expected.target)}`);
       } else if (lacking(last) === "service" && !expected.isUnanswerable) {
         this.#watch.fault(`${inWords(last)}: it still lacks an answer: ${JSON.stringify(last.reasons)}`);
-      } else if (!this.#isRight(last.decision, expected) && !this.#wasChanged(expected)) {
+      } else if (
+        !this.#isRight(last.decision, expected) &&
+        !this.#wasChanged(expected) &&
+        !this.#isRefused(last, expected)
+      ) {
         this.#watch.fault(`${inWords(last)}: it should be ${expected.decision}`);
       }
     }
+  }
+
+  /** Whether it is UNKNOWN since the service refused just this address or token, which it did: that is final. */
+  #isRefused(verdict: Verdict, { target, token, transactions }: Expected): boolean {
+    const isFinal = failuresIn(verdict).some(({ code }) => code === "ITEM_FAILED");
+    if (verdict.decision !== "UNKNOWN" || !isFinal) return false;
+    if (transactions.length > 0) return true;
+    const own = new Set([target, token].flatMap((item) => (item === undefined ? [] : [itemKey(item)])));
+    return this.#log.some(({ answer }) =>
+      [...(answer?.targets ?? []), ...(answer?.tokens ?? [])].some(
+        (item) => item.flags === undefined && own.has(itemKey(item)),
+      ),
+    );
   }
 
   /** Of a service without findings the worker judges Solana transactions itself, and never more mildly. */

@@ -78,12 +78,12 @@ export function isPooled({ target_addresses }: PoisoningBatchRequest): boolean {
 export function poolSetup({
   cacheBytes = 1e6,
   maxItems = MAX_BATCH_ITEMS,
-  mayPool = true,
+  hasBatches = true,
   ...own
 }: Partial<GateDeps> & {
   readonly cacheBytes?: number;
   readonly maxItems?: number;
-  readonly mayPool?: boolean;
+  readonly hasBatches?: boolean;
 } = {}) {
   const [clock, log, slots, service] = [new VirtualClock(), new FakeLog(), new Valve(), new AlteredService()];
   const ending = new AbortController();
@@ -102,8 +102,7 @@ export function poolSetup({
     cacheBytes,
     cacheAges: defaultAges,
     confirmShare: CONFIRM_SHARE,
-    maxItems,
-    mayPool,
+    reach: { maxItems, hasBatches },
     observer: {
       ...unobserved,
       batch: (...told) => observed.push(["batch", ...told]),

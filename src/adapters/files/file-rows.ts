@@ -59,7 +59,10 @@ function settingOf({ setting = "LABELS_FILES" }: RowSink): string {
 async function rowsOf(file: string, sink: RowSink): Promise<RowsRead> {
   const reader = readers[path.extname(file).toLowerCase()]?.();
   if (reader === undefined) {
-    throw new ConfigInvalidError(`label file ${file}: name it .csv or .json, its extension says how it is read`);
+    const advice = `a file of one address a line is made one by \`weir labels import --format address-list ${file} --out NEW.csv\``;
+    throw new ConfigInvalidError(
+      `label file ${file}: name it .csv or .json, its extension says how it is read; ${advice}`,
+    );
   }
   let last = "";
   for await (const text of piecesOf(file, sink)) {

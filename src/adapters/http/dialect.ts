@@ -1,5 +1,5 @@
 import { findChain } from "../../chains/registry.ts";
-import { type Operation, operationOf, operations } from "../../contract/operations.ts";
+import { type Operation, operationOf } from "../../contract/operations.ts";
 import { API_KEY_HEADER, type RouteName, routes } from "../../contract/routes.ts";
 import { type ChainWords, chainWords, ownWords } from "./chain-words.ts";
 
@@ -8,7 +8,6 @@ export interface DialectParts {
   readonly auth?: { readonly header: string; readonly scheme?: string | undefined } | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly paths?: Readonly<Partial<Record<Operation, string>>> | undefined;
-  readonly operations?: readonly Operation[] | undefined;
   /** The word of the service by any name of a chain. */
   readonly chains?: Readonly<Record<string, string | number>> | undefined;
 }
@@ -17,25 +16,16 @@ export interface DialectParts {
 export interface Dialect extends ChainWords {
   /** The headers of a request that carries this key. */
   readonly headersWith: (key: string) => Readonly<Record<string, string>>;
-  /** Where a request goes, behind the base; undefined where the service has no such operation. */
-  readonly pathOf: (route: RouteName) => string | undefined;
+  /** Where a request goes, behind the base. */
+  readonly pathOf: (route: RouteName) => string;
 }
 
-export function dialectOf({
-  auth,
-  headers = {},
-  paths = {},
-  operations: had = operations,
-  chains = {},
-}: DialectParts): Dialect {
+export function dialectOf({ auth, headers = {}, paths = {}, chains = {} }: DialectParts): Dialect {
   const { header = API_KEY_HEADER, scheme } = auth ?? {};
   const words = Object.entries(chains).map(([name, word]) => [findChain(name)?.id ?? name, String(word)] as const);
   return {
     headersWith: (key) => ({ ...headers, [header]: scheme === undefined ? key : `${scheme} ${key}` }),
-    pathOf: (route) => {
-      const operation = operationOf[route];
-      return had.includes(operation) ? (paths[operation] ?? routes[route].path) : undefined;
-    },
+    pathOf: (route) => paths[operationOf[route]] ?? routes[route].path,
     ...(words.length === 0 ? ownWords : chainWords(new Map(words))),
   };
 }

@@ -54,7 +54,7 @@ export interface JsonResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /**
-   * Reads the body, for `withinMs` at most, beside the deadline of the whole. @throws {UnavailableError} for what is no
+   * Reads the body, for `withinMs` at most, beside the deadline of the whole. @throws {UnreadableError} for what is no
    * JSON, packed, too large or too deep, and an error of the socket.
    */
   json(options?: ReadOptions & { readonly withinMs?: number }): Promise<unknown>;

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import { withoutEscapedLetters } from "../../kernel/escaped-letters.ts";
 import { membersOf, shapeOf } from "../../kernel/json.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnreadableError } from "../../worker/service-errors.ts";
 
 /** Largest answer read, bytes. A full batch answers with about 200 kB. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface ReadOptions {
  * Reads an answer as JSON, within bounds of size, depth and values, and with one meaning only. Requests ask for answers as
  * they are (`identity`), so a packed one is refused.
  *
- * @throws {UnavailableError}
+ * @throws {UnreadableError}
  */
 export async function readJson(
   body: AsyncIterable<Uint8Array>,
@@ -32,10 +32,10 @@ export async function readJson(
   { parse = JSON.parse, maxBytes = MAX_ANSWER_BYTES, maxValues = MAX_ANSWER_VALUES }: ReadOptions = {},
 ): Promise<unknown> {
   if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) {
-    throw new UnavailableError("the answer is not application/json");
+    throw new UnreadableError("the answer is not application/json");
   }
   if (!/^(?:identity)?$/i.test(String(headers["content-encoding"] ?? ""))) {
-    throw new UnavailableError("the answer is packed (content-encoding), though it was asked for as it is");
+    throw new UnreadableError("the answer is packed (content-encoding), though it was asked for as it is");
   }
   if (Number(headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
@@ -47,14 +47,14 @@ export async function readJson(
   }
   const bytes = Buffer.concat(chunks);
   // What is no UTF-8 would be read as if it said U+FFFD, which nobody wrote.
-  if (!isUtf8(bytes)) throw new UnavailableError("the answer is not valid UTF-8");
+  if (!isUtf8(bytes)) throw new UnreadableError("the answer is not valid UTF-8");
   const text = bytes.toString("utf8");
   const { depth, members, values } = shapeOf(text);
-  if (depth > MAX_ANSWER_DEPTH) throw new UnavailableError("the answer is nested too deeply");
-  if (values > maxValues) throw new UnavailableError(`the answer has more than ${maxValues} values`);
+  if (depth > MAX_ANSWER_DEPTH) throw new UnreadableError("the answer is nested too deeply");
+  if (values > maxValues) throw new UnreadableError(`the answer has more than ${maxValues} values`);
   const value = parsed(text, parse);
   // Of two values of one key the parser would keep the last: of '1' and '0' the harmless one.
-  if (membersOf(value) !== members) throw new UnavailableError("an object of the answer gives a key twice");
+  if (membersOf(value) !== members) throw new UnreadableError("an object of the answer gives a key twice");
   return value;
 }
 
@@ -63,10 +63,10 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
     return parse(withoutEscapedLetters(text));
   } catch {
     // The engine's message would quote the answer.
-    throw new UnavailableError("the answer is not valid JSON");
+    throw new UnreadableError("the answer is not valid JSON");
   }
 }
 
-function tooLarge(maxBytes: number): UnavailableError {
-  return new UnavailableError(`the answer is larger than ${maxBytes} bytes`);
+function tooLarge(maxBytes: number): UnreadableError {
+  return new UnreadableError(`the answer is larger than ${maxBytes} bytes`);
 }

@@ -9,6 +9,7 @@ import {
   RejectedError,
   UnauthorizedError,
   UnavailableError,
+  UnreadableError,
 } from "../../worker/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
 import { type Attempt, connectionRemedy } from "./connection-remedy.ts";
@@ -21,18 +22,20 @@ import { reasonOf } from "./reason.ts";
  * The answer that a response of the service holds, whatever brought it here.
  *
  * @param key what the request carried, which no error may repeat.
- * @throws {RateLimitedError | UnauthorizedError | RejectedError | ChainUnsupportedError | UnavailableError}, and what
- * reading the body throws.
+ * @param path of the request, where a dialect or the interface has it.
+ * @throws {RateLimitedError | UnauthorizedError | RejectedError | ChainUnsupportedError | UnavailableError}, of which
+ * UnreadableError is one, and an error of the socket.
  */
 export async function answerOf<N extends RouteName>(
   name: N,
   { status, headers, json }: JsonResponse,
   clock: Pick<Clock, "now">,
   key: string,
+  path?: string,
 ): Promise<ResponseOf<N>> {
   // Counted from when the answer came, not from when its body had.
   const cameAt = clock.now();
-  if (status !== 200) throw await refusalIn({ status, headers, json }, clock, key);
+  if (status !== 200) throw await refusalIn({ status, headers, json }, clock, key, path);
   const answer = await json();
   const { response, isPlain }: Route = routes[name];
   if (isPlain?.(answer) === true) return answer as ResponseOf<N>;
@@ -42,22 +45,21 @@ export async function answerOf<N extends RouteName>(
   const message = `the service answered ${failureText(status, said, key)}`;
   if (saysTooMany(said)) throw new RateLimitedError(message, askedWaitMs(429, headers, cameAt), status);
   if (isFailure(said)) throw new UnavailableError(message);
-  const [issue] = parsed.error.issues;
-  throw new UnavailableError(
-    `the answer does not read as the interface says, at ${issue?.path.join(".") ?? "its root"}`,
-  );
+  const place = parsed.error.issues[0]?.path.map(String).join(".") || "its root";
+  throw new UnreadableError(`the answer does not read as the interface says, at ${place}`);
 }
 
-/** What a response means that is no success. @param key as in `answerOf`. */
+/** What a response means that is no success. @param key @param path as in `answerOf`. */
 export async function refusalIn(
   { status, headers, json }: JsonResponse,
   clock: Pick<Clock, "now">,
   key: string,
+  path?: string,
 ): Promise<AppError> {
   const waitMs = askedWaitMs(status, headers, clock.now());
   const said = await saidIn(status, json);
   const redirect = redirectOf(status, headers, key);
-  return failureOf({ status, said, redirect, waitMs, isUsedUp: isUsedUp(headers) }, key);
+  return failureOf({ status, said, redirect, waitMs, isUsedUp: isUsedUp(headers), path }, key);
 }
 
 /** What it means that a response did not come, or not whole. @param attempt how the connection was to be made. */
@@ -80,21 +82,29 @@ interface Failed {
   readonly waitMs: number | undefined;
   /** Whether its headers say that nothing is left of the quota. */
   readonly isUsedUp: boolean;
+  /** Of the request, where it is known. */
+  readonly path: string | undefined;
 }
 
-function failureOf({ status, said, redirect, waitMs, isUsedUp }: Failed, key: string): AppError {
+function failureOf({ status, said, redirect, waitMs, isUsedUp, path }: Failed, key: string): AppError {
   const message = `the service answered ${redirect === undefined ? textOf(status, said, key) : `${status}: ${redirect}`}`;
   if (status === 429 || (status >= 400 && saysTooMany(said))) return new RateLimitedError(message, waitMs, status);
   // A refused key has no wait. Source: GitHub's REST API, "Rate limits": secondary limits answer 403.
   if (status === 403 && (isUsedUp || waitMs !== undefined)) return new RateLimitedError(message, waitMs, status);
   if (status === 401 || status === 403) return new UnauthorizedError(message);
   // The interface has no 404 for what a client asks: whatever stands there is not the service.
-  if (status === 404) return new UnavailableError(`${message}: is SERVICE_URL its base, without /v2/svc?`, { status });
+  if (status === 404) return new UnavailableError(`${message}: is SERVICE_URL its base${behindBase(path)}?`, { status });
   const told = status === 503 && waitMs !== undefined ? { retryAfterMs: waitMs } : {};
   // Nor has it a redirect, or a success other than 200; and below 400 nothing is refused.
   if (status < 400 || status === 408 || status >= 500) return new UnavailableError(message, { status, ...told });
   if (said.text?.startsWith("unsupported chainId: ") === true) return new ChainUnsupportedError(message);
   return new RejectedError(message, { status });
+}
+
+/** What may be wrong beside the base. Of an adapter's requests only the adapter knows. */
+function behindBase(path: string | undefined): string {
+  if (path === undefined) return "";
+  return path.startsWith("/v2/svc/") ? ", without /v2/svc" : `, and ${path} the path behind it`;
 }
 
 function textOf(status: number, said: FailureSaid, key: string): string {

@@ -4,7 +4,6 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { SecurityService } from "../../worker/ports.ts";
-import { RejectedError } from "../../worker/service-errors.ts";
 import type { Lookup } from "./checked-lookup.ts";
 import { type Dialect, interfaceDialect } from "./dialect.ts";
 import { type Connection, type JsonRequest, type JsonResponse, JsonServer } from "./json-server.ts";
@@ -58,30 +57,25 @@ export class ServiceClient implements SecurityService {
     this.#server = new JsonServer({ setting: "SERVICE_URL", connections, lookup, timeoutMs, connection });
   }
 
-  /** @throws {RejectedError} without a request where the service has no such operation, and as `answerOf` does. */
+  /**
+   * @param name of an operation that the service has: what needs another is settled before anything is asked
+   * (`withinReach`).
+   * @throws as `answerOf` does, or the error of a question that the translation refuses.
+   */
   async ask<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
     const { dialect = interfaceDialect } = this.#options;
-    const path = dialect.pathOf(name);
-    if (path === undefined) throw new RejectedError(`the service has no operation ${name}: SERVICE_DIALECT says so`);
-    return dialect.heard(await this.#queue.add(() => this.#send(name, dialect.sent(request), path, signal)));
+    return dialect.heard(await this.#queue.add(() => this.#send(name, dialect.sent(request), signal)));
   }
 
   async close(): Promise<void> {
     await this.#server.close();
   }
 
-  async #send<N extends RouteName>(
-    name: N,
-    request: SentTo<N>,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<ResponseOf<N>> {
+  async #send<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
     const { apiKey, clock, onAnswer, onDate, connection, translation } = this.#options;
     const key = apiKey().reveal();
     const { sent, read } =
-      translation === undefined
-        ? this.#asInterface(name, request, path, key)
-        : translation.translate(name, request, key);
+      translation === undefined ? this.#asInterface(name, request, key) : translation.translate(name, request, key);
     let status = 0;
     const sentAt = clock.ticks();
     try {
@@ -100,9 +94,10 @@ export class ServiceClient implements SecurityService {
     }
   }
 
-  #asInterface<N extends RouteName>(name: N, request: SentTo<N>, path: string, key: string): Translated<N> {
+  #asInterface<N extends RouteName>(name: N, request: SentTo<N>, key: string): Translated<N> {
     const { baseUrl, clock, dialect = interfaceDialect } = this.#options;
     const isGet = routes[name].method === "GET";
+    const path = dialect.pathOf(name);
     return {
       sent: {
         url: `${baseUrl}${path}${isGet ? `?${queryOf(request)}` : ""}`,
@@ -110,7 +105,7 @@ export class ServiceClient implements SecurityService {
         // As bytes at once: a text would be kept until the answer is there.
         body: isGet ? undefined : Buffer.from(JSON.stringify(request)),
       },
-      read: (response) => answerOf(name, response, clock, key),
+      read: (response) => answerOf(name, response, clock, key, path),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { AdapterOperation } from "../../contract/adapter-answers.ts";
 import type { ChainAddress } from "../../contract/address-poisoning.ts";
 import type { RouteName, SentTo } from "../../contract/routes.ts";
-import { RejectedError } from "../../worker/service-errors.ts";
+import { RejectedError, UNSENT } from "../../worker/service-errors.ts";
 
 /** An address with its chain: `1` and other decimal ids of EVM chains, `tron`, `solana`, `bitcoin`. */
 export interface AskedAddress {
@@ -85,7 +85,10 @@ function oneOf({ users, targets, tokens }: PoisoningBatchQuestion): PoisoningQue
   const [target, ...others] = targets;
   const isOfOneChain = [...users, ...tokens].every(({ chain }) => chain === target?.chain);
   if (target === undefined || others.length > 0 || tokens.length > 1 || !isOfOneChain)
-    throw new RejectedError("the adapter takes one address a request: it has no operation address-poisoning-batch");
+    throw new RejectedError(
+      "the adapter takes one address a request: it has no operation address-poisoning-batch",
+      UNSENT,
+    );
   const [token] = tokens;
   return {
     ...target,

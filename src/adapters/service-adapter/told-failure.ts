@@ -5,16 +5,27 @@ import {
   ItemFailedError,
   RateLimitedError,
   RejectedError,
+  UNSENT,
   UnauthorizedError,
   UnavailableError,
 } from "../../worker/service-errors.ts";
 import { isObject } from "./adapter.ts";
 
-/** What each failure of an adapter becomes. `unknown`: the service has no answer about what was asked. */
+/**
+ * What each failure of an adapter becomes that needs no word of the service. `unknown`: the service has no answer about what
+ * was asked.
+ */
+const refusals = {
+  unknown: (detail, context) => new ItemFailedError(detail, context),
+  rejected: (detail, context) => new RejectedError(detail, context),
+  chain_unsupported: (detail, context) => new ChainUnsupportedError(detail, context),
+} as const satisfies Record<string, (detail: string, context: AppError["context"]) => AppError>;
+
+/** What each failure becomes that a response tells. */
 const failures = {
-  unknown: (detail) => new ItemFailedError(detail),
-  rejected: (detail) => new RejectedError(detail),
-  chain_unsupported: (detail) => new ChainUnsupportedError(detail),
+  unknown: (detail) => refusals.unknown(detail, {}),
+  rejected: (detail) => refusals.rejected(detail, {}),
+  chain_unsupported: (detail) => refusals.chain_unsupported(detail, {}),
   unauthorized: (detail) => new UnauthorizedError(detail),
   rate_limited: (detail, retryAfterMs) => new RateLimitedError(detail, retryAfterMs),
   unavailable: (detail) => new UnavailableError(detail),
@@ -28,23 +39,48 @@ export function isFailure(told: unknown): told is { readonly failure: unknown } 
 }
 
 /**
- * The error that a failure stands for.
+ * The error that a failure of `answer` or `refusal` stands for.
  *
  * @param shown makes a text of the service one for people.
  */
-export function failureTold(
-  told: { readonly failure: unknown },
+export function failureTold(told: Told, adapter: string, shown: Shown): Result<AppError> {
+  const read = readFailure(told, failures, adapter, shown);
+  return read.ok ? ok(failures[read.value.failure](read.value.text, read.value.waitMs)) : read;
+}
+
+/** The same of `request`: nothing was sent, so the failure cannot be one that only the service can tell. */
+export function refusalTold(told: Told, adapter: string, shown: Shown): Result<AppError> {
+  const read = readFailure(told, refusals, adapter, shown);
+  return read.ok ? ok(refusals[read.value.failure](read.value.text, UNSENT)) : read;
+}
+
+type Told = { readonly failure: unknown };
+type Shown = (text: string) => string;
+
+interface ReadFailure<N> {
+  readonly failure: N;
+  readonly text: string;
+  readonly waitMs: number | undefined;
+}
+
+/** @param known the failures that may be told. */
+function readFailure<N extends string>(
+  told: Told,
+  known: Readonly<Record<N, unknown>>,
   adapter: string,
-  shown: (text: string) => string,
-): Result<AppError> {
+  shown: Shown,
+): Result<ReadFailure<N>> {
   const { failure, detail = "", retry_after_ms: waitMs } = told as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(told).find((name) => !parts.has(name));
   if (unknown !== undefined) return fail(`${unknown}: is unknown; known are ${[...parts].join(", ")}`);
-  if (typeof failure !== "string" || !Object.hasOwn(failures, failure))
-    return fail(`failure: must be one of ${Object.keys(failures).join(", ")}`);
+  if (typeof failure !== "string" || !Object.hasOwn(known, failure))
+    return fail(`failure: must be one of ${Object.keys(known).join(", ")}`);
   if (typeof detail !== "string") return fail("detail: must be a text");
-  const isWait = waitMs === undefined || (typeof waitMs === "number" && waitMs >= 0 && Number.isFinite(waitMs));
-  if (!isWait) return fail("retry_after_ms: must be a number of milliseconds");
+  if (waitMs !== undefined && !isWait(waitMs)) return fail("retry_after_ms: must be a number of milliseconds");
   const text = `the adapter ${adapter} says ${failure}${detail === "" ? "" : `: ${shown(detail)}`}`;
-  return ok(failures[failure as keyof typeof failures](text, waitMs));
+  return ok({ failure: failure as N, text, waitMs });
+}
+
+function isWait(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && Number.isFinite(value);
 }

@@ -2,7 +2,7 @@ import { type Operation, operations } from "../../contract/operations.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
-import { AnswerInvalidError, RejectedError, UnavailableError } from "../../worker/service-errors.ts";
+import { AnswerInvalidError, RejectedError, UNSENT, UnreadableError } from "../../worker/service-errors.ts";
 import { quotable } from "../http/failure-text.ts";
 import type { JsonResponse } from "../http/json-server.ts";
 import { refusalIn } from "../http/service-answer.ts";
@@ -10,7 +10,7 @@ import type { Translated } from "../http/service-client.ts";
 import type { Adapter, OperationAdapter, VendorResponse } from "./adapter.ts";
 import { completedAnswer } from "./completed-answer.ts";
 import { type Question, questionIn } from "./question.ts";
-import { failureTold, isFailure } from "./told-failure.ts";
+import { failureTold, isFailure, refusalTold } from "./told-failure.ts";
 import { readRequest } from "./vendor-request.ts";
 
 /** Characters of a text that an adapter or a service gives. Chosen. */
@@ -54,12 +54,13 @@ export class AdapterTranslation {
     const asked = questionIn(route, request, this.hasBatches);
     const { operation } = asked;
     const spoken = known[operation];
-    if (spoken === undefined) throw new RejectedError(`the adapter ${name} has no operation ${operation}`);
+    // What needs an operation that the adapter lacks is settled before anything is asked (`withinReach`).
+    if (spoken === undefined) throw new Error(`the adapter ${name} has no operation ${operation}`);
     const shown = (text: string) => quotable(text, key).slice(0, MAX_TEXT);
     const told = this.#requestOf(spoken, asked, key, shown);
     const sent = readRequest(told, this.#baseUrl);
     if (!sent.ok)
-      throw new RejectedError(`the adapter ${name} makes no request for ${operation}: ${sent.detail}`, FAULT);
+      throw new RejectedError(`the adapter ${name} makes no request for ${operation}: ${sent.detail}`, OWN_FAULT);
     return { sent: sent.value, read: (response) => this.#read(route, asked, spoken, response, key, shown) };
   }
 
@@ -72,9 +73,11 @@ export class AdapterTranslation {
     const { name } = this.#adapter;
     const told = this.#called(() => spoken.request(Object.freeze({ ...question }), { key }));
     if ("thrown" in told)
-      throw new RejectedError(`the adapter ${name} threw in request of ${operation}: ${shown(told.thrown)}`, FAULT);
-    if (isFailure(told.value)) throw this.#errorOf(told.value, shown);
-    return told.value;
+      throw new RejectedError(`the adapter ${name} threw in request of ${operation}: ${shown(told.thrown)}`, OWN_FAULT);
+    if (!isFailure(told.value)) return told.value;
+    const refused = refusalTold(told.value, name, shown);
+    if (refused.ok) throw refused.value;
+    throw new RejectedError(`the adapter ${name} refuses ${operation} as it must not: ${refused.detail}`, OWN_FAULT);
   }
 
   async #read<N extends RouteName>(
@@ -91,7 +94,7 @@ export class AdapterTranslation {
     const vendor = vendorResponse(response, await response.json());
     const told = this.#called(() => spoken.answer(vendor, Object.freeze({ ...asked.question })));
     if ("thrown" in told)
-      throw new UnavailableError(`the adapter ${name} threw in answer of ${asked.operation}: ${shown(told.thrown)}`);
+      throw new UnreadableError(`the adapter ${name} threw in answer of ${asked.operation}: ${shown(told.thrown)}`);
     if (isFailure(told.value)) throw this.#errorOf(told.value, shown);
     return completedAnswer(route, asked, told.value, { adapter: name, nowMs: this.#clock.now() });
   }
@@ -110,7 +113,7 @@ export class AdapterTranslation {
     const body = await response.json().catch(() => undefined);
     const told = this.#called(() => refusal(vendorResponse(response, body), operation));
     if ("thrown" in told)
-      return new UnavailableError(`the adapter ${name} threw in refusal: ${shown(told.thrown)}`, FAULT);
+      return new UnreadableError(`the adapter ${name} threw in refusal: ${shown(told.thrown)}`, FAULT);
     if (told.value === undefined) return refusalIn({ ...response, json: async () => body }, this.#clock, key);
     if (isFailure(told.value)) return this.#errorOf(told.value, shown);
     const detail = "refusal must return a failure, or nothing: a refusal is no answer";
@@ -142,6 +145,8 @@ export class AdapterTranslation {
 
 /** Marks what an adapter got wrong whatever the service answers. */
 const FAULT = { isAdapterFault: true } as const;
+/** The same, before anything was sent. */
+const OWN_FAULT = { ...FAULT, ...UNSENT } as const;
 
 /** Whether an error is an adapter's own fault, as its check wants to know. */
 export function isAdapterFault(thrown: unknown): boolean {

@@ -10,6 +10,8 @@ import { InputUnreadableError, toError } from "../../kernel/errors.ts";
 const outcomes = [...decisions, "LATER"] as const;
 const OutcomeWord = z.enum(outcomes);
 
+const EXPECTED = `must be one of ${outcomes.join(", ")}; of a batch an object by address, as {"0xabc...": "ALLOW"}`;
+
 /** One recorded question with the response of the service, and what comes of it. */
 const CaseFile = z.strictObject({
   operation: z.enum(adapterOperations),
@@ -28,7 +30,7 @@ const CaseFile = z.strictObject({
     body: z.unknown(),
   }),
   expect: z
-    .union([OutcomeWord, z.record(z.string(), OutcomeWord)])
+    .union([OutcomeWord, z.record(z.string(), OutcomeWord)], { error: EXPECTED })
     .describe("decision on the check alone; of a batch by target"),
   code: z.string().optional().describe("finding or failure that is to be among the reasons"),
   needs: z

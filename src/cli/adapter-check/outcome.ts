@@ -15,6 +15,10 @@ export interface Outcome {
   /** Findings and failures, in the order of the reasons. */
   readonly codes: readonly string[];
   readonly detail: string;
+  /** Of `detail` what makes the check UNKNOWN. */
+  readonly unknown: string;
+  /** Why there is no answer. */
+  readonly error?: AppError;
   /** Whether the adapter is wrong whatever the service answers. */
   readonly isFault: boolean;
 }
@@ -27,16 +31,19 @@ export function outcomeOf(about: string, check: Check, subject: Subject, told: u
       ? failed(check, failureCodes[told.code], told.message)
       : answeredHere(check, told as object);
   const { decision, reasons } = decide({ subject, requiredChecks: [check], checks: [entry] }, table);
+  const shown = (some: typeof reasons) => some.map(({ finding, detail }) => `${finding}: ${detail}`).join("; ");
   return {
     about,
     word: decision,
     codes: reasons.map(({ finding }) => finding),
-    detail: reasons.map(({ finding, detail }) => `${finding}: ${detail}`).join("; "),
+    detail: shown(reasons),
+    unknown: shown(reasons.filter(({ severity }) => severity === "UNKNOWN")),
+    ...(told instanceof AppError ? { error: told } : {}),
     isFault: isAdapterFault(told),
   };
 }
 
 /** An analysis that still runs. */
 export function later(about: string, seconds: number): Outcome {
-  return { about, word: "LATER", codes: [], detail: `asked again after ${seconds} s`, isFault: false };
+  return { about, word: "LATER", codes: [], detail: `asked again after ${seconds} s`, unknown: "", isFault: false };
 }

@@ -10,6 +10,7 @@ import { StandIn } from "../adapter-check/stand-in.ts";
 import { checkLine } from "../check-line.ts";
 import { AdapterCheckEnv, type Environment, readEnv } from "../config.ts";
 import { loadAdapter } from "../open-adapter.ts";
+import { openDialect, scalesOf } from "../open-dialect.ts";
 import { openPolicy } from "../open-policy.ts";
 
 /** Longest wait for the stand-in, milliseconds. One case waits for all of it. */
@@ -31,9 +32,10 @@ export async function adapterCheck(
   env: Environment,
   signal: AbortSignal,
 ): Promise<0 | 2> {
-  const { SERVICE_LEVELS, SERVICE_TAXES: taxes, POLICY_FILE } = readEnv(AdapterCheckEnv, env);
+  const config = readEnv(AdapterCheckEnv, env);
+  const scales = scalesOf(await openDialect(config), config);
   const cases = await readCases(folder);
-  const { choice } = await openPolicy(POLICY_FILE);
+  const { choice } = await openPolicy(config.POLICY_FILE);
   const standIn = await StandIn.open();
   let failed = 0;
   let passed = 0;
@@ -49,7 +51,7 @@ export async function adapterCheck(
       onAnswer: () => {},
       translation: new AdapterTranslation(adapter, standIn.url, systemClock),
     });
-    const service = scaledService(client, { ...SERVICE_LEVELS, taxes });
+    const service = scaledService(client, scales);
     const { table } = choice(undefined);
     const deps = { service, standIn, table, clock: systemClock, operations: Object.keys(adapter.operations) };
     for await (const check of checkAdapter(cases, deps, signal)) {

@@ -18,13 +18,13 @@ import { givenPace } from "../given-pace.ts";
 import { checkInputFlags, type InputFlags, refuseInputFlags } from "../input-flags.ts";
 import { kafkaSettings } from "../kafka-settings.ts";
 import { readKeptQuota } from "../kept-quota.ts";
-import { openDialect } from "../open-dialect.ts";
 import { openLists } from "../open-lists.ts";
 import { openPolicy } from "../open-policy.ts";
 import { type Pace, planLine, planLines, type UnknownPace } from "../plan-report.ts";
 import { type PlannedBounds, plannedRun, plannedWorker } from "../planned-bounds.ts";
 import { plannedTopic } from "../planned-topic.ts";
 import { OWNER_UNKNOWN, quotaOwner } from "../quota-owner.ts";
+import { NOWHERE, openSpoken } from "../service-connection.ts";
 import { stderrLog } from "../stderr-log.ts";
 
 export interface PlanFlags extends InputFlags {
@@ -61,7 +61,7 @@ export async function plan(
     decoder: serializedLocks,
     window: bounds.window,
     groupMax: config.SOLANA_GROUP_MAX,
-    reach: (await openDialect(config)).reach,
+    reach: (await openSpoken(config.SERVICE_URL ?? NOWHERE, config)).dialect.reach,
     cacheBytes: bounds.cacheBytes,
     cacheAgeMs: bounds.cacheAgeMs,
     // Only the places of items in a request are drawn: the same file gives the same plan.

@@ -18,7 +18,7 @@ export function addAdapterCommands(program: Command, { env, signal }: RunContext
     .description(
       "Loads the module FILE, which SERVICE_ADAPTER would name, and puts the questions of the cases in DIR to it. A server on this " +
         "machine answers what was recorded, then what services send when something is wrong: refusals, cut and empty bodies, other " +
-        "types, other addresses, silence. None of these may clear an event. Reads SERVICE_LEVELS, SERVICE_TAXES and POLICY_FILE, and " +
+        "types, other addresses, silence. None of these may clear an event. Reads SERVICE_LEVELS, SERVICE_TAXES or the scales of SERVICE_DIALECT, and POLICY_FILE, and " +
         "no key. docs/service-adapters.md says how a case is written.\n" +
         "Exit status: 0 everything passed, 2 something failed, 1 the adapter or a case cannot be read.",
     )

@@ -62,7 +62,12 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
       "--chain <id>",
       "chain of addresses that name none: decimal id, or eth, tron, solana, btc, ...; evm: all EVM chains",
     )
-    .addOption(new Option("--kind <kind>", "kind of addresses to which the source gives none").choices(addressKinds))
+    .addOption(
+      new Option(
+        "--kind <kind>",
+        "kind of addresses to which the source gives none; of a csv it fills empty cells of the column kind, which must be there",
+      ).choices(addressKinds),
+    )
     .option("--name <name>", "name of addresses to which the source gives none")
     .option("--comments <file>", "SDN_COMMENTS.CSV, which continues the remarks of SDN.CSV")
     .option("--out <file>", "where the label file goes; it must not be there yet (default: standard output)")

@@ -65,7 +65,10 @@ function trustOf(data: TokenAnswer, table: Rows, whose: string): readonly Findin
   const meaning = data.read_by?.trust_level ?? (saysUnknown(data) || level.trim() === "" ? "INFO" : "UNKNOWN");
   if (meaning === "INFO") return [];
   const row = ({ BLOCK: "trust_low", WARN: "trust_medium", UNKNOWN: "trust_unknown" } as const)[meaning];
-  const hint = row === "trust_unknown" ? `; say in SERVICE_LEVELS what it means, as trust:${quoted(level)}=INFO` : "";
+  const hint =
+    row === "trust_unknown"
+      ? `; say what it means in SERVICE_LEVELS, or in levels of the file of SERVICE_DIALECT, as trust:${quoted(level)}=INFO`
+      : "";
   const detail = `threat_intelligence.trust_level${whose} is '${quoted(level)}'${hint}`;
   return [{ finding: row, severity: table[row], detail }];
 }

@@ -80,7 +80,13 @@ function findingOf(
   if (said.includes("BLOCK")) return of(`${what}_high`, "");
   const warned = said.includes("WARN") ? of(`${what}_medium`, "") : [];
   if (said.includes("UNKNOWN") || said.every((meaning) => meaning === undefined))
-    return [...warned, ...of(`${what}_unknown`, ": its scale is not known; say in SERVICE_LEVELS what it means")];
+    return [
+      ...warned,
+      ...of(
+        `${what}_unknown`,
+        ": its scale is not known; say what it means in SERVICE_LEVELS, or in levels of the file of SERVICE_DIALECT",
+      ),
+    ];
   return warned;
 }
 

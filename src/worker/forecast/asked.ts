@@ -88,7 +88,7 @@ export class Asked {
   constructor(options: AskedOptions) {
     this.#options = options;
     this.#decoder = withStructured(options.decoder);
-    this.#packing = new Packing(options.window, options.random, options.reach.maxItems);
+    this.#packing = new Packing(options.window, options.random, options.reach);
     const ages = { clean: 0, raised: 0, backfill: options.cacheAgeMs };
     const byPart = new ByPart<Known<Part, readonly string[]>>();
     this.#ofPool = new AnswerCache(options.cacheBytes, ages, atOnce, byPart);

@@ -10,9 +10,10 @@ import {
   probesOf,
 } from "../poisoning-pool/calibrate.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../poisoning-pool/confirm-share.ts";
-import { formatOfPart, LEAST_POOLED_ITEMS, type Part } from "../poisoning-pool/part.ts";
+import { formatOfPart, holdsCompany, type Part } from "../poisoning-pool/part.ts";
 import { Queues } from "../poisoning-pool/queues.ts";
 import { type Waiting, waitingFor } from "../poisoning-pool/waiting.ts";
+import type { ServiceReach } from "../service-reach.ts";
 
 /**
  * How many requests poisoning questions come to, packed by the pool's own queues: as if the service flagged the first
@@ -31,8 +32,7 @@ export class Packing {
   #confirmations = 0;
   #unpooled = 0;
 
-  /** @param maxItems of a request. */
-  constructor(window: number, random: Random, maxItems: number) {
+  constructor(window: number, random: Random, reach: Pick<ServiceReach, "hasBatches" | "maxItems">) {
     const calibrations = (...[family, format]: Parameters<typeof probesOf>) =>
       calibrationOf(probesOf(family, format)[0], family, format);
     const share = () => new ConfirmShare(CONFIRM_SHARE);
@@ -44,9 +44,9 @@ export class Packing {
         share(),
         quietLog,
         () => true,
-        maxItems,
+        reach.maxItems,
       );
-    this.#isPooled = maxItems >= LEAST_POOLED_ITEMS;
+    this.#isPooled = holdsCompany(reach);
     this.#queues = queues();
     this.#flagged = queues();
     this.#window = window;

@@ -100,6 +100,16 @@ export class Breaker {
     if (this.#open?.probe === passage) this.#open.probe = undefined;
   }
 
+  /**
+   * The request was never sent. Where it was the probe, the next one may try; where it was a knock, that next one is about
+   * an event: a knock that cannot be sent now cannot be sent a moment later.
+   */
+  unsent(passage: Passage): void {
+    const open = this.#open;
+    if (open === undefined || open.probe !== passage) return;
+    this.#open = { ...open, probes: open.probes + (passage.isKnock ? 1 : 0), probe: undefined };
+  }
+
   /** @param isAnnounced whether the service says itself when to ask again: then waits do not grow. */
   #fail(cause: BreakerCause, passage: Passage, now: number, isAnnounced = false): void {
     const open = this.#open;

@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import {
+  isUnsent,
   KeyReplacedError,
   LoadRefusedError,
   RateLimitedError,
@@ -96,7 +97,8 @@ export class Heard {
 
   /** A request about `events` came to nothing. Resolves when what follows has followed. @param thrown why. */
   async failed(thrown: unknown, passage: Passage, events: Iterable<string>): Promise<void> {
-    if (thrown instanceof RefusedAgainError) this.#refusedAgain(thrown, passage);
+    if (isUnsent(thrown)) this.breaker.unsent(passage);
+    else if (thrown instanceof RefusedAgainError) this.#refusedAgain(thrown, passage);
     else if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
     else if (thrown instanceof UnauthorizedError) await this.#unauthorized(passage);
     else if (thrown instanceof UnavailableError) this.#unavailable(thrown, passage, events);

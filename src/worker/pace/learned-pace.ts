@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Slots } from "../ports.ts";
 import {
+  isUnsent,
   LoadRefusedError,
   RateLimitedError,
   RefusedAgainError,
@@ -53,7 +54,7 @@ export class LearnedPace {
   }
 
   /**
-   * It was answered, or came to nothing. What got no answer says nothing; a 5xx, or a refused key, may come from before
+   * It was answered, or came to nothing. What was not sent, or got no answer, says nothing; a 5xx, or a refused key, may come from before
    * the service counts.
    *
    * @param wasDown whether the service was down until now.
@@ -61,7 +62,7 @@ export class LearnedPace {
   ended(flight: Flight, thrown: unknown, wasDown: boolean): void {
     const { pacer, slots, clock, log } = this.#deps;
     const now = clock.ticks();
-    if (isMaintenance(thrown) || thrown instanceof RefusedAgainError) pacer.undecided(flight);
+    if (isUnsent(thrown) || isMaintenance(thrown) || thrown instanceof RefusedAgainError) pacer.undecided(flight);
     else if (thrown instanceof RateLimitedError) pacer.refused(flight, now, toldMs(thrown));
     else if (thrown === undefined) {
       if (wasDown) pacer.restart(now);

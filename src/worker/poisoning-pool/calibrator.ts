@@ -116,32 +116,37 @@ export class Calibrator {
 
   /** The weakest first: the first that is flagged is the canary. Undefined when the service did not answer. */
   async #calibrationOf(chain: Part["chain"], format: AddressFormat): Promise<Calibration | undefined> {
+    let areFlaggedAnyway = 0;
     for (const probe of probesOf(chain.family, format)) {
-      const isFlagged = await this.#areFlagged(chain, probe);
-      if (isFlagged === undefined) return undefined;
-      if (isFlagged) return calibrationOf(probe, chain.family, format);
+      const found = await this.#areFlagged(chain, probe);
+      if (found === undefined) return undefined;
+      if (found === "for its user") return calibrationOf(probe, chain.family, format);
+      if (found === "anyway") areFlaggedAnyway++;
     }
-    this.#log.error("the service flags none of the lookalikes that were made to try it: does it detect any?", {
-      chain: chain.id,
-    });
+    const says =
+      areFlaggedAnyway === 0
+        ? "the service flags none of the lookalikes that were made to try it: does it detect any?"
+        : "the service flags lookalikes that were made to try it without the address that they imitate, too: does it flag everything?";
+    this.#log.error(says, { chain: chain.id });
     return calibrationOf(undefined, chain.family, format);
   }
 
-  /** Whether all of them are. Undefined when the service did not answer. */
-  async #areFlagged(chain: Part["chain"], pairs: CanaryPairs): Promise<boolean | undefined> {
+  /** What is true of all of them, or of the first that is not flagged for its user. Undefined when the service did not answer. */
+  async #areFlagged(chain: Part["chain"], pairs: CanaryPairs): Promise<Flagged | undefined> {
     for (const place of places) {
-      const isFlagged = await this.#isFlagged(chain, pairs[place]);
-      if (isFlagged !== true) return isFlagged;
+      const found = await this.#flagged(chain, pairs[place]);
+      if (found !== "for its user") return found;
     }
-    return true;
+    return "for its user";
   }
 
-  /** Whether it is flagged for its user's sake. Undefined when the service did not answer. */
-  async #isFlagged(chain: Part["chain"], { user, target }: CanaryPair): Promise<boolean | undefined> {
+  /** Undefined when the service did not answer. */
+  async #flagged(chain: Part["chain"], { user, target }: CanaryPair): Promise<Flagged | undefined> {
     const withUser = await this.#ask(chain, { user, target });
-    if (withUser !== true) return withUser;
+    if (withUser !== true) return withUser === undefined ? undefined : "not at all";
     const withNobody = await this.#ask(chain, { target });
-    return withNobody === undefined ? undefined : !withNobody;
+    if (withNobody === undefined) return undefined;
+    return withNobody ? "anyway" : "for its user";
   }
 
   async #ask(chain: Part["chain"], who: Parameters<typeof isFlaggedAlone>[1]): Promise<boolean | undefined> {
@@ -156,6 +161,9 @@ export class Calibrator {
     return undefined;
   }
 }
+
+/** How the target of a pair is flagged; `anyway`: without its user, too. */
+type Flagged = "for its user" | "anyway" | "not at all";
 
 function newState(failures: number): State {
   return { kind: "new", alone: 0, counted: new WeakSet(), failures };

@@ -3,6 +3,7 @@ import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import type { PoisoningQuestion } from "../plan.ts";
+import type { ServiceReach } from "../service-reach.ts";
 import { CANARY_ITEMS } from "./calibration.ts";
 
 /** The smallest thing that is asked: one target, perhaps a token, and users that fit into one request beside them. */
@@ -15,7 +16,12 @@ export interface Part {
 }
 
 /** From so many items on, a request holds its canaries and two parts; with fewer, company saves nothing. */
-export const LEAST_POOLED_ITEMS = CANARY_ITEMS + 4;
+const LEAST_POOLED_ITEMS = CANARY_ITEMS + 4;
+
+/** Whether a request may hold parts of several events: of too few items none is worth its canaries. */
+export function holdsCompany({ hasBatches, maxItems }: Pick<ServiceReach, "hasBatches" | "maxItems">): boolean {
+  return hasBatches && maxItems >= LEAST_POOLED_ITEMS;
+}
 
 /**
  * Most users of a part. Beside them there is room for its target, its token, and the canaries of its chain.

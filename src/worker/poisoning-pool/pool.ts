@@ -9,6 +9,7 @@ import { type Outcome, ofEach, sent, type Told } from "../pace/outcome.ts";
 import type { Claim, Company } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
+import type { ServiceReach } from "../service-reach.ts";
 import { type Gathering, LATE, SoFar } from "../so-far.ts";
 import { AnsweredRequests } from "./answered-requests.ts";
 import { askAlone } from "./ask-alone.ts";
@@ -20,7 +21,7 @@ import { type Cut, itemsIn, textsOf } from "./cut.ts";
 import { FailedRequests } from "./failed-requests.ts";
 import { Linger } from "./linger.ts";
 import { OpenParts } from "./open-parts.ts";
-import { isOnePart, LEAST_POOLED_ITEMS, onlyPartOf, type Part, partsOf } from "./part.ts";
+import { holdsCompany, isOnePart, onlyPartOf, type Part, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { Queues } from "./queues.ts";
 import { uniteOutcomes } from "./unite.ts";
@@ -35,11 +36,9 @@ export interface PoolDeps extends AskingDeps {
   readonly cacheAges: CacheAges;
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
-  /** Users, targets and tokens that one request may hold. At least 3. */
-  readonly maxItems: number;
+  /** How much one request may hold, at least 3 items. */
+  readonly reach: Pick<ServiceReach, "hasBatches" | "maxItems">;
   readonly observer: Observer;
-  /** False: each request holds one target, and nothing is calibrated. */
-  readonly mayPool?: boolean;
 }
 
 /**
@@ -73,12 +72,13 @@ export class PoisoningPool implements Company {
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
     this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges, deps.clock);
     const share = new ConfirmShare(deps.confirmShare);
-    const linger = new Linger(deps.clock, deps.signal, deps.maxItems);
+    const { maxItems } = deps.reach;
+    const linger = new Linger(deps.clock, deps.signal, maxItems);
     this.#linger = linger;
     const mayLeave = (flagged: WaitingQueue) => linger.mayConfirm(flagged, this.#queues.pooled);
-    const { weightOf, random, log, maxItems, mayPool } = deps;
+    const { weightOf, random, log } = deps;
     this.#queues = new Queues(this.#calibrator.find, weightOf, random, share, log, mayLeave, maxItems);
-    this.#switch = new PoolingSwitch(deps.clock, log, () => this.#open.forgetAnswers(), mayPool);
+    this.#switch = new PoolingSwitch(deps.clock, log, () => this.#open.forgetAnswers());
     const back = {
       isOff: () => !this.#mayPool,
       enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),
@@ -124,7 +124,7 @@ export class PoisoningPool implements Company {
     claim: Claim,
     soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
   ): Promise<Outcome<PoisoningEvidence>> {
-    const asked = partsOf(question, this.#deps.maxItems).map((part) => this.#promised(part, claim));
+    const asked = partsOf(question, this.#deps.reach.maxItems).map((part) => this.#promised(part, claim));
     const [only] = asked;
     return only !== undefined && asked.length === 1 ? only : soFar.gather(asked, uniteOutcomes, () => LATE);
   }
@@ -136,7 +136,8 @@ export class PoisoningPool implements Company {
    * @returns what `withdraw` takes; undefined when there is nothing to be withdrawn.
    */
   askFor(told: Told<PoisoningEvidence>, question: PoisoningQuestion, claim: Claim): Waiting | undefined {
-    if (!isOnePart(question, this.#deps.maxItems)) throw new Error("a question in several parts is asked by promises");
+    if (!isOnePart(question, this.#deps.reach.maxItems))
+      throw new Error("a question in several parts is asked by promises");
     return this.#askOnce(onlyPartOf(question), claim, told);
   }
 
@@ -151,9 +152,8 @@ export class PoisoningPool implements Company {
     this.#calibratedFirst.withdraw(waiting);
   }
 
-  /** Requests of too few items hold no company. */
   get #mayPool(): boolean {
-    return !this.isOff && this.#deps.maxItems >= LEAST_POOLED_ITEMS;
+    return !this.isOff && holdsCompany(this.#deps.reach);
   }
 
   #promised(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {

@@ -17,14 +17,10 @@ export class PoolingSwitch {
   readonly #foundOut: () => void;
   #lostCanaries = 0;
   /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
-  #offUntil: number;
+  #offUntil = 0;
 
-  /**
-   * @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer.
-   * @param mayPool whether pooling is tried at all: a service may take one address a request.
-   */
-  constructor(clock: Pick<Clock, "ticks">, log: Log, foundOut: () => void, mayPool = true) {
-    this.#offUntil = mayPool ? 0 : Number.POSITIVE_INFINITY;
+  /** @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer. */
+  constructor(clock: Pick<Clock, "ticks">, log: Log, foundOut: () => void) {
     this.#clock = clock;
     this.#log = log;
     this.#foundOut = foundOut;

@@ -150,6 +150,7 @@ test("an adapter is loaded, and a fault in it is told", async () => {
     "good.mjs":
       'export const adapter = () => ({ schema: "weir.adapter/1", name: "v", operations: { "address-poisoning": { request: () => ({}), answer: () => ({}) } } });',
     "bad.mjs": "export const other = 1;",
+    "vendor.yaml": "schema: weir.dialect/1\npaths: { address-poisoning: /v1/risk }\n",
   });
   const lineFor = async (name: string) =>
     (
@@ -161,4 +162,8 @@ test("an adapter is loaded, and a fault in it is told", async () => {
     /^FAIL {2}adapter {2}SERVICE_ADAPTER: .*bad.mjs: must export a function adapter/,
   );
   expect(await lineFor("none.mjs")).toContain("there is no such file");
+  const both = { SERVICE_DIALECT: file("vendor.yaml"), SERVICE_ADAPTER: file("good.mjs") };
+  expect(await linesOf("screen", { SERVICE_URL: "http://127.0.0.1:1", SERVICE_API_KEY: "k", ...both })).toContainEqual(
+    expect.stringContaining("FAIL  adapter  SERVICE_ADAPTER is set, and the file of SERVICE_DIALECT has paths"),
+  );
 });

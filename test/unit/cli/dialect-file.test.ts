@@ -26,15 +26,15 @@ test("a file names the header of the key, further headers, paths and operations"
 
   expect(headersWith("k")).toEqual({ "X-Client": "exchange-a", Authorization: "Bearer k" });
   expect(Object.fromEntries(names.map((name) => [name, pathOf(name)]))).toEqual({
-    solanaEmulate: undefined,
+    solanaEmulate: routes.solanaEmulate.path,
     tokenSecurity: "/v1/tokens/security",
-    transactionSecurity: undefined,
-    evmTransactionSecurity: undefined,
+    transactionSecurity: routes.transactionSecurity.path,
+    evmTransactionSecurity: routes.evmTransactionSecurity.path,
     poisoningBatch: "/v1/poisoning",
     poisoningSingle: "/v1/poisoning",
     poisoningQuery: "/v1/poisoning",
-    classifyQuery: undefined,
-    classifyBody: undefined,
+    classifyQuery: routes.classifyQuery.path,
+    classifyBody: routes.classifyBody.path,
   });
 });
 

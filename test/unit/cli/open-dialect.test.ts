@@ -43,7 +43,7 @@ taxes: fraction
 
 test("a file says which operations the service lacks, and what a request may hold", async () => {
   const limited = await opened("schema: weir.dialect/1\nlimits: { items: 200, transactions: 4 }\n");
-  expect(limited.reach).toEqual({ lacks: new Set(), maxItems: 200, maxTransactions: 4 });
+  expect(limited.reach).toEqual({ lacks: new Set(), hasBatches: true, maxItems: 200, maxTransactions: 4 });
   const lacking = await opened("schema: weir.dialect/1\noperations: [address-poisoning, address-classify]\n");
   expect(lacking.reach).toEqual({
     ...wholeInterface,

@@ -128,8 +128,8 @@ test("operations that the service lacks are told, with the events that need each
   const report = { forecast: { ...forecast, lacking }, pace, price: undefined, memory, unread, lists };
 
   expect(planLines(report).filter((line) => line.startsWith("missing"))).toEqual([
-    "missing   token-security: 2 events need this operation, which SERVICE_DIALECT leaves out: UNKNOWN, or stricter",
-    "missing   solana-emulate: 1 event needs this operation, which SERVICE_DIALECT leaves out: UNKNOWN, or stricter",
+    "missing   token-security: 2 events need this operation, which SERVICE_DIALECT or SERVICE_ADAPTER leaves out: UNKNOWN, or stricter",
+    "missing   solana-emulate: 1 event needs this operation, which SERVICE_DIALECT or SERVICE_ADAPTER leaves out: UNKNOWN, or stricter",
   ]);
   expect(JSON.parse(planLine(report)).missing_operations).toEqual({ "token-security": 2, "solana-emulate": 1 });
 });

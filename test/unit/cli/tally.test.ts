@@ -46,8 +46,8 @@ function tallyOf(...verdicts: readonly Verdict[]): Tally {
   return tally;
 }
 
-/** Failures that lie in the input or in what the service offers at all. */
-const rejections = new Set<FailureCode>([
+/** Failures that lie in the input, in what the service offers at all, or in an item that it has no answer for. */
+const lasting = new Set<FailureCode>([
   "EVENT_MALFORMED",
   "CHAIN_UNSUPPORTED",
   "ADDRESS_INVALID",
@@ -56,6 +56,7 @@ const rejections = new Set<FailureCode>([
   "SUBJECT_UNSUPPORTED",
   "CHECK_UNSUPPORTED",
   "CALLDATA_UNDECODED",
+  "ITEM_FAILED",
 ]);
 
 describe("the exit status", () => {
@@ -70,7 +71,7 @@ describe("the exit status", () => {
   test.each(final)("for %s is 2 when asking again would not help, and 1 when the service failed", (code) => {
     const tally = tallyOf(verdictWith(), verdictWith([ok, failed(code)]));
 
-    expect(tally.exitStatus()).toBe(rejections.has(code) ? 2 : 1);
+    expect(tally.exitStatus()).toBe(lasting.has(code) ? 2 : 1);
   });
 
   test("is 1 when both happened, in one event or in two", () => {

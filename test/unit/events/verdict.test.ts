@@ -29,6 +29,12 @@ describe("a check that was answered in part", () => {
     expect(of([parts(unsupported)])).toBe("input");
   });
 
+  test("lacks nothing that asking again would bring, where the service has no answer for the item", () => {
+    expect(of([failed("poisoning", "ITEM_FAILED", "never seen")])).toBe("input");
+    expect(of([parts({ code: "ITEM_FAILED", detail: "never seen" })])).toBe("input");
+    expect(of([parts({ code: "ITEM_FAILED", detail: "never seen" }, down)])).toBe("service");
+  });
+
   test("lacks nothing where the others suffice to BLOCK", () => {
     expect(of([tokens(ofToken(down))], "BLOCK")).toBeUndefined();
     expect(of([tokens(ofToken(down)), failed("poisoning", "SERVICE_UNAVAILABLE", "x")], "BLOCK")).toBe("service");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { askHarmless } from "../../../src/worker/ask-harmless.ts";
 import { HARMLESS_QUESTION } from "../../../src/worker/harmless-question.ts";
 import type { SecurityService } from "../../../src/worker/ports.ts";
-import { ItemFailedError, RejectedError, UnavailableError } from "../../../src/worker/service-errors.ts";
+import { ItemFailedError, RejectedError, UNSENT, UnavailableError } from "../../../src/worker/service-errors.ts";
 
 const never = new AbortController().signal;
 
@@ -20,11 +20,16 @@ test("one question is asked, and any answer will do", async () => {
 
   expect(await askHarmless(service, never)).toBeUndefined();
 
-  expect(asked).toEqual([["poisoningQuery", HARMLESS_QUESTION, never]]);
+  expect(asked).toEqual([["poisoningSingle", HARMLESS_QUESTION, never]]);
 });
 
 test("a service that does not know the address has answered, and one that refuses or is away has not", async () => {
   expect(await askHarmless(serviceOf(new ItemFailedError("never seen")).service, never)).toBeUndefined();
-  for (const failure of [new RejectedError("no"), new UnavailableError("away"), new Error("bug")])
+  for (const failure of [
+    new RejectedError("no"),
+    new UnavailableError("away"),
+    new ItemFailedError("not sent", UNSENT),
+    new Error("bug"),
+  ])
     await expect(askHarmless(serviceOf(failure).service, never)).rejects.toBe(failure);
 });

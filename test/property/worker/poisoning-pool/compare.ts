@@ -73,7 +73,7 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
     cacheBytes: 1e9,
     cacheAges: defaultAges,
     confirmShare: CONFIRM_SHARE,
-    maxItems,
+    reach: { maxItems, hasBatches: true },
     observer: unobserved,
   });
 }

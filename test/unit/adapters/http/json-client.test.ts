@@ -72,29 +72,29 @@ test.each<[string, (response: ServerResponse) => void, object]>([
   [
     "no JSON",
     (response) => response.writeHead(200, { "content-type": "application/json" }).end("<html>"),
-    { code: "UNAVAILABLE", message: "the answer is not valid JSON" },
+    { code: "ANSWER_INVALID", message: "the answer is not valid JSON" },
   ],
   [
     "a web page",
     (response) => response.writeHead(200, { "content-type": "text/html" }).end("{}"),
-    { code: "UNAVAILABLE", message: "the answer is not application/json" },
+    { code: "ANSWER_INVALID", message: "the answer is not application/json" },
   ],
   [
     "another type whose name begins alike",
     (response) => response.writeHead(200, { "content-type": "application/json-patch+json" }).end("{}"),
-    { code: "UNAVAILABLE", message: "the answer is not application/json" },
+    { code: "ANSWER_INVALID", message: "the answer is not application/json" },
   ],
   [
     "a text that is not UTF-8",
     (response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from('{"name":"\xe9"}', "latin1")),
-    { code: "UNAVAILABLE", message: "the answer is not valid UTF-8" },
+    { code: "ANSWER_INVALID", message: "the answer is not valid UTF-8" },
   ],
   [
     "a packed answer",
     (response) =>
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync("{}")),
-    { code: "UNAVAILABLE", message: /packed/ },
+    { code: "ANSWER_INVALID", message: /packed/ },
   ],
   [
     "an endless one",
@@ -102,17 +102,17 @@ test.each<[string, (response: ServerResponse) => void, object]>([
       response.writeHead(200, { "content-type": "application/json" });
       response.end("1".repeat(MAX_ANSWER_BYTES + 1));
     },
-    { code: "UNAVAILABLE", message: `the answer is larger than ${MAX_ANSWER_BYTES} bytes` },
+    { code: "ANSWER_INVALID", message: `the answer is larger than ${MAX_ANSWER_BYTES} bytes` },
   ],
   [
     "one of too many values",
     (response) => response.writeHead(200, { "content-type": "application/json" }).end(`[${"0,".repeat(500_000)}0]`),
-    { code: "UNAVAILABLE", message: "the answer has more than 500000 values" },
+    { code: "ANSWER_INVALID", message: "the answer has more than 500000 values" },
   ],
   [
     "a deep one",
     (response) => response.writeHead(200, { "content-type": "application/json" }).end("[".repeat(40) + "]".repeat(40)),
-    { code: "UNAVAILABLE", message: "the answer is nested too deeply" },
+    { code: "ANSWER_INVALID", message: "the answer is nested too deeply" },
   ],
 ])("%s is an error of its own", async (_what, answer, error) => {
   const { asking } = await askOf((_request, response) => void answer(response));

@@ -129,7 +129,7 @@ describe("an answer is none", () => {
       response.writeHead(200, { "content-type": type }).end(text),
     );
 
-    await expect(endpoint.ask([request("a")], never)).rejects.toMatchObject({ code: "UNAVAILABLE", message });
+    await expect(endpoint.ask([request("a")], never)).rejects.toMatchObject({ code: "ANSWER_INVALID", message });
   });
 
   test("that does not end after ten mebibytes", async () => {
@@ -144,7 +144,7 @@ describe("an answer is none", () => {
     });
 
     await expect(endpoint.ask([request("a")], never)).rejects.toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: "the answer is larger than 10485760 bytes",
     });
   });

@@ -9,7 +9,7 @@ import { ServiceClient } from "../../../../src/adapters/http/service-client.ts";
 import { failureBody } from "../../../../src/contract/failures.ts";
 import { shapeOf } from "../../../../src/kernel/json.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
-import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
+import { RateLimitedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { answering, deadUrl, listen, type Received, sendJson } from "../../../support/http-server.ts";
@@ -62,7 +62,6 @@ describe("a service with a dialect", () => {
   const dialect = dialectOf({
     auth: { header: "Authorization", scheme: "Bearer" },
     paths: { "address-poisoning": "/v1/poisoning" },
-    operations: ["address-poisoning"],
   });
 
   test("is asked at its own path, with the key in its own header", async () => {
@@ -99,16 +98,6 @@ describe("a service with a dialect", () => {
       token_addresses: [],
     });
     expect(answer.data.target_addresses).toEqual([{ ...request, ...clean.target }]);
-  });
-
-  test("is not asked what it has no operation for", async () => {
-    const received: Received[] = [];
-    const { client } = clientOf(await listen(answering(() => undefined, received)), { dialect });
-
-    await expect(
-      client.ask("tokenSecurity", { chainId: "1", address: request.address, wait: false }, never),
-    ).rejects.toThrow("the service has no operation tokenSecurity: SERVICE_DIALECT says so");
-    expect(received).toEqual([]);
   });
 
   test("repeats no key that the service echoes", async () => {
@@ -436,7 +425,7 @@ const twice: readonly (readonly [string, string])[] = [
 ];
 
 describe("what is not the interface's answer is no answer", () => {
-  test.each<[string, (response: ServerResponse) => void, string]>([
+  test.each<[string, (response: ServerResponse) => void, string, code?: string]>([
     [
       "another content type",
       (response) => response.writeHead(200, { "content-type": "text/html" }).end(JSON.stringify(success)),
@@ -480,6 +469,7 @@ describe("what is not the interface's answer is no answer", () => {
       "a code other than success",
       (response) => sendJson(response, 200, { ...success, code: "-1" }),
       "the service answered 200: ok (code -1)",
+      "UNAVAILABLE",
     ],
     [
       "a flag of another value",
@@ -490,11 +480,17 @@ describe("what is not the interface's answer is no answer", () => {
         }),
       "the answer does not read as the interface says, at data.target_address.is_poisoning",
     ],
-    ["null", (response) => sendJson(response, 200, null), "the answer does not read as the interface says, at "],
-  ])("%s", async (_name, answer, message) => {
+    [
+      "null",
+      (response) => sendJson(response, 200, null),
+      "the answer does not read as the interface says, at its root",
+    ],
+  ])("%s", async (_name, answer, message, code = "ANSWER_INVALID") => {
     const { asking, statuses } = await askOf((_request, response) => answer(response));
 
-    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true, message });
+    await expect(asking).rejects.toMatchObject({ code, retryable: true, message });
+    // Whatever a proxy answers while the service is down is paced as an outage.
+    await expect(asking).rejects.toBeInstanceOf(UnavailableError);
     expect(statuses).toEqual([200]);
   });
 
@@ -502,7 +498,7 @@ describe("what is not the interface's answer is no answer", () => {
     const { asking, statuses } = await askOf((_request, response) => sendJsonText(response, text));
 
     await expect(asking).rejects.toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       retryable: true,
       message: "an object of the answer gives a key twice",
     });
@@ -521,7 +517,7 @@ describe("what is not the interface's answer is no answer", () => {
 
     expect(MAX_ANSWER_BYTES).toBe(10_485_760);
     await expect(exceeds.asking).rejects.toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: "the answer is larger than 10485760 bytes",
     });
   });
@@ -536,7 +532,7 @@ describe("what is not the interface's answer is no answer", () => {
 
     expect(MAX_ANSWER_VALUES).toBe(200_000);
     await expect(exceeds.asking).rejects.toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: "the answer has more than 200000 values",
     });
   });
@@ -547,7 +543,7 @@ describe("what is not the interface's answer is no answer", () => {
     );
 
     await expect(asking).rejects.toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: expect.stringMatching(/^the answer is packed/),
     });
   });
@@ -583,7 +579,7 @@ describe("what is not the interface's answer is no answer", () => {
     });
 
     await expect(asking).rejects.toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: "the answer is larger than 10485760 bytes",
     });
   });
@@ -625,11 +621,11 @@ describe("what is not the interface's answer is no answer", () => {
   });
 
   test.each([
-    [200, "application/json", "no answer from the service: no answer within 200 ms"],
-    [200, "text/html", "the answer is not application/json"],
-    [503, "application/json", "the service answered 503: no readable reason"],
-    [503, "text/html", "the service answered 503: no readable reason"],
-  ])("a body that comes a byte every 50 ms, at %i %s, ends at the deadline", async (status, type, message) => {
+    [200, "application/json", "UNAVAILABLE", "no answer from the service: no answer within 200 ms"],
+    [200, "text/html", "ANSWER_INVALID", "the answer is not application/json"],
+    [503, "application/json", "UNAVAILABLE", "the service answered 503: no readable reason"],
+    [503, "text/html", "UNAVAILABLE", "the service answered 503: no readable reason"],
+  ])("a body that comes a byte every 50 ms, at %i %s, ends at the deadline", async (status, type, code, message) => {
     const closed = Promise.withResolvers<void>();
     const { asking, statuses } = await askOf(
       (_request, response) => {
@@ -644,7 +640,7 @@ describe("what is not the interface's answer is no answer", () => {
       { timeoutMs: 200 },
     );
 
-    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", retryable: true, message });
+    await expect(asking).rejects.toMatchObject({ code, retryable: true, message });
     expect(statuses).toEqual([status]);
     await closed.promise;
   });
@@ -813,7 +809,7 @@ describe("connections", () => {
     );
     const { client } = clientOf(url, { concurrency: 1, timeoutMs: 60_000 });
 
-    await expect(client.ask("poisoningSingle", request, never)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expect(client.ask("poisoningSingle", request, never)).rejects.toBeInstanceOf(UnavailableError);
 
     expect(await client.ask("poisoningSingle", request, never)).toEqual(success);
   });

@@ -5,6 +5,7 @@ import { readAdapter, type VendorResponse } from "../../../../src/adapters/servi
 import { AdapterTranslation, isAdapterFault } from "../../../../src/adapters/service-adapter/translation.ts";
 import type { RouteName, SentTo } from "../../../../src/contract/routes.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
+import { isUnsent } from "../../../../src/worker/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { answering, listen, type Received, sendJson } from "../../../support/http-server.ts";
 
@@ -209,6 +210,43 @@ describe("what fails", () => {
     });
   });
 
+  test.each([
+    ["unknown", "ITEM_FAILED"],
+    ["rejected", "REJECTED"],
+    ["chain_unsupported", "CHAIN_UNSUPPORTED"],
+  ])("%s in request sends nothing, and is marked so", async (failure, code) => {
+    const { told, received, statuses } = await single({ request: () => ({ failure, detail: "no" }) });
+    expect(told).toMatchObject({ code, message: `the adapter vendor says ${failure}: no` });
+    expect([isUnsent(told), isAdapterFault(told), received, statuses]).toEqual([true, false, [], []]);
+    expect(isUnsent((await single({ answer: () => ({ failure }) })).told)).toBe(false);
+  });
+
+  test.each(["unauthorized", "rate_limited", "unavailable"])(
+    "%s in request is a fault of the adapter: only the service can tell it",
+    async (failure) => {
+      const { told, received } = await single({ request: () => ({ failure }) });
+      expect(told).toMatchObject({
+        code: "REJECTED",
+        message:
+          "the adapter vendor refuses address-poisoning as it must not: failure: must be one of unknown, rejected, chain_unsupported",
+      });
+      expect([isUnsent(told), isAdapterFault(told), received]).toEqual([true, true, []]);
+    },
+  );
+
+  test("a request that is none, and a batch of several where none is taken, are marked as not sent", async () => {
+    const faults = await Promise.all([
+      single({ request: () => ({ path: "risk" }) }),
+      single({
+        request: () => {
+          throw new Error("no");
+        },
+      }),
+      askOf({}, "poisoningBatch", { user_addresses: [item(U)], target_addresses: [item(A), item(T)] }),
+    ]);
+    expect(faults.map(({ told, received }) => [isUnsent(told), received])).toEqual(Array(3).fill([true, []]));
+  });
+
   test("a limit may say how long to wait", async () => {
     const answer = () => ({ failure: "rate_limited", retry_after_ms: 3_000 });
     expect((await single({ answer })).told).toMatchObject({ code: "RATE_LIMITED", retryAfterMs: 3_000 });
@@ -226,12 +264,12 @@ describe("what fails", () => {
     expect(isAdapterFault(told)).toBe(true);
   });
 
-  test("an exception in answer is UNAVAILABLE, one in request sends nothing, and neither tells the key", async () => {
+  test("an exception in answer is ANSWER_INVALID, one in request sends nothing, and neither tells the key", async () => {
     const thrower = () => {
       throw new TypeError(`cannot read ${KEY}`);
     };
     expect((await single({ answer: thrower })).told).toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: "the adapter vendor threw in answer of address-poisoning: cannot read [key]",
     });
     const { told, received, statuses } = await single({ request: thrower });
@@ -244,7 +282,7 @@ describe("what fails", () => {
 
   test("a promise is no answer", async () => {
     expect((await single({ answer: async () => clean })).told).toMatchObject({
-      code: "UNAVAILABLE",
+      code: "ANSWER_INVALID",
       message: expect.stringContaining("it returned a promise"),
     });
     expect((await single({ request: async () => Promise.reject(new Error("x")) })).told).toMatchObject({
@@ -252,9 +290,9 @@ describe("what fails", () => {
     });
   });
 
-  test("an operation that the adapter does not have is refused without a request", async () => {
+  test("an operation that the adapter does not have is a bug of the asker, and nothing is sent", async () => {
     const { told, received } = await askOf({}, "tokenSecurity", { chainId: "1", address: T });
-    expect(told).toMatchObject({ code: "REJECTED", message: "the adapter vendor has no operation token-security" });
+    expect(told).toEqual(new Error("the adapter vendor has no operation token-security"));
     expect(received).toEqual([]);
   });
 

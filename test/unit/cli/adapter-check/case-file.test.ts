@@ -28,7 +28,10 @@ test.each([
   [JSON.stringify({ ...whole, operation: "risk" }), "operation: must be one of address-poisoning, "],
   [JSON.stringify({ ...whole, expected: "ALLOW" }), "the file: unknown field expected"],
   [JSON.stringify({ ...whole, response: { status: 99, body: {} } }), "response.status: must be at least 100"],
-  [JSON.stringify({ ...whole, expect: "CLEAN" }), "expect: has none of the forms"],
+  [
+    JSON.stringify({ ...whole, expect: "CLEAN" }),
+    "expect: must be one of ALLOW, WARN, UNKNOWN, BLOCK, LATER; of a batch an object by address",
+  ],
 ])("%s is refused: %s", async (text, detail) => {
   const folder = await folderOf({ "a.json": text });
   await expect(readCases(folder)).rejects.toThrow(`${path.join(folder, "a.json")}: ${detail}`);

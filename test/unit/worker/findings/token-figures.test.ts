@@ -102,7 +102,7 @@ describe("how far the service trusts a token", () => {
   test("says how the setting reads it", () => {
     const [finding] = tokenSecurityRule(trusted("3"), { subject, table }) ?? [];
     expect(finding?.detail).toBe(
-      "threat_intelligence.trust_level is '3'; say in SERVICE_LEVELS what it means, as trust:3=INFO",
+      "threat_intelligence.trust_level is '3'; say what it means in SERVICE_LEVELS, or in levels of the file of SERVICE_DIALECT, as trust:3=INFO",
     );
   });
 });

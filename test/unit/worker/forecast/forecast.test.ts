@@ -96,6 +96,8 @@ test("requests hold no more items than the service takes, nor more transactions"
   ]);
   // Nothing is pooled, and nothing is tried out for it.
   expect(requests(9, 13)).toEqual([13, 13]);
+  const alone = forecastOf(some(13), { reach: { ...wholeInterface, hasBatches: false } }).result();
+  expect([alone.required.poisoning.requests, alone.unpooled]).toEqual([13, 13]);
 });
 
 test("events that need what the service lacks are counted by operation, and cost nothing", () => {

@@ -205,3 +205,18 @@ describe("what was on its way when it opened", () => {
     expect(breaker.open).toBeUndefined();
   });
 });
+
+test("a knock that was not sent leaves the next probe to an event, and one of an earlier outage changes nothing", () => {
+  const breaker = opened();
+  const first = passed(breaker, 1_000);
+  breaker.failed(first, ["e"], 1_000);
+  const knock = passed(breaker, 10_000);
+  expect(knock.isKnock).toBe(true);
+  breaker.unsent(knock);
+  breaker.unsent(knock);
+  const probe = passed(breaker, 10_000);
+  expect(probe.isKnock).toBe(false);
+  breaker.unsent(probe);
+  expect(passed(breaker, 10_000).isKnock).toBe(false);
+  expect(breaker.open).toMatchObject({ cause: "failing" });
+});

@@ -15,13 +15,13 @@ const refusal = new UnavailableError("503", { status: 503 });
 
 /** What a 503 is after this. */
 async function after(first: Error | undefined): Promise<unknown> {
-  const fake = new FakeService().on("poisoningQuery", ({ address }, nth) => {
+  const fake = new FakeService().on("poisoningSingle", ({ address }, nth) => {
     if (nth > 1) throw refusal;
     if (first !== undefined) throw first;
     return singleAnswer(address);
   });
   const service = tellLoad(fake, new VirtualClock());
-  const ask = () => service.ask("poisoningQuery", HARMLESS_QUESTION, new AbortController().signal);
+  const ask = () => service.ask("poisoningSingle", HARMLESS_QUESTION, new AbortController().signal);
   const answer = await ask().catch((thrown: unknown) => thrown);
   expect(answer).toEqual(first ?? singleAnswer(HARMLESS_QUESTION.address));
   return ask().catch((thrown: unknown) => thrown);

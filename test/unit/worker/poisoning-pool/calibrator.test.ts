@@ -162,14 +162,19 @@ test.each(places)("a shape of which the pair for the %s is not flagged is no can
   expect(calibrator.find("evm", evmFormat)?.canaries).toEqual(probes[1]);
 });
 
-test("a target that is flagged in any company is no canary", async () => {
-  const labelled: Rule = { imitatesUser: () => () => true };
-  const { calibrator, log } = calibratorOf(new ReferenceService(labelled));
+test.each([
+  [
+    "flagged in any company",
+    true,
+    "the service flags lookalikes that were made to try it without the address that they imitate, too: does it flag everything?",
+  ],
+  ["never flagged", false, "the service flags none of the lookalikes that were made to try it: does it detect any?"],
+])("a target that is %s is no canary, and the log says which", async (_how, isFlagged, says) => {
+  const rule: Rule = { imitatesUser: () => () => isFlagged };
+  const { calibrator, log } = calibratorOf(new ReferenceService(rule));
 
   expect(await calibrator.calibrate(part(1))).toBe(false);
-  expect(log.messages("error")).toEqual([
-    "the service flags none of the lookalikes that were made to try it: does it detect any?",
-  ]);
+  expect(log.messages("error")).toEqual([says]);
 });
 
 test("an answer about another address is none", async () => {

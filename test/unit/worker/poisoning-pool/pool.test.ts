@@ -63,7 +63,7 @@ describe("packing", () => {
   });
 
   test("a service that takes one address a request gets one target each, and no canary", async () => {
-    const { clock, ask, sent, service, log } = poolSetup({ mayPool: false });
+    const { clock, ask, sent, service, log, pool } = poolSetup({ hasBatches: false });
 
     const same = [event(1), event(2)].map(({ target }) => ({ target, users: [evm(9)] }));
     const asked = [...numbers(40).map((i) => event(i)), ...same].map((each) => ask(each));
@@ -74,6 +74,8 @@ describe("packing", () => {
     const batches = service.requests.flatMap(({ route, request }) => (route === "poisoningBatch" ? [request] : []));
     expect(batches.filter(isPooled)).toEqual([]);
     expect(log.messages("error")).toEqual([]);
+    // Nothing was found out: the service never held company.
+    expect(pool.isOff).toBe(false);
   });
 
   test("events that come at once share a request", async () => {

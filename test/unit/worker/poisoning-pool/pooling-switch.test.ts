@@ -14,13 +14,6 @@ test("nothing is off at first, not even where the clock begins at nought", () =>
   expect(new PoolingSwitch({ ticks: () => 0 }, new FakeLog(), () => {}).isOff).toBe(false);
 });
 
-test("where a service takes one address a request it is off from the start, and nothing is said", () => {
-  const [log, told] = [new FakeLog(), { times: 0 }];
-  const of = new PoolingSwitch(new FakeClock(), log, () => told.times++, false);
-
-  expect([of.isOff, of.isOffForGood, told.times, log.messages("error")]).toEqual([true, true, 0, []]);
-});
-
 test("one silent canary switches pooling off for good, and that is said once", async () => {
   const { clock, log, foundOut, pooling: of } = pooling();
   of.heard("silent");
