@@ -10,12 +10,12 @@ const ANSWERED_MS = 5_000;
 const ANSWERED_GAPS = 3;
 const LONGEST_ANSWERED_MS = 60_000;
 /**
- * One operation that is refused so often in a row, with answers to others in between, is down itself. Chosen: with half of
- * all requests refused that is one time in a thousand.
+ * An operation is down itself once one in so many is refused as often in a row for load (`RefusalsInARow`). Chosen: ten
+ * refusals, where each comes after one answer to another operation.
  */
-const MOST_IN_A_ROW = 10;
-/** As many refusals that announce a wait, after each of which the worker waited, mean that the operation is down. Chosen. */
-const MOST_TOLD_IN_A_ROW = 3;
+const DOWN_ONE_IN = 1_000_000;
+/** The same of refusals that announce a wait, since the worker waits after each. Chosen: three of them. */
+const DOWN_TOLD_ONE_IN = 50;
 
 /**
  * Tells a 503 that refuses for load from one of an outage, by what becomes of other requests: for load it comes at once, while
@@ -32,7 +32,7 @@ export class LoadSigns {
     this.#answers++;
     this.#gapMs = Number.isFinite(this.#answeredAt) ? now - this.#answeredAt : 0;
     this.#answeredAt = now;
-    this.#inARow.answered(route);
+    this.#inARow.answered([route]);
   }
 
   /** A request failed. @returns what with: LoadRefusedError where it was refused for load. */
@@ -40,8 +40,10 @@ export class LoadSigns {
     if (error.context["status"] !== 503 || !this.#answersOthers(now)) return error;
     const isTold = error.retryAfterMs !== undefined;
     if (!isTold && now - sentAt > AT_ONCE_MS) return error;
-    const isOwn = this.#inARow.refused(route, this.#answers) > (isTold ? MOST_TOLD_IN_A_ROW : MOST_IN_A_ROW);
-    return isOwn ? ownFailure(error) : new LoadRefusedError(error.message, error.retryAfterMs);
+    const ownOneIn = isTold ? DOWN_TOLD_ONE_IN : DOWN_ONE_IN;
+    return this.#inARow.refused(route, this.#answers, ownOneIn).isOwn
+      ? ownFailure(error)
+      : new LoadRefusedError(error.message, error.retryAfterMs);
   }
 
   #answersOthers(now: number): boolean {
