@@ -12,8 +12,9 @@ import {
 } from "../../worker/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
 import { type Attempt, connectionRemedy } from "./connection-remedy.ts";
-import { type FailureSaid, failureSaid, failureText, isFailure, quotable, saysTooMany } from "./failure-text.ts";
+import { type FailureSaid, failureSaid, failureText, isFailure, quotable } from "./failure-text.ts";
 import type { JsonResponse } from "./json-server.ts";
+import { maySayTooMany, saysTooMany } from "./load-words.ts";
 import { isUsedUp } from "./rate-limit-headers.ts";
 import { reasonOf } from "./reason.ts";
 
@@ -40,7 +41,14 @@ export async function answerOf<N extends RouteName>(
   if (parsed.success) return parsed.data as ResponseOf<N>;
   const said = failureSaid(answer);
   const message = `the service answered ${failureText(status, said, key)}`;
-  if (saysTooMany(said)) throw new RateLimitedError(message, askedWaitMs(429, headers, cameAt), status);
+  const waitMs = askedWaitMs(429, headers, cameAt);
+  if (saysTooMany(said)) throw new RateLimitedError(message, waitMs, status);
+  if (maySayTooMany(said))
+    throw new UnavailableError(message, {
+      status,
+      mayBeLoad: true,
+      ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    });
   if (isFailure(said)) throw new UnavailableError(message);
   const [issue] = parsed.error.issues;
   throw new UnavailableError(

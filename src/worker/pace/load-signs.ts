@@ -1,6 +1,6 @@
 import type { RouteName } from "../../contract/routes.ts";
 import type { AppError } from "../../kernel/errors.ts";
-import { LoadRefusedError, RateLimitedError, UnavailableError } from "../service-errors.ts";
+import { LoadRefusedError, type RateLimitedError, UnavailableError } from "../service-errors.ts";
 import { RefusalsInARow } from "./refusals-in-a-row.ts";
 
 /** A refusal for load comes before any work is done. Chosen: a slow line and a busy process included, milliseconds. */
@@ -18,7 +18,7 @@ const DOWN_ONE_IN = 1_000_000;
 const DOWN_TOLD_ONE_IN = 50;
 
 /**
- * Tells a 503 that refuses for load from one of an outage, by what becomes of other requests: for load it comes at once, while
+ * Tells a 503, or an envelope that may refuse for load, from one of an outage, by what becomes of other requests: for load it comes at once, while
  * others are answered. Times are milliseconds on a monotonic clock.
  */
 export class LoadSigns {
@@ -37,13 +37,13 @@ export class LoadSigns {
 
   /** A request failed. @returns what with: LoadRefusedError where it was refused for load. */
   judge(error: UnavailableError, route: RouteName, sentAt: number, now: number): AppError {
-    if (error.context["status"] !== 503 || !this.#answersOthers(now)) return error;
+    if (!error.mayBeLoad || !this.#answersOthers(now)) return error;
     const isTold = error.retryAfterMs !== undefined;
     if (!isTold && now - sentAt > AT_ONCE_MS) return error;
     const ownOneIn = isTold ? DOWN_TOLD_ONE_IN : DOWN_ONE_IN;
     return this.#inARow.refused(route, this.#answers, ownOneIn).isOwn
       ? ownFailure(error)
-      : new LoadRefusedError(error.message, error.retryAfterMs);
+      : new LoadRefusedError(error.message, error.retryAfterMs, error.status);
   }
 
   #answersOthers(now: number): boolean {
@@ -54,6 +54,5 @@ export class LoadSigns {
 
 /** The refusal as a failure of its own request, without a wait for other requests. */
 export function ownFailure(refusal: UnavailableError | RateLimitedError): UnavailableError {
-  const status = refusal instanceof RateLimitedError ? refusal.status : 503;
-  return new UnavailableError(refusal.message, { status });
+  return new UnavailableError(refusal.message, { status: refusal.status });
 }

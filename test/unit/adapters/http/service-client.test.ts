@@ -228,6 +228,7 @@ describe("a failure", () => {
       [{ status: "z".repeat(300), message: "why" }, `why (status ${"z".repeat(40)})`],
       [{ detail: "a\r\nb\u0000\u001b[31mc\u202ed\u2028e" }, "a b [31mc d e"],
       [{ detail: ["why"] }, "no readable reason"],
+      [{ code: 4029, msg: "too often" }, "too often (code 4029)"],
       [{ error: "something else" }, "no readable reason"],
       ["text", "no readable reason"],
       [null, "no readable reason"],
@@ -267,6 +268,17 @@ describe("a failure", () => {
     [400, { code: "429", status: "error" }],
     [403, { code: "429", status: "error" }],
     [503, { code: "-2", status: "too many requests" }],
+    [200, { code: "4029", status: "error", data: null }],
+    [200, { code: 4029, message: "Request limit reached", data: null }],
+    [200, { code: 429000, msg: "too frequent", data: null }],
+    [200, { code: "429002", status: "api request is limited", data: null }],
+    [200, { code: "-1", status: "qps limit reached", data: null }],
+    [200, { code: "-2", status: "request frequency exceeded", data: null }],
+    [200, { code: "-1", status: "Quota exceeded", data: null }],
+    [200, { code: "RequestLimitExceeded", status: "error", data: null }],
+    [200, { code: "Throttling.User", status: "error", data: null }],
+    [200, { code: "TOO_MANY_REQUESTS", status: "error", data: null }],
+    [200, { code: "-1", status: "requests too frequent", data: null }],
   ])("%i whose envelope is %j is for too many requests", async (status, body) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, body, { "retry-after": "2" }));
 
@@ -300,10 +312,36 @@ describe("a failure", () => {
     [400, { code: "-1", status: "invalid request", detail: "too many requests" }, "REJECTED"],
     [200, { code: "-1", status: "invalid request", message: "too many requests" }, "UNAVAILABLE"],
     [200, { code: "-2", status: "internal server error" }, "UNAVAILABLE"],
+    [200, { code: "-2", status: "gas limit exceeded" }, "UNAVAILABLE"],
+    [200, { code: "-2", status: "deadline exceeded" }, "UNAVAILABLE"],
+    [200, { code: "14290", status: "error" }, "UNAVAILABLE"],
   ])("%i whose envelope is %j is not, since free text may quote what was asked", async (status, body, code) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, body));
 
     await expect(asking).rejects.toMatchObject({ code });
+  });
+
+  test.each<[unknown, boolean]>([
+    [{ code: "-1", status: "error", message: "qps limit reached", data: null }, true],
+    [{ code: "-2", status: "error", message: "Too many requests!", data: null }, true],
+    [{ code: "-2", status: "error", detail: "Rate limit exceeded.", data: null }, true],
+    [{ code: "0", status: "ok", message: "Max rate limit reached", data: null }, true],
+    [{ code: "-1", status: "error", msg: "You exceeded your current quota", data: null }, true],
+    [{ code: "-1", status: "exceeded", data: null }, true],
+    [{ code: "-1", status: "limit reached", data: null }, true],
+    [{ code: "-1", status: "frequency", data: null }, true],
+    [{ code: "RESOURCE_EXHAUSTED", status: "error", data: null }, true],
+    [{ code: "-2", status: "error", message: "upstream failed", data: null }, false],
+    [{ code: "-2", status: "error", message: "gas limit exceeded", data: null }, false],
+    [{ code: "-2", status: "timeout exceeded", data: null }, false],
+    [{ code: "-2", status: "error", message: "the exchange rate is unlimited", data: null }, false],
+  ])("200 whose envelope is %j may refuse for load: %j", async (body, mayBeLoad) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, 200, body, { "retry-after": "2" }));
+
+    const error = await asking.catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ code: "UNAVAILABLE", mayBeLoad });
+    expect(error).toHaveProperty("retryAfterMs", mayBeLoad ? 2_000 : undefined);
   });
 
   test("that is a success by its HTTP status is quoted by its envelope", async () => {
