@@ -46,6 +46,7 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["list", "text"],
   ["lists", "text"],
   ["maxWaitMs", "number"],
+  ["mayBeLoad", "flag"],
   ["member", "text"],
   ["name", "text"],
   ["nodes", "number"],
