@@ -33,6 +33,7 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["from", "number"],
   ["given", "number"],
   ["group", "text"],
+  ["header", "text"],
   ["host", "text"],
   ["hosts", "texts"],
   ["isAnother", "flag"],

@@ -37,6 +37,7 @@ interface Own {
 
 function clientOf(baseUrl: string, own: Own = {}) {
   const statuses: number[] = [];
+  const unread: string[] = [];
   const client = new ServiceClient({
     baseUrl,
     apiKey: () => new Secret(own.key?.() ?? KEY),
@@ -45,17 +46,18 @@ function clientOf(baseUrl: string, own: Own = {}) {
     concurrency: own.concurrency ?? 4,
     timeoutMs: own.timeoutMs ?? 5_000,
     onAnswer: (status) => statuses.push(status),
+    onUnreadWait: (text) => unread.push(text),
     ...(own.dialect === undefined ? {} : { dialect: own.dialect }),
   });
   onTestFinished(() => client.close());
-  return { client, statuses };
+  return { client, statuses, unread };
 }
 
 /** Asks a server that answers like this once. */
 async function askOf(answer: (received: Received, response: ServerResponse) => void, own: { timeoutMs?: number } = {}) {
   const received: Received[] = [];
-  const { client, statuses } = clientOf(await listen(answering(answer, received)), own);
-  return { asking: client.ask("poisoningSingle", request, never), statuses, received };
+  const { client, statuses, unread } = clientOf(await listen(answering(answer, received)), own);
+  return { asking: client.ask("poisoningSingle", request, never), statuses, received, unread };
 }
 
 describe("a service with a dialect", () => {
@@ -256,6 +258,22 @@ describe("a failure", () => {
 
     expect(error).toBeInstanceOf(RateLimitedError);
     expect(error).toMatchObject({ retryAfterMs, context: retryAfterMs === undefined ? {} : { retryAfterMs } });
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["soon", ["soon"]],
+    ["Sun, 06 Nov 2994 08:49:37 CST", ["Sun, 06 Nov 2994 08:49:37 CST"]],
+    [`${KEY} ${"x".repeat(99)}`, [`[key] ${"x".repeat(54)}`]],
+    ["7", []],
+    ["Sat, 21 Nov 2026 11:59:59 GMT", []],
+    ["", []],
+  ])("tells of a wait %j that it cannot read", async (header, told) => {
+    const { asking, unread } = await askOf((_request, response) =>
+      sendJson(response, ...failure(429), { "retry-after": header }),
+    );
+    await asking.catch(() => undefined);
+
+    expect(unread).toEqual(told);
   });
 
   test.each<[number, unknown]>([
