@@ -41,6 +41,7 @@ export async function runMeasurement(
     { ...config, SERVICE_QUOTA: undefined },
     opened,
     () => {},
+    quietLog,
   );
   const learner = new RateLearner(Math.random);
   const [clock, random] = [systemClock, Math.random];

@@ -5,11 +5,13 @@ import { ServiceClient } from "../adapters/http/service-client.ts";
 import type { AdapterTranslation } from "../adapters/service-adapter/translation.ts";
 import type { RouteName } from "../contract/routes.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
+import type { Log } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import type { KeySource, SecurityService } from "../worker/ports.ts";
 import { scaledService } from "../worker/service-scales.ts";
 import type { ScreeningConfig } from "./config.ts";
 import { type OpenedDialect, scalesOf } from "./open-dialect.ts";
+import { unreadWaits } from "./unread-waits.ts";
 
 /**
  * How late a slot may be used without costing the next, of a gap (`NextSlot`). A pace of Q - 1 in a window leaves one gap, of
@@ -43,6 +45,7 @@ export function openService(
   config: ScreeningConfig,
   opened: Lifecycle,
   onAnswer: (status: number, operation: RouteName, ms: number) => void,
+  log: Pick<Log, "warn">,
 ): { readonly client: ServiceClient; readonly service: SecurityService; readonly slots: BottleneckSlots } {
   const { SERVICE_CONCURRENCY: concurrency, SERVICE_QUOTA: quota } = config;
   const client = new ServiceClient({
@@ -53,6 +56,7 @@ export function openService(
     concurrency,
     timeoutMs: config.SERVICE_TIMEOUT_MS,
     onAnswer,
+    onUnreadWait: unreadWaits(log),
     connection,
     dialect: opening.dialect,
     translation,

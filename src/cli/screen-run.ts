@@ -140,7 +140,13 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const isShared = settings !== undefined && quota !== undefined;
     // What is shared is paced by those who share it.
     const paced = { ...service, minTimeMs: quota === undefined || isShared ? 0 : minTimeMs(quota) };
-    const { service: security, slots } = openService(paced, config, opened, (status) => tally.countRequest(status));
+    const { service: security, slots } = openService(
+      paced,
+      config,
+      opened,
+      (status) => tally.countRequest(status),
+      log,
+    );
     const given = quota === undefined ? undefined : givenRate(quota, log);
     if (quota !== undefined) sayGivenPace(quota, log);
     const ceiling = given && ceilingOf(given, slots);

@@ -129,6 +129,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       config,
       opened,
       (status, operation, ms) => metrics.request(operation, status, ms),
+      log,
     );
     const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
     const mark = () => keyMark(baseUrl, key.current().reveal());

@@ -16,6 +16,9 @@ const familyByWord: ReadonlyMap<string, Family> = new Map([
   ["bip122", "bitcoin"],
 ]);
 
+/** A number of EIP-155: decimal, or in hex as nodes and wallets write it (`0x38`). */
+const NUMBER = /^(?:[1-9]\d*|0x[0-9a-f]+)$/i;
+
 /** What a prefix says of the chain that was asked about, by the words that are known. */
 type Judged = "same" | "other" | "unknown";
 
@@ -31,9 +34,7 @@ export class ChainPrefixes {
 
   /** Whether `prefix`, before an address that was asked about on `chain`, can be a word for that chain. */
   names(prefix: string, chain: Chain): boolean {
-    const parts = prefix.split(":");
-    if (parts.length > 2 || parts.some((part) => part === "" || part.length > LONGEST)) return false;
-    const judged = parts.length === 1 ? judgedWord(prefix, chain) : judgedPair(parts, chain);
+    const judged = judgedPrefix(prefix, chain);
     return judged === "unknown" ? this.#learn(prefix.toLowerCase(), chain) : judged === "same";
   }
 
@@ -51,20 +52,46 @@ export class ChainPrefixes {
   }
 }
 
-function judgedWord(word: string, { id, family }: Chain): Judged {
+/** A service's text of an address on `chain`, without a prefix that is known to name the chain (`eip155:56:0x...`). */
+export function statedAddress(text: string, chain: Chain): string {
+  const end = text.lastIndexOf(":");
+  return end >= 0 && judgedPrefix(text.slice(0, end), chain) === "same" ? text.slice(end + 1) : text;
+}
+
+function judgedPrefix(prefix: string, chain: Chain): Judged {
+  const parts = prefix.split(":");
+  if (parts.length > 2 || parts.some((part) => part === "" || part.length > LONGEST)) return "other";
+  return parts.length === 1 ? judgedWord(prefix, chain) : judgedPair(parts, chain);
+}
+
+function judgedWord(word: string, chain: Chain): Judged {
   const ofFamily = familyByWord.get(word.toLowerCase());
-  if (ofFamily !== undefined) return ofFamily === family ? "same" : "other";
-  const known = findChain(word);
-  if (known === undefined) return "unknown";
-  return known.id === id ? "same" : "other";
+  if (ofFamily !== undefined) return ofFamily === chain.family ? "same" : "other";
+  return judgedName(word, chain, chain.family === "evm");
 }
 
 /** A namespace and a chain in it, as CAIP-2 writes `eip155:1`. */
 function judgedPair([namespace = "", reference = ""]: readonly string[], chain: Chain): Judged {
   const first = judgedWord(namespace, chain);
   if (first === "other") return "other";
-  const known = findChain(reference);
+  const known = statedChain(reference);
   // A number outside of EIP-155 may be anything: 101 is Solana's main network, and an EVM chain.
-  if (known === undefined || (first === "same" && known.family !== chain.family)) return "unknown";
-  return known.id === chain.id ? "same" : "other";
+  if (first === "same" && known !== undefined && known.family !== chain.family) return "unknown";
+  return judgedName(reference, chain, first === "same" && chain.family === "evm");
+}
+
+/** @param isOfEvm a number that no chain is known by is then that of another chain all the same. */
+function judgedName(name: string, chain: Chain, isOfEvm: boolean): Judged {
+  const known = statedChain(name);
+  if (known !== undefined) return known.id === chain.id ? "same" : "other";
+  return isOfEvm && NUMBER.test(name) ? "other" : "unknown";
+}
+
+/** The chain that a service names exactly: by a name of the registry, by a number in decimal or hex, or as CAIP-2 does. */
+export function statedChain(word: string): Chain | undefined {
+  const isHex = /^0x/i.test(word) && word.length <= LONGEST && NUMBER.test(word);
+  if (isHex) return findChain(String(BigInt(word)));
+  const caip = /^eip155:(?<reference>[^:]+)$/i.exec(word)?.groups?.["reference"];
+  if (caip === undefined) return findChain(word);
+  return NUMBER.test(caip) ? statedChain(caip) : undefined;
 }

@@ -13,8 +13,16 @@ const SOON = 10;
 const LEAST_PART = 0.1;
 
 /**
+ * Longest `pollAfter` that is kept to, milliseconds, and how often the service is asked where it says a longer one. Chosen: a
+ * longer one is taken for a fault of the service, and asking is the better way to learn.
+ */
+const LONGEST_POLL_MS = 7_200_000;
+const ASK_AGAIN_MS = 600_000;
+
+/**
  * What brings a record back; undefined when failures did that too often, or anything for too long. An analysis in progress
- * comes back when its service says; later tickets are spaced, since a service may say "soon" for a day.
+ * comes back when its service says; later tickets are spaced, since a service may say "soon" for a day, and one that says
+ * "in days" is not waited for so long.
  */
 export function nextTicket(
   record: Pick<InputRecord, "source" | "revision" | "ticket">,
@@ -24,9 +32,11 @@ export function nextTicket(
 ): Ticket | undefined {
   const attempt = (record.ticket?.attempt ?? 0) + 1;
   const failures = failuresOf(record) + (answers.isFailure ? 1 : 0);
-  const lastAt = firstSeenAt + MAX_TICKET_AGE_MS;
+  const isFaulty = answers.laterMs > LONGEST_POLL_MS;
+  const lastAt = firstSeenAt + (isFaulty ? LONGEST_POLL_MS : MAX_TICKET_AGE_MS);
   if (failures > MAX_FAILURES || now >= lastAt) return undefined;
   const leastMs = attempt - failures > SOON ? LEAST_PART * (now - firstSeenAt) : 0;
+  const laterMs = isFaulty ? ASK_AGAIN_MS : answers.laterMs;
   return {
     schema: TICKET_SCHEMA,
     verdict_id: verdictId,
@@ -36,7 +46,7 @@ export function nextTicket(
     attempt,
     failures,
     first_seen_at: firstSeenAt,
-    due_at: Math.min(Math.round(now + Math.max(answers.laterMs, leastMs)), lastAt),
+    due_at: Math.min(Math.round(now + Math.max(laterMs, leastMs)), lastAt),
     checks: [...answers.checks],
   };
 }

@@ -61,6 +61,17 @@ export class UnavailableError extends AppError {
     return this.context["timeout"] === true;
   }
 
+  /** Whether it is a refusal for load where others are answered: a 503, or an envelope that may say so. */
+  get mayBeLoad(): boolean {
+    return this.context["status"] === 503 || this.context["mayBeLoad"] === true;
+  }
+
+  /** HTTP status of the response; undefined where none came. */
+  get status(): number | undefined {
+    const { status } = this.context;
+    return typeof status === "number" ? status : undefined;
+  }
+
   /** How long a 503 asks to wait, milliseconds from its answer; undefined when it does not say. */
   get retryAfterMs(): number | undefined {
     const asked = this.context["retryAfterMs"];
@@ -76,10 +87,10 @@ export class UnreadableError extends UnavailableError {
   override readonly code = "ANSWER_INVALID";
 }
 
-/** The service answered 503 while it answered others: it refuses for load, as with a 429. nginx does so by default. */
+/** The service answered 503 or the like while it answered others: it refuses for load, as with a 429. nginx does so by default. */
 export class LoadRefusedError extends RateLimitedError {
-  constructor(message: string, retryAfterMs?: number) {
-    super(message, retryAfterMs, 503);
+  constructor(message: string, retryAfterMs?: number, status = 503) {
+    super(message, retryAfterMs, status);
   }
 }
 

@@ -7,6 +7,8 @@ const page = Buffer.from("<html><head><title>503 Service Temporarily Unavailable
 /** As nginx's limit_req answers where nothing else is set. */
 const nginx: Wire = { status: 503, headers: { "content-type": "text/html" }, body: [page] };
 const enveloped = jsonWire(200, { code: "429", status: "too many requests" });
+/** Says so in its message alone. */
+const saidSo = jsonWire(200, { code: "-1", status: "error", message: "qps limit reached", data: null });
 const forSeconds = (seconds: number): Wire => ({
   ...nginx,
   headers: { ...nginx.headers, "retry-after": `${seconds}` },
@@ -36,11 +38,30 @@ describe("a service that takes ten a second without a burst, and refuses at once
     ["by nginx's 503", nginx, 2],
     ["by a 503 that says how long", forSeconds(1), 1],
     ["by an envelope under 200", enveloped, 1],
+    ["by the message of an envelope under 200", saidSo, 1],
   ])("%s answers every event, and few requests are refused, seed %#", async (_name, wire, seed) => {
     const run = await fileRun({ events: 3_000, seed, refusal: limited(wire), patienceMs: 30_000 });
 
     expect([run.failed, decided(run)]).toEqual([undefined, { ALLOW: 3_000 }]);
     expect(refusedShare(run, wire, 3_000)).toBeLessThan(0.04);
+  });
+});
+
+// Where the fourth refusal in a row counted as the event's own, 98 to 162 of 600 such events failed.
+describe("a few events of a service that takes far fewer than it is asked, after a first burst", () => {
+  test.each(
+    [1, 2].flatMap((rate) =>
+      [5, 20].flatMap((burst) => [nginx, enveloped].map((wire) => [rate, burst, wire] as const)),
+    ),
+  )("%i a second, burst %i, seed %#: all are answered", async (rate, burst, wire) => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const bucket = new TokenBucket(() => rate, 1_000, burst);
+      const refusal = (ticks: number) => (bucket.takes(ticks) ? undefined : wire);
+      const run = await fileRun({ events: 60, seed, refusal, patienceMs: 30_000 });
+
+      expect([run.failed, decided(run)]).toEqual([undefined, { ALLOW: 60 }]);
+      expect(run.seconds).toBeLessThan((1.3 * 60) / rate);
+    }
   });
 });
 
@@ -80,6 +101,8 @@ describe("an outage", () => {
   // Where the pace heard each refusal, a run that is told how long took 1,382 s with seed 1, and gave up with seed 2.
   test.each([
     ["says nothing", nginx, 1, 17, 60],
+    ["and an envelope", enveloped, 1, 17, 60],
+    ["and a message", saidSo, 1, 17, 60],
     ["says nothing", nginx, 2, 14, 60],
     ["says how long", forSeconds(1), 1, 17, 180],
     ["says how long", forSeconds(1), 2, 14, 180],

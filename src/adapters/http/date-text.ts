@@ -6,16 +6,21 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 const MONTH = `(?<month>${months.join("|")})`;
 const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?<fraction>[.,]\d{1,9})?`;
 const DAY = "(?:mon|tue|wed|thu|fri|sat|sun)";
-const LONG_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+const ANY_DAY = `(?:${DAY}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
 const OFFSET = String.raw`(?<sign>[+-])(?<aheadHour>\d\d):?(?<aheadMinute>\d\d)`;
-const ZONE = `(?:GMT|UTC|Z|${OFFSET})`;
+/**
+ * Hours ahead of UTC. Source: RFC 822, 5. Its CST is left out: China Standard Time has the same name, 14 hours apart, and such
+ * an error would be waited for.
+ */
+const hoursByZone: Readonly<Record<string, number>> = { EST: -5, EDT: -4, MST: -7, MDT: -6, PST: -8, PDT: -7 };
+const ZONE = `(?:GMT|UTC|UT|Z|(?<zone>${Object.keys(hoursByZone).join("|")})|(?:GMT|UTC)?${OFFSET})`;
 
 /** Each way in which servers write a date. The letter case does not count. */
 const forms = [
-  // IMF-fixdate, RFC 9110: "Sun, 06 Nov 1994 08:49:37 GMT"; mail dates have an offset.
-  String.raw`${DAY}, (?<day>\d\d?) ${MONTH} (?<year>\d{4}) ${TIME} ${ZONE}`,
-  // RFC 850: "Sunday, 06-Nov-94 08:49:37 GMT".
-  String.raw`${LONG_DAY}, (?<day>\d\d?)-${MONTH}-(?<year>\d\d) ${TIME} ${ZONE}`,
+  // IMF-fixdate, RFC 9110: "Sun, 06 Nov 1994 08:49:37 GMT"; mail dates have an offset, and may have no weekday.
+  String.raw`(?:${ANY_DAY}, )?(?<day>\d\d?) ${MONTH} (?<year>\d{4}) ${TIME} ${ZONE}`,
+  // RFC 850: "Sunday, 06-Nov-94 08:49:37 GMT"; cookies have a short weekday, and years of four digits.
+  String.raw`(?:${ANY_DAY}, )?(?<day>\d\d?)-${MONTH}-(?<year>\d\d(?:\d\d)?) ${TIME} ${ZONE}`,
   // C's asctime, in UTC: "Sun Nov  6 08:49:37 1994".
   String.raw`${DAY} ${MONTH} {1,2}(?<day>\d\d?) ${TIME} (?<year>\d{4})`,
   // JavaScript's Date.toString: "Sun Nov 06 1994 09:49:37 GMT+0100 (Central European Time)".
@@ -50,7 +55,14 @@ function monthOf(text: string): number {
   return /^\d/.test(text) ? Number(text) - 1 : months.indexOf(text.toLowerCase());
 }
 
-function offsetMs({ sign, aheadHour = "0", aheadMinute = "0" }: Readonly<Record<string, string | undefined>>): number {
+function offsetMs({
+  zone = "",
+  sign,
+  aheadHour = "0",
+  aheadMinute = "0",
+}: Readonly<Record<string, string | undefined>>): number {
+  const hours = hoursByZone[zone.toUpperCase()];
+  if (hours !== undefined) return hours * 3_600_000;
   const ms = (Number(aheadHour) * 60 + Number(aheadMinute)) * 60_000;
   return sign === "-" ? -ms : ms;
 }

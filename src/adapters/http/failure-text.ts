@@ -1,5 +1,4 @@
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK, STATUS_OK, SUCCESS_CODE } from "../../contract/envelope.ts";
-import { failures } from "../../contract/failures.ts";
 
 /** The fields of an envelope that say why there is no answer, as far as they can be read. */
 export interface FailureSaid {
@@ -19,8 +18,8 @@ const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 /** Reads the failure that `body` tells of; empty where it tells of none. */
 export function failureSaid(body: unknown): FailureSaid {
   if (typeof body !== "object" || body === null) return {};
-  const { code, status, detail, message } = body as Readonly<Record<string, unknown>>;
-  return { code: wordOf(code), status: wordOf(status), text: textOf(detail) ?? textOf(message) };
+  const { code, status, detail, message, msg } = body as Readonly<Record<string, unknown>>;
+  return { code: wordOf(code), status: wordOf(status), text: textOf(detail) ?? textOf(message) ?? textOf(msg) };
 }
 
 function textOf(value: unknown): string | undefined {
@@ -34,12 +33,6 @@ function wordOf(value: unknown): string | undefined {
 /** Whether an envelope says that it holds no answer. */
 export function isFailure({ code = SUCCESS_CODE, status = STATUS_OK }: FailureSaid): boolean {
   return code !== SUCCESS_CODE || ![STATUS_OK, STATUS_IN_PROGRESS, STATUS_NOT_OK].includes(status);
-}
-
-/** Whether `code` or `status` says that requests come too fast. Free text may quote what was asked, so it does not count. */
-export function saysTooMany({ code = "", status = "" }: FailureSaid): boolean {
-  const isTooMany = /too[ _-]?many[ _-]?requests|rate[ _-]?limit|throttl/i;
-  return code === failures.rateLimited.code || isTooMany.test(code) || isTooMany.test(status);
 }
 
 /**

@@ -13,8 +13,9 @@ import {
 } from "../../worker/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
 import { type Attempt, connectionRemedy } from "./connection-remedy.ts";
-import { type FailureSaid, failureSaid, failureText, isFailure, quotable, saysTooMany } from "./failure-text.ts";
+import { type FailureSaid, failureSaid, failureText, isFailure, quotable } from "./failure-text.ts";
 import type { JsonResponse } from "./json-server.ts";
+import { maySayTooMany, saysTooMany } from "./load-words.ts";
 import { isUsedUp } from "./rate-limit-headers.ts";
 import { reasonOf } from "./reason.ts";
 
@@ -43,7 +44,14 @@ export async function answerOf<N extends RouteName>(
   if (parsed.success) return parsed.data as ResponseOf<N>;
   const said = failureSaid(answer);
   const message = `the service answered ${failureText(status, said, key)}`;
-  if (saysTooMany(said)) throw new RateLimitedError(message, askedWaitMs(429, headers, cameAt), status);
+  const waitMs = askedWaitMs(429, headers, cameAt);
+  if (saysTooMany(said)) throw new RateLimitedError(message, waitMs, status);
+  if (maySayTooMany(said))
+    throw new UnavailableError(message, {
+      status,
+      mayBeLoad: true,
+      ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    });
   if (isFailure(said)) throw new UnavailableError(message);
   const place = parsed.error.issues[0]?.path.map(String).join(".") || "its root";
   throw new UnreadableError(`the answer does not read as the interface says, at ${place}`);
@@ -93,7 +101,8 @@ function failureOf({ status, said, redirect, waitMs, isUsedUp, path }: Failed, k
   if (status === 403 && (isUsedUp || waitMs !== undefined)) return new RateLimitedError(message, waitMs, status);
   if (status === 401 || status === 403) return new UnauthorizedError(message);
   // The interface has no 404 for what a client asks: whatever stands there is not the service.
-  if (status === 404) return new UnavailableError(`${message}: is SERVICE_URL its base${behindBase(path)}?`, { status });
+  if (status === 404)
+    return new UnavailableError(`${message}: is SERVICE_URL its base${behindBase(path)}?`, { status });
   const told = status === 503 && waitMs !== undefined ? { retryAfterMs: waitMs } : {};
   // Nor has it a redirect, or a success other than 200; and below 400 nothing is refused.
   if (status < 400 || status === 408 || status >= 500) return new UnavailableError(message, { status, ...told });

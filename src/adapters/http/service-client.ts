@@ -6,8 +6,13 @@ import type { Secret } from "../../kernel/secret.ts";
 import type { SecurityService } from "../../worker/ports.ts";
 import type { Lookup } from "./checked-lookup.ts";
 import { type Dialect, interfaceDialect } from "./dialect.ts";
+import { quotable } from "./failure-text.ts";
 import { type Connection, type JsonRequest, type JsonResponse, JsonServer } from "./json-server.ts";
+import { unreadWait } from "./retry-after.ts";
 import { answerOf, noAnswer } from "./service-answer.ts";
+
+/** What is told of a header, characters. Chosen. */
+const MAX_HEADER = 60;
 
 /** One request, and what its response says. */
 export interface Translated<N extends RouteName> {
@@ -37,6 +42,8 @@ export interface ServiceClientOptions {
   readonly onAnswer: (status: number, operation: RouteName, ms: number) => void;
   /** Told what an answer's Date header says, Unix milliseconds, if it has one. */
   readonly onDate?: (date: number) => void;
+  /** Told the text of each Retry-After header that is no wait: the answer counts as one without it. */
+  readonly onUnreadWait?: (text: string) => void;
   readonly connection?: Connection;
   /** Without it requests are those of the interface. */
   readonly dialect?: Dialect;
@@ -72,7 +79,7 @@ export class ServiceClient implements SecurityService {
   }
 
   async #send<N extends RouteName>(name: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-    const { apiKey, clock, onAnswer, onDate, connection, translation } = this.#options;
+    const { apiKey, clock, onAnswer, onDate, onUnreadWait, connection, translation } = this.#options;
     const key = apiKey().reveal();
     const { sent, read } =
       translation === undefined ? this.#asInterface(name, request, key) : translation.translate(name, request, key);
@@ -83,6 +90,8 @@ export class ServiceClient implements SecurityService {
         status = response.status;
         const date = Date.parse(String(response.headers["date"]));
         if (!Number.isNaN(date)) onDate?.(date);
+        const unread = unreadWait(response.headers, clock.now());
+        if (unread !== undefined) onUnreadWait?.(quotable(unread, key).slice(0, MAX_HEADER));
         return read(response);
       });
     } catch (thrown) {

@@ -6,6 +6,12 @@ const EPOCH_MS = /^[1-9]\d{12}(?:\.\d+)?$/;
 /** Up to 31 years. */
 const SECONDS = /^\d{1,9}(?:\.\d+)?$/;
 
+/** `2s`, `2 seconds`, `1m30s`: as durations of Go, and as people write them. */
+const PART = String.raw`(?<count>\d{1,9}(?:\.\d+)?) ?(?<unit>ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)`;
+const DURATION = new RegExp(`^${PART.replaceAll(/\?<\w+>/g, "?:")}(?:,? ?${PART.replaceAll(/\?<\w+>/g, "?:")})*$`, "i");
+const PARTS = new RegExp(PART, "gi");
+const msByUnit: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
 /**
  * The wait that one value of a header asks for, milliseconds: seconds from now, Unix time, or a date. undefined for a
  * time that has passed, and for anything else.
@@ -15,8 +21,23 @@ const SECONDS = /^\d{1,9}(?:\.\d+)?$/;
 export function readWait(value: string, nowMs: number): number | undefined {
   const text = value.trim();
   if (SECONDS.test(text)) return Number(text) * 1_000;
+  if (DURATION.test(text)) return durationMs(text);
   const at = timeOf(text, nowMs);
   return at === undefined || at < nowMs ? undefined : at - nowMs;
+}
+
+/** Whether a value is a wait or a time of any form, if only one that has passed. */
+export function isReadable(value: string, nowMs: number): boolean {
+  const text = value.trim();
+  return readWait(text, nowMs) !== undefined || timeOf(text, nowMs) !== undefined;
+}
+
+function durationMs(text: string): number {
+  const parts = [...text.matchAll(PARTS)].map(({ groups: { count = "", unit = "" } = {} }) => {
+    const name = unit.toLowerCase();
+    return Number(count) * (name === "ms" ? 1 : (msByUnit[name.charAt(0)] ?? 0));
+  });
+  return parts.reduce((sum, ms) => sum + ms, 0);
 }
 
 function timeOf(text: string, nowMs: number): number | undefined {

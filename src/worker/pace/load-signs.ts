@@ -1,6 +1,6 @@
 import type { RouteName } from "../../contract/routes.ts";
 import type { AppError } from "../../kernel/errors.ts";
-import { LoadRefusedError, RateLimitedError, UnavailableError } from "../service-errors.ts";
+import { LoadRefusedError, type RateLimitedError, UnavailableError } from "../service-errors.ts";
 import { RefusalsInARow } from "./refusals-in-a-row.ts";
 
 /** A refusal for load comes before any work is done. Chosen: a slow line and a busy process included, milliseconds. */
@@ -10,15 +10,15 @@ const ANSWERED_MS = 5_000;
 const ANSWERED_GAPS = 3;
 const LONGEST_ANSWERED_MS = 60_000;
 /**
- * One operation that is refused so often in a row, with answers to others in between, is down itself. Chosen: with half of
- * all requests refused that is one time in a thousand.
+ * An operation is down itself once one in so many is refused as often in a row for load (`RefusalsInARow`). Chosen: ten
+ * refusals, where each comes after one answer to another operation.
  */
-const MOST_IN_A_ROW = 10;
-/** As many refusals that announce a wait, after each of which the worker waited, mean that the operation is down. Chosen. */
-const MOST_TOLD_IN_A_ROW = 3;
+const DOWN_ONE_IN = 1_000_000;
+/** The same of refusals that announce a wait, since the worker waits after each. Chosen: three of them. */
+const DOWN_TOLD_ONE_IN = 50;
 
 /**
- * Tells a 503 that refuses for load from one of an outage, by what becomes of other requests: for load it comes at once, while
+ * Tells a 503, or an envelope that may refuse for load, from one of an outage, by what becomes of other requests: for load it comes at once, while
  * others are answered. Times are milliseconds on a monotonic clock.
  */
 export class LoadSigns {
@@ -32,16 +32,18 @@ export class LoadSigns {
     this.#answers++;
     this.#gapMs = Number.isFinite(this.#answeredAt) ? now - this.#answeredAt : 0;
     this.#answeredAt = now;
-    this.#inARow.answered(route);
+    this.#inARow.answered([route]);
   }
 
   /** A request failed. @returns what with: LoadRefusedError where it was refused for load. */
   judge(error: UnavailableError, route: RouteName, sentAt: number, now: number): AppError {
-    if (error.context["status"] !== 503 || !this.#answersOthers(now)) return error;
+    if (!error.mayBeLoad || !this.#answersOthers(now)) return error;
     const isTold = error.retryAfterMs !== undefined;
     if (!isTold && now - sentAt > AT_ONCE_MS) return error;
-    const isOwn = this.#inARow.refused(route, this.#answers) > (isTold ? MOST_TOLD_IN_A_ROW : MOST_IN_A_ROW);
-    return isOwn ? ownFailure(error) : new LoadRefusedError(error.message, error.retryAfterMs);
+    const ownOneIn = isTold ? DOWN_TOLD_ONE_IN : DOWN_ONE_IN;
+    return this.#inARow.refused(route, this.#answers, ownOneIn).isOwn
+      ? ownFailure(error)
+      : new LoadRefusedError(error.message, error.retryAfterMs, error.status);
   }
 
   #answersOthers(now: number): boolean {
@@ -52,6 +54,5 @@ export class LoadSigns {
 
 /** The refusal as a failure of its own request, without a wait for other requests. */
 export function ownFailure(refusal: UnavailableError | RateLimitedError): UnavailableError {
-  const status = refusal instanceof RateLimitedError ? refusal.status : 503;
-  return new UnavailableError(refusal.message, { status });
+  return new UnavailableError(refusal.message, { status: refusal.status });
 }

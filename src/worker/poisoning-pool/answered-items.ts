@@ -1,6 +1,6 @@
 import { parseAddressOn } from "../../chains/address.ts";
-import { findChain } from "../../chains/registry.ts";
 import type { ChainAddress } from "../../contract/address-poisoning.ts";
+import { statedAddress, statedChain } from "../chain-prefixes.ts";
 import { AnswerInvalidError } from "../service-errors.ts";
 import { ItemMap } from "./item-map.ts";
 
@@ -53,8 +53,8 @@ export class AnsweredItems<I extends Echo> {
   }
 
   #placeOf(item: I): number | undefined {
-    const chain = findChain(item.chain_id);
-    const parsed = chain === undefined ? undefined : parseAddressOn(chain, item.address);
+    const chain = statedChain(item.chain_id);
+    const parsed = chain === undefined ? undefined : parseAddressOn(chain, statedAddress(item.address, chain));
     if (chain === undefined || parsed?.ok !== true) {
       this.#unknown++;
       return undefined;

@@ -3,6 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { MAX_BATCH_ITEMS, type PoisoningSingleResponse, TokenFlags } from "../../contract/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { AppError } from "../../kernel/errors.ts";
+import { statedAddress } from "../chain-prefixes.ts";
 import type { SecurityService } from "../ports.ts";
 import { AnswerInvalidError, ExtraItemsError, refuseErrors } from "../service-errors.ts";
 import { NOWHERE } from "./keep-apart.ts";
@@ -96,7 +97,7 @@ function evidenceOfSingle({ chain, target, token }: Part, answer: PoisoningSingl
 
 /** The single form echoes its inputs; another's echo means another's answer. */
 export function expectEcho(chain: Chain, echo: string, asked: string): void {
-  const parsed = parseAddressOn(chain, echo);
+  const parsed = parseAddressOn(chain, statedAddress(echo, chain));
   if (parsed.ok && parsed.value === asked) return;
   throw new AnswerInvalidError("the answer echoes another address than was asked");
 }

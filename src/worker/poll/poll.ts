@@ -20,8 +20,8 @@ export interface PollDeps extends AskingDeps {
 
 /** Polls further apart than this are not waited for in memory. Source: design, "Polls". */
 export const MAX_WAIT_MS = 10_000;
-/** A service that says "at once" is asked again this soon. */
-const MIN_WAIT_MS = 250;
+/** A service that says "at once" is asked again this soon, and after twice as long each time. Chosen: it says so until it is done. */
+const MIN_WAIT_MS = 500;
 /** Polls in a row that are waited for in memory: what takes longer becomes a ticket all the same. */
 const MAX_POLLS = 6;
 
@@ -47,10 +47,15 @@ export async function poll<T>(
     const trace = { ...outcome.trace, requests, ...(askedAt === undefined ? {} : { askedAt }) };
     if (!outcome.ok) return { ...outcome, trace };
     if ("ready" in outcome.value) return { ok: true, value: outcome.value.ready, trace };
-    const afterMs = Math.max(MIN_WAIT_MS, outcome.value.pollAfterMs);
+    const afterMs = waitMs(outcome.value, polls);
     if (afterMs > MAX_WAIT_MS || polls >= MAX_POLLS) return { ok: "later", afterMs };
     await wait(question.event, afterMs, deps);
   }
+}
+
+function waitMs({ pollAfterMs }: NotYet, polls: number): number {
+  if (pollAfterMs >= MIN_WAIT_MS) return pollAfterMs;
+  return Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** (polls - 1));
 }
 
 async function wait(key: string, ms: number, { clock, signal, observer, polls }: PollDeps): Promise<void> {

@@ -4,6 +4,7 @@ import { readEnv, ScreenEnv } from "../../../src/cli/config.ts";
 import { noDialect } from "../../../src/cli/open-dialect.ts";
 import { openService } from "../../../src/cli/open-service.ts";
 import { Lifecycle } from "../../../src/kernel/lifecycle.ts";
+import { quietLog } from "../../../src/kernel/log.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 
 const GAP_MS = 200;
@@ -17,6 +18,7 @@ test("of a quota that is given half a gap is caught up, also where those who sha
     config,
     opened,
     () => {},
+    quietLog,
   );
   onTestFinished(() => slots.close(new Error("the test has ended")));
   onTestFinished(() => void opened.close(1_000));

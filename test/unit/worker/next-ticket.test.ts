@@ -37,9 +37,14 @@ test("what is in progress is bounded by a day, and by no number of tickets", () 
   expect(putAt(DAY, often)).toBeUndefined();
 });
 
-test("a pollAfter of hours is kept to, and one of days until the day is over", () => {
+test("a pollAfter of two hours is kept to, and of a longer one the service is asked again, for two hours", () => {
+  const endless = { laterMs: 1e12 };
+
   expect(putAt(60_000, undefined, { laterMs: 7_200_000 })).toMatchObject({ due_at: NOW + 7_260_000 });
-  expect(putAt(60_000, undefined, { laterMs: 9 * DAY })).toMatchObject({ due_at: NOW + DAY });
+  expect(putAt(60_000, undefined, { laterMs: 7_200_001 })).toMatchObject({ due_at: NOW + 660_000 });
+  expect(putAt(60_000, undefined, endless)).toMatchObject({ due_at: NOW + 660_000 });
+  expect(putAt(7_000_000, undefined, endless)).toMatchObject({ due_at: NOW + 7_200_000 });
+  expect(putAt(7_200_000, undefined, endless)).toBeUndefined();
 });
 
 test("after ten times in progress the wait is a tenth of the time before, or what the service says where that is more", () => {

@@ -60,7 +60,7 @@ describe("nothing that can be used", () => {
     {},
     { "x-ratelimit-reset": String(seconds - 1) },
     { "x-ratelimit-reset": "-1" },
-    { "x-ratelimit-reset": "1s" },
+    { "x-ratelimit-reset": "1x" },
     { "ratelimit-reset": "soon" },
     { "ratelimit-reset": "30, 60" },
     { "x-ratelimit-remaining": "12", "x-ratelimit-reset": "30" },

@@ -22,6 +22,19 @@ describe("seconds", () => {
     ["2.0", 2_000],
     ["0.25", 250],
     ["1.5", 1_500],
+    ["2s", 2_000],
+    ["2 seconds", 2_000],
+    ["1 second", 1_000],
+    ["30 sec", 30_000],
+    ["1m", 60_000],
+    ["5 min", 300_000],
+    ["1 Minute", 60_000],
+    ["1m30s", 90_000],
+    ["6m0s", 360_000],
+    ["1h2m3.5s", 3_723_500],
+    ["500ms", 500],
+    ["1 minute, 30 seconds", 90_000],
+    ["2h", 7_200_000],
   ])("%j", (header, ms) => {
     expect(retryAfterMs(header, NOW)).toBe(ms);
   });
@@ -36,6 +49,20 @@ describe("a date", () => {
     "sun, 06 nov 1994 08:49:37 gmt",
     "Sun, 6 Nov 1994 08:49:37 GMT",
     "Sun, 06 Nov 1994 08:49:37 UTC",
+    "Sun, 06-Nov-1994 08:49:37 GMT",
+    "Sunday, 06-Nov-1994 08:49:37 GMT",
+    "Sun, 06-Nov-94 08:49:37 GMT",
+    "06-Nov-1994 08:49:37 GMT",
+    "06 Nov 1994 08:49:37 GMT",
+    "6 Nov 1994 08:49:37 +0000",
+    "Sunday, 06 Nov 1994 08:49:37 UT",
+    "Sun, 06 Nov 1994 00:49:37 PST",
+    "Sun, 06 Nov 1994 01:49:37 PDT",
+    "Sun, 06 Nov 1994 03:49:37 EST",
+    "Sun, 06-Nov-1994 03:49:37 est",
+    "Sun, 06 Nov 1994 08:49:37 GMT+0000",
+    "1994-11-06 08:49:37 UTC",
+    "1994-11-06 08:49:37 +0000",
     "Sun, 06 Nov 1994 08:49:37 +0000",
     "Sun, 06 Nov 1994 03:49:37 -0500",
     "Sun Nov 06 1994 09:49:37 GMT+0100 (Central European Standard Time)",
@@ -96,7 +123,13 @@ describe("nothing that can be used", () => {
     "NaN",
     "Infinity",
     "soon",
-    "30s",
+    "s",
+    "30x",
+    "2 sessions",
+    "1month",
+    "2s later",
+    "-2s",
+    "30 S econds",
     "1.",
     ".5",
     "12345678901",
@@ -109,6 +142,10 @@ describe("nothing that can be used", () => {
     "1, 2",
     "Sun, 06 Nov 1994 08:49:35 GMT",
     "Sun, 06 Nov 2994 08:49:37",
+    // Of Central America, or of China.
+    "Sun, 06 Nov 2994 08:49:37 CST",
+    "06 Nov 2994 08:49:37",
+    "Sun, 06-Nov-294 08:49:37 GMT",
     "Xxx, 06 Nov 2994 08:49:37 GMT",
     "Sun, 06 Foo 2994 08:49:37 GMT",
     "Wed, 31 Nov 2994 08:49:37 GMT",
@@ -127,7 +164,8 @@ describe("nothing that can be used", () => {
   });
 
   test("whatever it says, the wait is a finite number from 0 on, or none", () => {
-    const headers = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String));
+    const units = fc.tuple(fc.nat(), fc.constantFrom("ms", "s", "m", " hours", "x")).map((parts) => parts.join(""));
+    const headers = fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String), units);
     const dates = fc.date({ noInvalidDate: true }).map((date) => date.toUTCString());
     fc.assert(
       fc.property(fc.oneof(headers, dates), fc.integer({ min: 0, max: 4e12 }), (header, nowMs) => {

@@ -37,6 +37,7 @@ interface Own {
 
 function clientOf(baseUrl: string, own: Own = {}) {
   const statuses: number[] = [];
+  const unread: string[] = [];
   const client = new ServiceClient({
     baseUrl,
     apiKey: () => new Secret(own.key?.() ?? KEY),
@@ -45,17 +46,18 @@ function clientOf(baseUrl: string, own: Own = {}) {
     concurrency: own.concurrency ?? 4,
     timeoutMs: own.timeoutMs ?? 5_000,
     onAnswer: (status) => statuses.push(status),
+    onUnreadWait: (text) => unread.push(text),
     ...(own.dialect === undefined ? {} : { dialect: own.dialect }),
   });
   onTestFinished(() => client.close());
-  return { client, statuses };
+  return { client, statuses, unread };
 }
 
 /** Asks a server that answers like this once. */
 async function askOf(answer: (received: Received, response: ServerResponse) => void, own: { timeoutMs?: number } = {}) {
   const received: Received[] = [];
-  const { client, statuses } = clientOf(await listen(answering(answer, received)), own);
-  return { asking: client.ask("poisoningSingle", request, never), statuses, received };
+  const { client, statuses, unread } = clientOf(await listen(answering(answer, received)), own);
+  return { asking: client.ask("poisoningSingle", request, never), statuses, received, unread };
 }
 
 describe("a service with a dialect", () => {
@@ -217,6 +219,7 @@ describe("a failure", () => {
       [{ status: "z".repeat(300), message: "why" }, `why (status ${"z".repeat(40)})`],
       [{ detail: "a\r\nb\u0000\u001b[31mc\u202ed\u2028e" }, "a b [31mc d e"],
       [{ detail: ["why"] }, "no readable reason"],
+      [{ code: 4029, msg: "too often" }, "too often (code 4029)"],
       [{ error: "something else" }, "no readable reason"],
       ["text", "no readable reason"],
       [null, "no readable reason"],
@@ -246,6 +249,22 @@ describe("a failure", () => {
     expect(error).toMatchObject({ retryAfterMs, context: retryAfterMs === undefined ? {} : { retryAfterMs } });
   });
 
+  test.each<[string, readonly string[]]>([
+    ["soon", ["soon"]],
+    ["Sun, 06 Nov 2994 08:49:37 CST", ["Sun, 06 Nov 2994 08:49:37 CST"]],
+    [`${KEY} ${"x".repeat(99)}`, [`[key] ${"x".repeat(54)}`]],
+    ["7", []],
+    ["Sat, 21 Nov 2026 11:59:59 GMT", []],
+    ["", []],
+  ])("tells of a wait %j that it cannot read", async (header, told) => {
+    const { asking, unread } = await askOf((_request, response) =>
+      sendJson(response, ...failure(429), { "retry-after": header }),
+    );
+    await asking.catch(() => undefined);
+
+    expect(unread).toEqual(told);
+  });
+
   test.each<[number, unknown]>([
     [200, { code: "429", status: "error", message: "Rate limit exceeded" }],
     [200, { code: 429, status: "error" }],
@@ -256,6 +275,17 @@ describe("a failure", () => {
     [400, { code: "429", status: "error" }],
     [403, { code: "429", status: "error" }],
     [503, { code: "-2", status: "too many requests" }],
+    [200, { code: "4029", status: "error", data: null }],
+    [200, { code: 4029, message: "Request limit reached", data: null }],
+    [200, { code: 429000, msg: "too frequent", data: null }],
+    [200, { code: "429002", status: "api request is limited", data: null }],
+    [200, { code: "-1", status: "qps limit reached", data: null }],
+    [200, { code: "-2", status: "request frequency exceeded", data: null }],
+    [200, { code: "-1", status: "Quota exceeded", data: null }],
+    [200, { code: "RequestLimitExceeded", status: "error", data: null }],
+    [200, { code: "Throttling.User", status: "error", data: null }],
+    [200, { code: "TOO_MANY_REQUESTS", status: "error", data: null }],
+    [200, { code: "-1", status: "requests too frequent", data: null }],
   ])("%i whose envelope is %j is for too many requests", async (status, body) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, body, { "retry-after": "2" }));
 
@@ -289,10 +319,36 @@ describe("a failure", () => {
     [400, { code: "-1", status: "invalid request", detail: "too many requests" }, "REJECTED"],
     [200, { code: "-1", status: "invalid request", message: "too many requests" }, "UNAVAILABLE"],
     [200, { code: "-2", status: "internal server error" }, "UNAVAILABLE"],
+    [200, { code: "-2", status: "gas limit exceeded" }, "UNAVAILABLE"],
+    [200, { code: "-2", status: "deadline exceeded" }, "UNAVAILABLE"],
+    [200, { code: "14290", status: "error" }, "UNAVAILABLE"],
   ])("%i whose envelope is %j is not, since free text may quote what was asked", async (status, body, code) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, body));
 
     await expect(asking).rejects.toMatchObject({ code });
+  });
+
+  test.each<[unknown, boolean]>([
+    [{ code: "-1", status: "error", message: "qps limit reached", data: null }, true],
+    [{ code: "-2", status: "error", message: "Too many requests!", data: null }, true],
+    [{ code: "-2", status: "error", detail: "Rate limit exceeded.", data: null }, true],
+    [{ code: "0", status: "ok", message: "Max rate limit reached", data: null }, true],
+    [{ code: "-1", status: "error", msg: "You exceeded your current quota", data: null }, true],
+    [{ code: "-1", status: "exceeded", data: null }, true],
+    [{ code: "-1", status: "limit reached", data: null }, true],
+    [{ code: "-1", status: "frequency", data: null }, true],
+    [{ code: "RESOURCE_EXHAUSTED", status: "error", data: null }, true],
+    [{ code: "-2", status: "error", message: "upstream failed", data: null }, false],
+    [{ code: "-2", status: "error", message: "gas limit exceeded", data: null }, false],
+    [{ code: "-2", status: "timeout exceeded", data: null }, false],
+    [{ code: "-2", status: "error", message: "the exchange rate is unlimited", data: null }, false],
+  ])("200 whose envelope is %j may refuse for load: %j", async (body, mayBeLoad) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, 200, body, { "retry-after": "2" }));
+
+    const error = await asking.catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ code: "UNAVAILABLE", mayBeLoad });
+    expect(error).toHaveProperty("retryAfterMs", mayBeLoad ? 2_000 : undefined);
   });
 
   test("that is a success by its HTTP status is quoted by its envelope", async () => {

@@ -17,9 +17,55 @@ test.each([
   ["Unverified", "classification is Unverified"],
   ["unverified", "classification is unverified"],
   [" UNVERIFIED ", "classification is UNVERIFIED"],
+  ["Not Verified", "classification is Not Verified"],
+  ["not_verified", "classification is not_verified"],
+  ["Unknown", "classification is Unknown"],
+  ["unclassified", "classification is unclassified"],
+  ["N/A", "classification is N/A"],
+  ["-", "classification is -"],
 ])("%j is not a safe verdict", (label, detail) => {
   expect(find(label)).toEqual([{ finding: "unverified", severity: "WARN", detail }]);
 });
+
+test.each([
+  "Phishing",
+  "Phish / Hack",
+  "Scam Token",
+  "malicious_contract",
+  "MONEY_LAUNDERING",
+  "moneyLaundering",
+  "blacklist_doubt",
+  "Exploiter",
+  "Honeypot",
+  "Sanctioned entity",
+  "High Risk",
+])("%s accuses, in whatever label it stands", (label) => {
+  for (const name of ["classification", "address_type", "verify_status"]) {
+    const found = classificationRule({ ...clean.classification, [name]: label }, { subject, table });
+    expect(found).toEqual([{ finding: "accusing_label", severity: "UNKNOWN", detail: `${name} is ${label}` }]);
+  }
+});
+
+test.each([
+  "Not Malicious",
+  "Anti-Phishing Registry",
+  "non-fraudulent",
+  "BlacklistableERC20",
+  "Scamorza",
+  "Bridge",
+  "Contract",
+])("%s does not", (label) => {
+  expect(find(label)).toEqual([]);
+});
+
+test.each(["Unverified", "unverified", "not_a_contract", "", "pending"])(
+  "verify_status %j says nothing of harm: everyday contracts have it",
+  (verify_status) => {
+    const data = { ...clean.classification, verify_status };
+
+    expect(classificationRule(data, { subject, table })).toEqual([]);
+  },
+);
 
 test.each([undefined, null, 7, ["ERC20"]])("%j cannot be read", (label) => {
   expect(find(label)).toBeUndefined();

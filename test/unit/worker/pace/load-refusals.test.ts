@@ -11,20 +11,42 @@ const refused = new LoadRefusedError("the service answered 503", 1_000);
 const announced = new UnavailableError("the service answered 503", { status: 503, retryAfterMs: 1_000 });
 const own = { code: "UNAVAILABLE", message: "the service answered 503", context: { status: 503 } };
 const forbidden = new RateLimitedError("the service answered 403", 1_000, 403);
+const enveloped = new RateLimitedError("the service answered 200", 1_000, 200);
+const ownEnveloped = { code: "UNAVAILABLE", message: "the service answered 200", context: { status: 200 } };
 const ownForbidden = { code: "UNAVAILABLE", message: "the service answered 403", context: { status: 403 } };
 
 describe.each([
   [refused, own],
   [announced, own],
   [forbidden, ownForbidden],
+  [enveloped, ownEnveloped],
 ])("%s", (error, own) => {
-  test("is the event's own from the fourth time on, with answers to others in between", () => {
+  test("is the event's own from the fourth time on, with ten answers to others before each", () => {
     const loads = new LoadRefusals(() => 0.5);
-    const judged = [0, 1, 2, 3, 4].map((answers) => loads.judge(error, ["e"], answers));
+    const judged = [0, 10, 20, 30, 40].map((answers) => loads.judge(error, ["e"], answers));
 
     expect(judged[0]).toBe(error);
     for (const each of judged.slice(1, 3)) expect(each).toMatchObject({ message: error.message, retryAfterMs: 1_000 });
     expect(judged.slice(3)).toMatchObject([own, own]);
+  });
+
+  test("is the event's own from the seventh time on, with one answer to others before each", () => {
+    const loads = new LoadRefusals(() => 0.5);
+    const judged = [0, 1, 2, 3, 4, 5, 6].map((answers) => loads.judge(error, ["e"], answers));
+
+    expect(judged[5]).toMatchObject({ message: error.message, retryAfterMs: 1_000 });
+    expect(judged[6]).toMatchObject(own);
+  });
+
+  test("is not where the others are refused as often before they are answered", () => {
+    const loads = new LoadRefusals(() => 0.5);
+    const judged = Array.from({ length: 20 }, (_, answers) => {
+      for (let asked = 0; asked < 3; asked++) loads.judge(error, [`other ${answers}`], answers);
+      loads.answered([`other ${answers}`]);
+      return loads.judge(error, ["e"], answers + 1);
+    });
+
+    for (const each of judged) expect(each).toMatchObject({ message: error.message, retryAfterMs: 1_000 });
   });
 
   test("is not while nothing is answered", () => {
@@ -36,11 +58,12 @@ describe.each([
 
   test("is not of an event that was answered since", () => {
     const loads = new LoadRefusals(() => 0.5);
-    for (let answers = 0; answers < 3; answers++) loads.judge(error, ["e", "f"], answers);
+    for (let answers = 0; answers < 30; answers += 10) loads.judge(error, ["e", "f"], answers);
     loads.answered(["e"]);
 
-    expect(loads.judge(error, ["e"], 3)).toBe(error);
-    expect(loads.judge(error, ["e", "f"], 4)).toMatchObject(own);
+    expect(loads.judge(error, ["e"], 30)).toBe(error);
+    loads.judge(error, ["f"], 40);
+    expect(loads.judge(error, ["e", "f"], 50)).toMatchObject(own);
   });
 });
 
@@ -75,9 +98,9 @@ test.each([
   [10_000, "is forgotten", refused],
 ])("after %i others an event %s", (count, _name, expected) => {
   const loads = new LoadRefusals(() => 0.5);
-  for (let answers = 0; answers < 3; answers++) loads.judge(refused, ["e"], answers);
+  for (let answers = 0; answers < 30; answers += 10) loads.judge(refused, ["e"], answers);
   const others = Array.from({ length: count }, (_, i) => `other ${i}`);
-  loads.judge(refused, others, 3);
+  loads.judge(refused, others, 30);
 
-  expect(loads.judge(refused, ["e"], 4)).toMatchObject(expected);
+  expect(loads.judge(refused, ["e"], 40)).toMatchObject(expected);
 });

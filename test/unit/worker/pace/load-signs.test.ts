@@ -38,6 +38,13 @@ describe("a 503 is for load", () => {
     expect(isForLoad(signsOf(0, 600_000), 660_001)).toBe(false);
   });
 
+  test("and so is an envelope that may say so", () => {
+    const said = new UnavailableError("200", { status: 200, mayBeLoad: true });
+
+    expect(signsOf(0).judge(said, "poisoningBatch", 0, 20)).toMatchObject({ code: "RATE_LIMITED", status: 200 });
+    expect(signsOf().judge(said, "poisoningBatch", 0, 20)).toBe(said);
+  });
+
   test("and no other failure is", () => {
     expect(isForLoad(signsOf(0), 10, { error: new UnavailableError("500", { status: 500 }) })).toBe(false);
     expect(isForLoad(signsOf(0), 10, { error: new UnavailableError("no answer") })).toBe(false);

@@ -63,3 +63,28 @@ test("nothing was asked there", () => {
   expect(() => answered.at(1)).toThrow("lacks the item");
   expect(() => answered.at(-1)).toThrow("lacks the item");
 });
+
+test.each<[string, string, string, boolean]>([
+  ["56", "0x38", "", true],
+  ["56", "EIP155:56", "", true],
+  ["56", "eip155:0x38", "", true],
+  ["56", "56", "eip155:56:", true],
+  ["56", "bsc", "0x38:", true],
+  ["137", "137", "evm:", true],
+  ["56", "0x1", "", false],
+  ["56", "eip155:1", "", false],
+  ["56", "56", "eth:", false],
+  ["137", "137", "ethereum:", false],
+  ["56", "56", "eip155:1:", false],
+  ["56", "evm", "", false],
+  ["56", "56", "mainnet:", false],
+])("an item asked on %s that comes on %s and about %s<address> is taken: %s", (id, word, prefix, isTaken) => {
+  const asked = [{ chain_id: id, address: evm(1) }];
+  const item = { chain_id: word, address: `${prefix}${evm(1)}` };
+
+  const answered = new AnsweredItems(asked, [item]);
+  expect(answered.extra).toBe(isTaken ? 0 : 1);
+  if (isTaken) expect(answered.at(0)).toBe(item);
+  // An answer about another address is not taken, whatever its words are.
+  expect(new AnsweredItems(asked, [{ ...item, address: `${prefix}${evm(2)}` }]).extra).toBe(1);
+});

@@ -48,8 +48,11 @@ describe("an answer that is not ready", () => {
     });
   });
 
-  test("is not asked for more often than four times a second", async () => {
-    expect(await polled(0, 249, 251, "ready")).toMatchObject({ outcome: { ok: true }, slept: [250, 250, 251] });
+  test("is asked for less often each time where the service says at once", async () => {
+    expect(await polled(0, 0, 1_000, 0, "ready")).toMatchObject({
+      outcome: { ok: true },
+      slept: [500, 1_000, 1_000, 4_000],
+    });
   });
 
   test.each([
@@ -74,8 +77,12 @@ describe("an answer that is not ready", () => {
     });
   });
 
-  test("is later by the least wait when the last poll asks for less", async () => {
-    expect(await polled(0)).toMatchObject({ outcome: { ok: "later", afterMs: 250 }, requests: 6 });
+  test("is later by the longest wait in memory when the last poll says at once", async () => {
+    expect(await polled(0)).toMatchObject({
+      outcome: { ok: "later", afterMs: 10_000 },
+      requests: 6,
+      slept: [500, 1_000, 2_000, 4_000, 8_000],
+    });
   });
 });
 
