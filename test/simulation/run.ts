@@ -58,8 +58,8 @@ const policyFor = readPolicy(
 );
 
 /** Runs one scenario to its end: process after process over the same input and disk, until nothing is owed. */
-export async function simulate(seed: number): Promise<Outcome> {
-  const simulation = new Simulation(scenarioOf(seed));
+export async function simulate(seed: number, isExact?: boolean): Promise<Outcome> {
+  const simulation = new Simulation(scenarioOf(seed, isExact));
   await simulation.run();
   const { watch, service, scenario } = simulation;
   return {

@@ -136,7 +136,8 @@ export interface Scenario {
   readonly gaps: ReadonlyMap<number, number>;
 }
 
-export function scenarioOf(seed: number): Scenario {
+/** @param isExact whether the service answers the interface and nothing else; drawn where it is not given. */
+export function scenarioOf(seed: number, isExact: boolean = new Dice(seed ^ 0x2d7f0b9).chance(0.25)): Scenario {
   const dice = new Dice(seed);
   const isCalm = dice.chance(0.15);
   const some = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.between(0, most) : 0);
@@ -151,7 +152,7 @@ export function scenarioOf(seed: number): Scenario {
   const world: World = {
     ...input.world,
     refused: new Set([...input.world.refused, ...(crowds?.refused ?? [])]),
-    isExact: new Dice(seed ^ 0x2d7f0b9).chance(0.25),
+    isExact,
     unsupported: chains.chance(0.15) ? chains.pick(evmChains) : undefined,
   };
   const own = new Dice(seed ^ 0x7a31c5d);
