@@ -19,10 +19,17 @@ export const MAX_EVENT_BYTES = 262_144;
 const OneLine = /^[^\p{Cc}]*$/u;
 const Name = z.string().min(1, "must not be empty").max(256).regex(OneLine, "must not hold control characters");
 
-/** What every event may carry. On Kafka the topic decides the lane; `lane` counts in files only. */
-const common = {
+/** By what a producer knows its record again. A record that is no event keeps these, too (malformed-names.ts). */
+export const ScreeningEventNames = {
   id: Name.optional().describe("the producer's idempotency key; without it topic/partition/offset (file/line)"),
   tenant: Name.optional(),
+  ref: z.unknown().optional().describe("echoed untouched"),
+};
+
+/** What every event may carry. On Kafka the topic decides the lane; `lane` counts in files only. */
+const common = {
+  id: ScreeningEventNames.id,
+  tenant: ScreeningEventNames.tenant,
   chain_id: ChainId,
   user_addresses: z.array(z.string()).max(10_000).optional().describe("addresses the user is known by or has paid"),
   checks: z.array(z.enum(checks, { error: `must be one of ${checks.join(", ")}` })).optional(),
@@ -32,7 +39,7 @@ const common = {
     .refine(isTime, "must be a time such as 2026-01-31T08:00:00Z")
     .optional()
     .describe("RFC 3339; a date by itself is one, too"),
-  ref: z.unknown().optional().describe("echoed untouched"),
+  ref: ScreeningEventNames.ref,
 };
 
 export const AddressEvent = z

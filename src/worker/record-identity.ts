@@ -1,5 +1,6 @@
 import type { ScreeningEvent } from "../events/event.ts";
 import { verdictId } from "../events/identity.ts";
+import { namesInMalformed } from "../events/malformed-names.ts";
 import type { Verdict } from "../events/verdict.ts";
 import type { InputRecord } from "./ports.ts";
 
@@ -11,7 +12,7 @@ type Named = Pick<InputRecord, "bytes" | "defaultId" | "event" | "verdictId">;
 /** The id of the verdict on `record`, whatever the verdict will say. */
 export function verdictIdOf(record: Named): string {
   const { event } = record;
-  return event.ok ? idOf(event.value, record) : verdictId("", record.defaultId, record.bytes);
+  return event.ok ? idOf(event.value, record) : identityOfUnreadable(record).verdict_id;
 }
 
 function idOf(event: ScreeningEvent, record: Pick<Named, "defaultId" | "verdictId">): string {
@@ -24,7 +25,14 @@ export function identityOf(event: ScreeningEvent, record: Pick<Named, "defaultId
   return ref === undefined ? ids : { ...ids, ref };
 }
 
-/** A record that is no event: nobody's tenant, and its raw bytes. */
+/** The tenant that the record names; undefined for none. */
+export function tenantOf({ event, bytes }: Pick<Named, "bytes" | "event">): string | undefined {
+  return event.ok ? event.value.tenant : namesInMalformed(bytes).tenant;
+}
+
+/** A record that is no event is told from others by its raw bytes, and keeps the names that it gives. */
 export function identityOfUnreadable({ bytes, defaultId }: Omit<Named, "event">): Identity {
-  return { verdict_id: verdictId("", defaultId, bytes), event_id: defaultId, tenant: "" };
+  const { id = defaultId, tenant = "", ref } = namesInMalformed(bytes);
+  const ids = { verdict_id: verdictId(tenant, id, bytes), event_id: id, tenant };
+  return ref === undefined ? ids : { ...ids, ref };
 }

@@ -29,7 +29,7 @@ import { isOnePart } from "./poisoning-pool/part.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
-import { type Identity, identityOf, identityOfUnreadable } from "./record-identity.ts";
+import { type Identity, identityOf, identityOfUnreadable, tenantOf } from "./record-identity.ts";
 import { unreadablePlan } from "./refused-plan.ts";
 import { type ServiceReach, withinReach } from "./service-reach.ts";
 import { UntilOverdue } from "./until-overdue.ts";
@@ -87,7 +87,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     this.#record = record;
     this.#place = place;
     this.#host = host;
-    this.#policy = deps.policyFor(event.ok ? event.value.tenant : undefined);
+    this.#policy = deps.policyFor(tenantOf(record));
     this.#plan = event.ok
       ? withinReach(plan(event.value, this.#policy.table, deps.lists.book), deps.reach)
       : unreadablePlan(record, event.detail);
@@ -99,8 +99,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   get tenant(): string {
-    const { event } = this.#record;
-    return event.ok ? (event.value.tenant ?? "") : "";
+    return tenantOf(this.#record) ?? "";
   }
 
   begin(): void {

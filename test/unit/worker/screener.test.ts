@@ -235,10 +235,29 @@ describe("a record that is no event", () => {
     expect(verdict.reasons[0]?.detail).toBe("not valid JSON");
   });
 
-  test("does not take its revision, id or tenant from what could be read of it", async () => {
-    const verdict = await screen({ type: "address", id: "a", tenant: "b", revision: 9 });
+  test("keeps the id, tenant and ref that it gives, and takes no revision from it", async () => {
+    const given = { type: "address", id: "a", tenant: "b", ref: { order: 7 }, revision: 9 };
 
-    expect(verdict).toMatchObject({ event_id: "events.ndjson/7", tenant: "", revision: 0 });
+    expect(await screen(given)).toMatchObject({
+      verdict_id: verdictId("b", "a", JSON.stringify(given)),
+      event_id: "a",
+      tenant: "b",
+      ref: { order: 7 },
+      revision: 0,
+    });
+    expect(await screen('{"id":"a","id":"c"}')).toMatchObject({ event_id: "events.ndjson/7", tenant: "" });
+  });
+
+  test("is decided by the policy of the tenant that it names", async () => {
+    const asked: (string | undefined)[] = [];
+    const policyFor = (tenant?: string) => {
+      asked.push(tenant);
+      return defaultPolicy;
+    };
+    const worker = workerFor(service(), { sink: new FakeSink(), policyFor });
+    await screenRecord(recordOf({ type: "address", tenant: "b" }, 7), worker);
+
+    expect(asked).toEqual(["b"]);
   });
 });
 
