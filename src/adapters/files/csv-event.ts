@@ -14,7 +14,7 @@ export interface Leniency {
   readonly relax_quotes?: boolean;
 }
 
-/** The cells of one line of CSV (RFC 4180, without line breaks inside cells). */
+/** The cells of one row of CSV (RFC 4180). */
 export function csvRow(line: string, delimiter: Delimiter, leniency: Leniency = {}): Result<readonly string[]> {
   if (!line.includes('"')) return ok(line.replace(/\r$/, "").split(delimiter));
   try {

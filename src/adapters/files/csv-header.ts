@@ -23,6 +23,12 @@ export function delimiterOf(header: string): Delimiter | undefined {
   });
 }
 
+/** Of a header without a column of addresses: what makes the most columns of it, for the error that names them. */
+function likelyDelimiter(header: string): Delimiter {
+  const columns = (delimiter: Delimiter) => header.split(delimiter).length;
+  return ([";", "\t"] as const).reduce<Delimiter>((best, each) => (columns(each) > columns(best) ? each : best), ",");
+}
+
 /**
  * The columns of a CSV. A header that leaves open which column holds what refuses the whole file: rows without the
  * column of their users would be allowed, one by one.
@@ -36,7 +42,7 @@ export function readHeader(text: string, ignored: readonly string[] = []): CsvHe
   if (line.includes("\r")) {
     throw new InputUnreadableError("the CSV header holds a carriage return: end every line with LF, or with CR LF");
   }
-  const delimiter = delimiterOf(line) ?? ",";
+  const delimiter = delimiterOf(line) ?? likelyDelimiter(line);
   const header = csvRow(line, delimiter);
   if (!header.ok) throw new InputUnreadableError(`the CSV header cannot be read: ${header.detail}; correct that line`);
   // A column without a name is told by its number: addresses in it are not passed over in silence either.
@@ -46,7 +52,7 @@ export function readHeader(text: string, ignored: readonly string[] = []): CsvHe
   const fields = names.map(fieldOf);
   refuseMixed(names);
   refuseMisnamed(names, fields.includes("address"));
-  const twice = fields.find((field, i) => fields.indexOf(field) !== i);
+  const twice = fields.find((field, i) => addressFields.includes(field) && fields.indexOf(field) !== i);
   if (twice !== undefined) {
     throw new InputUnreadableError(
       `the CSV header names the column "${shownName(twice)}" twice: rename or take out one of them`,
@@ -55,7 +61,14 @@ export function readHeader(text: string, ignored: readonly string[] = []): CsvHe
   if (!fields.includes("address")) {
     throw withoutAddress(names);
   }
-  return { fields: all.map((name) => (isIgnored(name) ? undefined : columnField(name))), delimiter };
+  return { fields: toldApart(all.map((name) => (isIgnored(name) ? undefined : columnField(name)))), delimiter };
+}
+
+/** Columns of one name that are not read keep their places: addresses in each are looked for. */
+function toldApart(fields: readonly (string | undefined)[]): readonly (string | undefined)[] {
+  return fields.map((field, i) =>
+    field !== undefined && fields.indexOf(field) < i ? `${field} (no. ${i + 1})` : field,
+  );
 }
 
 /** @throws {ConfigInvalidError} for a column that is not there, and for one that is read: verdicts depend on it. */

@@ -3,11 +3,13 @@ import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../
 import { readPlainEvent } from "../../events/plain-event.ts";
 import type { StrayAddress } from "../../events/stray-address.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
-import { madeOf } from "../../kernel/pulled.ts";
+import { madeOf, Pulled } from "../../kernel/pulled.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { InputRecord } from "../../worker/ports.ts";
-import { csvRow, eventFields } from "./csv-event.ts";
+import { eventFields } from "./csv-event.ts";
 import { readHeader } from "./csv-header.ts";
+import type { CsvLines } from "./csv-lines.ts";
+import { CsvRows } from "./csv-rows.ts";
 import type { Format } from "./format.ts";
 import { formatOfLine, formatOfName, refuseOtherFormat, type Said } from "./format-of.ts";
 import { STDIN } from "./input-bytes.ts";
@@ -109,18 +111,37 @@ export function recordChunks(options: RecordsOptions): AsyncGenerator<Iterable<F
 }
 
 async function* chunksOf(options: RecordsOptions, life: Life): AsyncGenerator<Iterable<FileRecord>> {
-  const recordsIn = recordReader(options, life);
-  for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES)) yield recordsIn(lines);
+  const rows = new RowsOfFile();
+  const recordOn = lineReader(options, life, rows);
+  for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES)) yield madeOf(rows.of(lines), recordOn);
+  yield madeOf(rows.last(), recordOn);
 }
 
-/** Makes records of the lines of one file, chunk by chunk. */
-function recordReader(options: RecordsOptions, life: Life): (lines: Iterable<Line>) => Iterable<FileRecord> {
-  const recordOn = lineReader(options, life);
-  return (lines) => madeOf(lines, recordOn);
+/** The lines of one file, or its rows: a cell of a CSV may hold line breaks. */
+class RowsOfFile {
+  /** Known once the header is read. */
+  csv: CsvLines | undefined;
+  /** Whether each line is a record by itself. */
+  isByLine = false;
+
+  of(lines: Iterable<Line>): Iterable<Line> {
+    if (this.isByLine) return lines;
+    const iterator = lines[Symbol.iterator]();
+    const pull = () => {
+      const next = iterator.next();
+      return next.done === true ? undefined : next.value;
+    };
+    return new Pulled(() => (this.csv === undefined ? pull() : this.csv.next(pull)));
+  }
+
+  /** What the end of the file leaves. */
+  last(): readonly Line[] {
+    return this.csv?.last() ?? [];
+  }
 }
 
 /** Makes a record of each line of one file; of some, nothing. */
-function lineReader(options: RecordsOptions, life: Life): (line: Line) => FileRecord | undefined {
+function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (line: Line) => FileRecord | undefined {
   const { path: filePath } = options;
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
@@ -140,9 +161,13 @@ function lineReader(options: RecordsOptions, life: Life): (line: Line) => FileRe
     const isSeveral = text.includes("\r");
     if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) return undefined;
     if (read === undefined) {
+      if (mayComment && format !== "list" && SEPARATOR_LINE.test(untrimmed)) {
+        format = "csv";
+        return undefined;
+      }
       format ??= formatOfLine(text);
       refuseOtherFormat(filePath, format, said, text);
-      read = readerOf(format, untrimmed, options);
+      read = readerOf(format, untrimmed, options, rows);
       isHeader = format === "csv";
     }
     const isRecord = !isHeader;
@@ -153,6 +178,8 @@ function lineReader(options: RecordsOptions, life: Life): (line: Line) => FileRe
   };
 }
 
+/** What spreadsheets write above the header to name the separator, such as sep=; */
+const SEPARATOR_LINE = /^\uFEFF?sep=[,;\t]\r?$/i;
 const BRACE = 0x7b;
 const CR = 0x0d;
 
@@ -168,17 +195,24 @@ function isTooLong({ from, to }: Line): boolean {
   return to - from > MAX_EVENT_BYTES;
 }
 
-function readerOf(format: Format, firstLine: string, options: RecordsOptions): (line: Line) => Result<ScreeningEvent> {
+function readerOf(
+  format: Format,
+  firstLine: string,
+  options: RecordsOptions,
+  rows: RowsOfFile,
+): (line: Line) => Result<ScreeningEvent> {
   const { defaults, onUnread } = options;
-  if (format !== "csv") refuseIgnored(options);
+  if (format === "csv") return rowReader(firstLine, options, rows);
+  refuseIgnored(options);
+  rows.isByLine = true;
   if (format === "ndjson") {
     refuseDefaults(defaults);
     return ({ bytes, number }) => parseEvent(bytes, (strays) => onUnread?.(strays, "field", `line ${number}`));
   }
-  const readText = format === "csv" ? rowReader(firstLine, options) : addressReader(defaults);
-  return ({ bytes, number }) => {
+  const readText = addressReader(defaults);
+  return ({ bytes }) => {
     const text = textOf(bytes);
-    return text.ok ? readText(text.value, number) : text;
+    return text.ok ? readText(text.value) : text;
   };
 }
 
@@ -196,34 +230,32 @@ function refuseDefaults({ chain, users, token }: Defaults): void {
   );
 }
 
-/** Reads the text of a line; the number of the line is for what is said of it. */
-type TextReader = (text: string, number: number) => Result<ScreeningEvent>;
-
-function rowReader(headerLine: string, { defaults, ignored, onUnread }: RecordsOptions): TextReader {
-  const { fields, delimiter } = readHeader(headerLine, ignored);
-  return (line, number) => {
-    const row = csvRow(line, delimiter);
-    if (!row.ok) return row;
-    // A row that was cut off has lost its last columns, perhaps the user's addresses: it must not pass as whole.
-    if (row.value.length !== fields.length) return fail(`${row.value.length} columns, the header has ${fields.length}`);
-    return readEvent(eventFields(fields, row.value, defaults), (strays) =>
-      onUnread?.(strays, "column", `line ${number}`),
-    );
+function rowReader(
+  headerLine: string,
+  { defaults, ignored, onUnread }: RecordsOptions,
+  rows: RowsOfFile,
+): (line: Line) => Result<ScreeningEvent> {
+  const csv = new CsvRows(readHeader(headerLine, ignored), defaults);
+  rows.csv = csv.lines();
+  return (line) => {
+    if (isTooLong(line)) return TOO_LONG;
+    return csv.read(line.bytes, (strays) => onUnread?.(strays, "column", `line ${line.number}`));
   };
 }
 
-function addressReader(defaults: Defaults): TextReader {
+function addressReader(defaults: Defaults): (text: string) => Result<ScreeningEvent> {
   if (defaults.chain === undefined) {
     throw new ConfigInvalidError("a bare list of addresses needs their chain: add --chain, for example --chain eth");
   }
   return (line) => readEvent(eventFields(["address"], [line], defaults));
 }
 
+const TOO_LONG = fail(`larger than ${MAX_EVENT_BYTES} bytes`);
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** A line of a text format, within the bounds of an event in JSON. */
 function textOf(bytes: Uint8Array): Result<string> {
-  if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
+  if (bytes.byteLength > MAX_EVENT_BYTES) return TOO_LONG;
   try {
     return ok(utf8.decode(bytes));
   } catch {

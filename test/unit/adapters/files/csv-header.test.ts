@@ -27,6 +27,15 @@ test.each([
   expect(delimiterOf(line)).toBe(delimiter);
 });
 
+test("columns of one name that are not read keep their places, and are told apart", () => {
+  expect(readHeader("memo,address,Memo,memo").fields).toEqual(["memo", "address", "Memo", "memo (no. 4)"]);
+  expect(readHeader("address,a\u0000,a\u0000").fields).toEqual(["address", "a\u0000", "a\u0000 (no. 3)"]);
+});
+
+test("a header of semicolons without the column of addresses is told by its columns", () => {
+  expect(() => readHeader("Chain;Amount;Wallet address")).toThrow("it has: Chain, Amount, Wallet address");
+});
+
 describe("a column that is to be ignored", () => {
   test.each<[string, readonly string[], readonly (string | undefined)[]]>([
     ["address,From (Address),To", ["From (Address)"], ["address", undefined, "To"]],
@@ -107,7 +116,6 @@ describe("a header that leaves open what is what is refused, and says what to do
     ["address,chain,address", "address"],
     ["address,chain,chainId", "chain_id"],
     ["address,user,users", "user_addresses"],
-    ["address,a\u0000,a\u0000", "a\uFFFD"],
   ])("%j names %j twice", (line, name) => {
     expect(refusal(line)).toBe(`the CSV header names the column "${name}" twice: rename or take out one of them`);
   });

@@ -470,7 +470,54 @@ describe("CSV", () => {
   test("a row that is not UTF-8 is refused", async () => {
     const bad = Buffer.concat([Buffer.from(`chain_id,address,ref\n1,${A},`), Buffer.from([0xff, 0x0a])]);
 
-    expect(await readOf(bad, { name: "a.csv" })).toEqual([[2, "not valid UTF-8"]]);
+    expect(await readOf(bad, { name: "a.csv" })).toEqual([[2, "ref: not valid UTF-8"]]);
+  });
+
+  test("a byte that is no UTF-8 in a column that is not read is no fault", async () => {
+    const latin = Buffer.concat([Buffer.from(`chain_id,address,memo\n1,${A},caf`), Buffer.from([0xe9, 0x0a])]);
+
+    expect(await readOf(latin, { name: "a.csv" })).toEqual([[2, event(A)]]);
+  });
+
+  test.each(["\n", "\r\n"])("a quoted cell may hold line breaks, of %j, and no row is made of them", async (end) => {
+    const rows = ["address,chain,memo", `${A},1,"first`, `${B},1,inner`, '""quoted"" last"', `${B},1,plain`, ""];
+
+    expect(await csv(rows.join(end))).toEqual([
+      [2, event(A)],
+      [5, event(B)],
+    ]);
+    expect(await csv(rows.slice(0, 4).join(end))).toEqual([[2, event(A)]]);
+  });
+
+  test("a quote that is never closed costs its own row, and none behind it", async () => {
+    const open = `address,chain,memo\n${A},1,"open\n${B},1,x\n`;
+    const told = [2, "not valid CSV: csv quote not closed"];
+
+    expect(await csv(open)).toEqual([told, [3, event(B)]]);
+    expect(await csv(`${open}${A},1,"a quoted cell"\n${A},1,y\n`)).toEqual([
+      told,
+      [3, event(B)],
+      [4, event(A)],
+      [5, event(A)],
+    ]);
+    const far = await csv(`${open}${`${B},1,x\n`.repeat(10_000)}${A},1,"late"\n`);
+    expect(far).toHaveLength(10_003);
+    expect(far.slice(0, 2)).toEqual([told, [3, event(B)]]);
+  });
+
+  test("lines whose cells make no row together are rows by themselves", async () => {
+    expect(await csv(`address,chain,memo\n${A},1,"x\n${B},1,y\nz",too,many\n`)).toEqual([
+      [2, "not valid CSV: csv quote not closed"],
+      [3, event(B)],
+      [4, expect.stringContaining("not valid CSV")],
+    ]);
+  });
+
+  test.each(["sep=;", "SEP=;", "\uFEFFsep=;"])("a line %j above the header is none", async (line) => {
+    const content = `${line}\naddress;chain;note\n${A};1;x\n`;
+
+    expect(await csv(content)).toEqual([[3, event(A)]]);
+    expect(await readOf(content, { name: "a.txt" })).toEqual([[3, event(A)]]);
   });
 
   test.each([
