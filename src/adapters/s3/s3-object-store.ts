@@ -288,8 +288,9 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   }
 
   #asked(operation: Operation, key: string): Asked {
-    const { bucket, prefix, region, kmsKeyId, expectedBucketOwner } = this.#options;
-    return { operation, bucket, key: prefix + key, region, kmsKeyId, expectedBucketOwner };
+    const { bucket, prefix, region, kmsKeyId, expectedBucketOwner, objectLock, checksums } = this.#options;
+    const sent = { isLocking: objectLock !== undefined, sendsChecksums: checksums === "always" };
+    return { operation, bucket, key: prefix + key, region, kmsKeyId, expectedBucketOwner, ...sent };
   }
 }
 

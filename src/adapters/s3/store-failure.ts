@@ -15,6 +15,10 @@ export interface Asked {
   readonly region: string | undefined;
   readonly kmsKeyId: string | undefined;
   readonly expectedBucketOwner: string | undefined;
+  /** Whether objects are locked (S3_OBJECT_LOCK_DAYS). */
+  readonly isLocking: boolean;
+  /** Whether checksums are sent that the operation does not require (S3_CHECKSUMS=always). */
+  readonly sendsChecksums: boolean;
 }
 
 /** What is known of a failure without its texts: a server's message may repeat what was sent, a session token included. */
@@ -112,8 +116,13 @@ const answers: Readonly<Record<string, (asked: Asked) => string>> = {
   TemporaryRedirect: elsewhere,
   AuthorizationHeaderMalformed: elsewhere,
   IllegalLocationConstraintException: elsewhere,
-  InvalidRequest: () =>
-    "the request does not suit the bucket: Object Lock (S3_OBJECT_LOCK_DAYS) needs a bucket that was made with it",
+  InvalidRequest: invalid,
+  // Stores of others answer so to checksums that they do not know, or to headers of them.
+  InvalidArgument: invalid,
+  InvalidDigest: invalid,
+  BadDigest: invalid,
+  MalformedTrailerError: invalid,
+  XAmzContentSHA256Mismatch: invalid,
   InvalidObjectState: () => "the object is in an archive class of storage: restore it first",
   NotImplemented: () =>
     "the server lacks something that was asked of it: it must know If-None-Match, and what S3_OBJECT_LOCK_DAYS, S3_KMS_KEY_ID, S3_EXPECTED_BUCKET_OWNER and S3_CHECKSUMS ask for",
@@ -122,6 +131,16 @@ const answers: Readonly<Record<string, (asked: Asked) => string>> = {
     "there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run under a profile or role",
   RegionMissing: () => "there is no region: set S3_REGION",
 };
+
+/** A 400 about the request itself. Which part of it the store means stands in its text, which is not repeated. */
+function invalid({ isLocking, sendsChecksums }: Asked): string {
+  const hints = [
+    ...(isLocking ? ["Object Lock (S3_OBJECT_LOCK_DAYS) needs a bucket that was made with it"] : []),
+    ...(sendsChecksums ? ["an older server may refuse checksums: set S3_CHECKSUMS=when-required"] : []),
+  ];
+  const what = hints.length === 0 ? "see what the server supports" : hints.join("; or ");
+  return `the server takes the request for invalid: ${what}`;
+}
 
 const permissions: Readonly<Record<Operation, string>> = {
   PutObject: "s3:PutObject, and s3:PutObjectRetention with S3_OBJECT_LOCK_DAYS",

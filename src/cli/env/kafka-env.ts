@@ -58,9 +58,12 @@ export const KafkaEnv = z.object({
   KAFKA_TLS_CERT_FILE: z.string().min(1).optional().describe("PEM file of the client's certificate, for mutual TLS"),
   KAFKA_TLS_KEY_FILE: z.string().min(1).optional().describe("PEM file of the client certificate's key"),
   KAFKA_SASL_MECHANISM: z
-    .enum(["plain", "scram-sha-256", "scram-sha-512", "aws-msk-iam"])
+    // Kafka itself writes PLAIN and SCRAM-SHA-512.
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["plain", "scram-sha-256", "scram-sha-512", "aws-msk-iam"]))
     .optional()
-    .describe("`plain`, `scram-sha-256`, `scram-sha-512` or `aws-msk-iam`; empty = none"),
+    .describe("`plain`, `scram-sha-256`, `scram-sha-512` or `aws-msk-iam`, in any case; empty = none"),
   KAFKA_SASL_USERNAME: z.string().min(1).optional().describe("user name for SASL"),
   KAFKA_SASL_PASSWORD: z.string().min(1).optional().describe("password for SASL"),
   KAFKA_SASL_PASSWORD_FILE: z

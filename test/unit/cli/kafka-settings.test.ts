@@ -127,11 +127,11 @@ describe("SASL", () => {
     expect(JSON.stringify(connection)).not.toContain("hunter2");
   });
 
-  test("reads a password file, without the line end of its last line", async () => {
+  test("reads a mechanism as Kafka writes it, and a password file without the end of its last line", async () => {
     const file = await fileOf(" hunter2 \r\n");
     const env = {
       ...here,
-      KAFKA_SASL_MECHANISM: "scram-sha-256",
+      KAFKA_SASL_MECHANISM: "SCRAM-SHA-256",
       KAFKA_SASL_USERNAME: "weir",
       KAFKA_SASL_PASSWORD_FILE: file,
     };

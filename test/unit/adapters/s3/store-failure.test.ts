@@ -13,6 +13,18 @@ function failureOf(promise: Promise<unknown>): Promise<Error> {
   );
 }
 
+test.each([
+  [{ checksums: "when-required" }, /for invalid: see what the server supports \(400 InvalidRequest\)$/],
+  [
+    { checksums: "when-required", objectLock: { mode: "GOVERNANCE", days: 1 } },
+    /for invalid: Object Lock \(S3_OBJECT_LOCK_DAYS\) needs a bucket that was made with it \(400 InvalidRequest\)$/,
+  ],
+] as const)("an invalid request with %j names only what was asked for", async (options, message) => {
+  const { store } = await storeBefore((_request, response) => sendError(response, 400, "InvalidRequest"), options);
+
+  expect((await failureOf(store.putNew(object, never))).message).toMatch(message);
+});
+
 test.each<[number, string, RegExp]>([
   [404, "NoSuchBucket", /there is no such bucket: create it, or correct S3_BUCKET/],
   [
@@ -26,7 +38,13 @@ test.each<[number, string, RegExp]>([
   [403, "RequestTimeTooSkewed", /set this machine's clock/],
   [301, "PermanentRedirect", /the bucket is in another region than eu-central-1: correct S3_REGION/],
   [400, "AuthorizationHeaderMalformed", /in another region/],
-  [400, "InvalidRequest", /Object Lock \(S3_OBJECT_LOCK_DAYS\) needs a bucket that was made with it/],
+  [
+    400,
+    "InvalidRequest",
+    /takes the request for invalid: an older server may refuse checksums: set S3_CHECKSUMS=when-/,
+  ],
+  [400, "InvalidArgument", /set S3_CHECKSUMS=when-required/],
+  [400, "XAmzContentSHA256Mismatch", /set S3_CHECKSUMS=when-required/],
   [400, "KMS.DisabledException", /the KMS key cannot be used: correct S3_KMS_KEY_ID/],
   [501, "NotImplemented", /it must know If-None-Match/],
   [403, "Whatever", /access is denied: .*; or the credentials are wrong \(403 Whatever\)/],
