@@ -74,8 +74,15 @@ program.hook("preAction", async () => {
   for (const line of strayVariables(Object.keys(env), variableNames())) process.stderr.write(`weir: ${line}\n`);
 });
 
+/** Status of a command that Ctrl-C stopped before its end. Source: shells, 128 and the number of SIGINT. */
+const INTERRUPTED = 130;
+let isInterrupted = false;
+process.on("exit", (status) => {
+  if (isInterrupted && status === 1) process.exitCode = INTERRUPTED;
+});
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
+    isInterrupted = signal === "SIGINT";
     stopped.abort();
     // A run that waits for its input would not see the abort.
     process.stdin.destroy();
@@ -83,16 +90,18 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => process.exit(1));
   });
 }
-// A reader that went away (weir ... | head) is no reason for a stack trace.
-process.stdout.on("error", () => process.exit(1));
+// A reader that went away (weir ... | head) ends what is shown, and no run: its verdicts go to a folder or a topic.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") process.exit(1);
+});
 
 try {
   await program.parseAsync();
 } catch (thrown) {
+  const error = toError(thrown) as NodeJS.ErrnoException;
   if (stopped.signal.aborted) {
     process.stderr.write("weir: stopped; the same command goes on where it stopped\n");
-  } else {
-    const error = toError(thrown);
+  } else if (error.code !== "EPIPE") {
     process.stderr.write(`weir: ${error instanceof AppError ? messageOf(error) : (error.stack ?? error.message)}\n`);
   }
   process.exitCode = 1;

@@ -26,8 +26,10 @@ export function identityOf(event: ScreeningEvent, record: Pick<Named, "defaultId
 }
 
 /** The tenant that the record names; undefined for none. */
-export function tenantOf({ event, bytes }: Pick<Named, "bytes" | "event">): string | undefined {
-  return event.ok ? event.value.tenant : namesInMalformed(bytes).tenant;
+export function tenantOf(record: Pick<Named, "bytes" | "event">): string | undefined {
+  const { event } = record;
+  // The bytes of a record that could be read may be let go: only those of the others are asked for.
+  return event.ok ? event.value.tenant : namesInMalformed(record.bytes).tenant;
 }
 
 /** A record that is no event is told from others by its raw bytes, and keeps the names that it gives. */

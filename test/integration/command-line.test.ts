@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { emptyFolder } from "../support/folder.ts";
-import { inputOf, REAL } from "../support/screening.ts";
-import { type Env, run } from "../support/weir.ts";
+import { inputOf, lookalike, ndjson, REAL } from "../support/screening.ts";
+import { type Env, run, start } from "../support/weir.ts";
 
 test("weir config check tells what is read, and its status says whether anything is at fault", async () => {
   const sound = await run(["config", "check"]);
@@ -23,6 +23,17 @@ test("weir config check tells what is read, and its status says whether anything
   expect(faulty.stdout).toContain("FAIL  dialect  SERVICE_DIALECT: cannot read /none.yaml: ENOENT");
   expect(faulty.stdout).toMatch(/\n1 at fault\n$/);
   expect([ofWorker.status, ofWorker.stdout.split("\n")[0]]).toEqual([1, "what weir worker reads, without a network:"]);
+});
+
+test("a reader that goes away ends what is shown, and not the run", async () => {
+  const { file, out } = await inputOf("a.ndjson", ndjson(...Array.from({ length: 200 }, () => lookalike)));
+  const running = start(["screen", file, "--out", out]);
+  running.child.stdout.destroy();
+  const { status, stderr } = await running.ended;
+
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining("EPIPE")]);
+  const verdicts = await readFile(path.join(out, "verdicts.ndjson"), "utf8");
+  expect(verdicts.trimEnd().split("\n")).toHaveLength(200);
 });
 
 describe("help", () => {

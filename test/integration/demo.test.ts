@@ -206,7 +206,8 @@ test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
     const { status, stderr } = await demo.ended;
 
     const said = "weir: stopped; what the demo had started is ended, and the same command begins it anew\n";
-    expect([status, stderr]).toEqual(signal === "SIGKILL" ? ["SIGKILL", ""] : [1, said]);
+    const ended = { SIGKILL: ["SIGKILL", ""], SIGTERM: [1, said], SIGINT: [130, said] } as const;
+    expect([status, stderr]).toEqual(ended[signal]);
     await eventually(
       () => listens(url),
       (isThere) => !isThere,

@@ -219,7 +219,7 @@ test("weir doctor --quota that is stopped says what it knows so far", async () =
   running.child.kill("SIGINT");
 
   const { status, stdout, stderr } = await running.ended;
-  expect(status).toBe(1);
+  expect(status).toBe(130);
   expect(stderr).not.toContain("goes on");
   expect(stdout.trimEnd().split("\n")).toEqual([
     `asks ${url} up to 12000 times within 20 min 0 s, as fast as it takes: whoever shares the key waits meanwhile`,

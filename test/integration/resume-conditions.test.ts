@@ -143,9 +143,12 @@ describe("a run goes on under the conditions that it was begun under", () => {
 });
 
 describe("a signal", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)(
-    "%s stops a run that waits for its input, which can go on",
-    async (signal) => {
+  test.each([
+    ["SIGTERM", 1],
+    ["SIGINT", 130],
+  ] as const)(
+    "%s stops a run that waits for its input, which can go on; its status is %d",
+    async (signal, expected) => {
       const out = path.join(await emptyFolder(), "out");
       const running = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });
       await running.untilSaid(/"listening"/);
@@ -160,7 +163,7 @@ describe("a signal", () => {
       const { status, stderr } = await running.ended;
       const resumed = await run(["screen", "-", "--out", out], {}, ndjson(genuine, lookalike));
 
-      expect(status).toBe(1);
+      expect(status).toBe(expected);
       expect(stderr).toContain("weir: stopped; the same command goes on where it stopped");
       expect(resumed.status).toBe(0);
       expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user is_poisoning"]);
