@@ -11,6 +11,7 @@ import type { CheckEntry, Subject } from "../events/verdict.ts";
 import type { AddressBook } from "../labels/address-book.ts";
 import { failed } from "./check-entry.ts";
 import { type EvmEventReading, readEvm } from "./evm-reading.ts";
+import { knownContracts } from "./known-contracts.ts";
 import type { Packed, Parties } from "./listed-entry.ts";
 import type { Omission } from "./named-users.ts";
 import { namedUsers } from "./named-users.ts";
@@ -138,7 +139,7 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   const required = union(table.required_checks[kind], event.checks ?? []);
   return transactionPlan(evmSubject(event, chain, reading), required, {
     planned: planEvm(asked(required, ["payment"]), event, chain, reading),
-    parties: partiesOf(event, chain, reading.ok ? namedInEvm(reading.value) : undefined),
+    parties: partiesOf(event, chain, reading.ok ? namedInEvm(chain, reading.value, book) : undefined),
     known: [
       ...undecodedEntry(reading),
       ...unjudgedEntry(required, event, chain, reading, book),
@@ -163,10 +164,11 @@ function partiesOf(
   return { chain, addresses, packed, users: namedUsers(user_addresses, chain).users };
 }
 
-function namedInEvm({ transaction, does, beside }: EvmEventReading): Named {
+function namedInEvm(chain: Chain, { transaction, does, beside }: EvmEventReading, book: AddressBook): Named {
   const { data } = transaction;
-  const packed = data === "" ? NONE : [{ bytes: Buffer.from(data, "hex"), losing: takenBackIn(does) }];
-  return { named: [...namedAddresses(transaction, does), ...beside], packed };
+  const losing = takenBackIn(does, knownContracts(chain, transaction.from, book));
+  const packed = data === "" ? NONE : [{ bytes: Buffer.from(data, "hex"), losing }];
+  return { named: [...new Set([...namedAddresses(transaction, does, losing), ...beside])], packed };
 }
 
 /** The checks that are planned. `listed` is made when the verdict is, by the lists of that time; `elsewhere` are made apart. */

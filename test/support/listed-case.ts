@@ -52,7 +52,10 @@ export const solana = {
   bad: "3PsJzQzV9tYGZ6gQoZq5VQZ4JCwtTjy715F7DdaRrcnR",
   user: "CfS355JNmMCxvB4qWbgJfLWvtqHi6DvAG66cJYEWzxU2",
 };
+/** The list, beside labels of contracts that may be believed. */
 export const listed = listedBook(
+  labelOf("1", p.token, "token", "GOLD"),
+  ...[p.collection, p.permit2, p.multicaller].map((address) => labelOf("1", address, "protocol", "A service")),
   evmLabel,
   labelOf("tron", tron.bad, "sanctioned", "A party"),
   labelOf("solana", solana.bad, "sanctioned", "A party"),

@@ -3,6 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { counterpartiesOf } from "../../chains/evm/counterparties.ts";
 import { namedAddresses, takenBackIn } from "../../chains/evm/named-addresses.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
+import { isMultiSend } from "../../chains/evm/wrappers.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { ChainFacts, Facts, KnownParty } from "./facts.ts";
@@ -19,15 +20,18 @@ export function gather(
   const own = [transaction.from, ...users];
   const known = (address: CanonicalAddress) => knownParty(chain, address, own, labels);
   const isAccused = (address: CanonicalAddress) => labels.standingOf(chain, address).accusations.length > 0;
-  const packedIn = ({ data }: EvmTransfer, reading: EvmReading) => {
-    const losing = takenBackIn(reading);
+  const losing = takenBackIn(does, {
+    isKnown: (address) => address === transaction.from || isMultiSend(address) || known(address).isWellKnown,
+    isToken: (address) => known(address).isTrustedToken,
+  });
+  const packedIn = ({ data }: EvmTransfer) => {
     const found = [...labels.accusedWithin(chain, Buffer.from(data, "hex"))];
     return found.filter(([address, times]) => times > (losing.get(address) ?? 0)).map(([address]) => address);
   };
   const execution = chainFacts?.execution;
   const shown = execution?.ended === "done" ? [...execution.paid, ...execution.grants.map((each) => each.spender)] : [];
   const parties = new Map([...partiesIn(does), ...shown].map((address) => [address, known(address)]));
-  const listed = new Set([...parties.keys(), ...namedAddresses(transaction, does), ...packedIn(transaction, does)]);
+  const listed = new Set([...parties.keys(), ...namedAddresses(transaction, does, losing), ...packedIn(transaction)]);
   return {
     transaction,
     does,

@@ -208,6 +208,25 @@ describe("a right is taken back from a listed address without a block", () => {
 
     expect(reasons.filter(({ check }) => check === "listed")).toEqual([]);
   });
+
+  test.each([
+    ["an unlabelled contract", { to: p.unlabelled, data: calldata("approve(address,uint256)", [bad, 0n]) }],
+    ["an unlabelled collection", { to: p.unlabelled, data: calldata("setApprovalForAll(address,bool)", [bad, false]) }],
+    [
+      "an unlabelled Permit2",
+      { to: p.unlabelled, data: calldata("lockdown((address,address)[])", [[[p.token, bad]]]) },
+    ],
+    // An approval of 0 gives item 0 there.
+    [
+      "a labelled contract that is no token",
+      { to: p.collection, data: calldata("approve(address,uint256)", [bad, 0n]) },
+    ],
+  ])("but not where the call is one of %s, which may do something else", async (_name, fields) => {
+    const { decision, reasons } = await verdictOn(transaction(fields), listed);
+
+    expect(decision).toBe("BLOCK");
+    expect(reasons.map(({ finding }) => finding)).toContain("listed_sanctioned");
+  });
 });
 
 test("what is on no list is allowed, and the verdict names the lists it was held against by one id", async () => {
