@@ -62,6 +62,8 @@ interface TransactionAnswer {
   level?: Figure;
   findings?: Told<{ name: string; description: string }[]>;
   not_analysed?: Told<string[]>;
+  /** Addresses of `authorization_list` that the service judged. Without them an ALLOW of such a transaction is UNKNOWN. */
+  delegates?: Told<string[]>;
 }
 
 export interface Answers {

@@ -107,6 +107,7 @@ const TransactionTold = z.strictObject({
   level: Figure,
   findings: z.array(z.strictObject({ name: z.string().min(1).max(200), description: z.string().max(2_000) })).nullish(),
   not_analysed: z.array(z.string().max(200)).nullish(),
+  delegates: z.array(z.string().max(200)).nullish().describe("codes of authorization_list that the service judged"),
 });
 export type TransactionTold = z.infer<typeof TransactionTold>;
 

@@ -192,6 +192,10 @@ const Execution = z.looseObject({
 
 /** The same security object about an EVM transaction: an extension of ours. Source: docs/evm-transactions.md. */
 export const EvmTransactionSecurityResponse = envelope(
-  z.looseObject({ security: Security, execution: Execution.optional() }),
+  z.looseObject({
+    security: Security,
+    execution: Execution.optional(),
+    delegates: z.array(z.string()).optional().describe("the codes of authorization_list, where they were judged"),
+  }),
 ).meta({ id: "EvmTransactionSecurityResponse" });
 export type EvmTransactionSecurityResponse = z.infer<typeof EvmTransactionSecurityResponse>;

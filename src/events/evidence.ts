@@ -11,6 +11,13 @@ import type { Check } from "./checks.ts";
 import { severities } from "./decision.ts";
 
 /** What the service said about one target, and about the token when one was asked. */
+const EvmSecurityEvidence = EvmTransactionSecurityResponse.shape.data.extend({
+  unread_delegates: z
+    .array(z.string())
+    .optional()
+    .describe("by the worker: codes of authorization_list that the answer does not name as judged"),
+});
+
 const Imitator = z.looseObject({
   target: z.string(),
   user: z.string().describe("the address that the target looks like"),
@@ -149,7 +156,7 @@ const evidence = {
   classification: ClassifyData,
   "solana-simulation": SimulationEvidence,
   "tron-security": TransactionSecurityResponse.shape.data,
-  "evm-security": EvmTransactionSecurityResponse.shape.data,
+  "evm-security": EvmSecurityEvidence,
   "tron-integrity": TronIntegrityEvidence,
   listed: ListedEvidence,
   payment: PaymentEvidence,

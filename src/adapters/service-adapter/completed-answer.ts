@@ -87,7 +87,10 @@ function classification(told: ClassifyTold, { chain }: { readonly chain: string 
   });
 }
 
-function transactionAnswer({ action, level, findings, not_analysed: open }: TransactionTold, { adapter }: About) {
+function transactionAnswer(
+  { action, level, findings, not_analysed: open, delegates }: TransactionTold,
+  { adapter }: About,
+) {
   if (action === undefined || action === null)
     throw new ItemFailedError(`the adapter ${adapter} gives no action: the service does not say what to do`);
   return success({
@@ -98,6 +101,7 @@ function transactionAnswer({ action, level, findings, not_analysed: open }: Tran
       risk_details: findings ?? [],
       ...(open === undefined || open === null || open.length === 0 ? {} : { not_analysed: open }),
     },
+    ...(delegates === undefined || delegates === null ? {} : { delegates }),
   });
 }
 

@@ -58,20 +58,22 @@ export async function analyseEvmTransaction(
       }),
     );
   };
+  const { delegates } = transaction;
+  const echo = delegates.length === 0 ? {} : { delegates: [...delegates] };
   const node = backend?.nodes.find(chain.id);
   if (node === undefined || backend === undefined) {
-    return answer(success({ security: { ...judged(undefined), not_analysed: [NOT_EXECUTED, NOT_READ] } }));
+    return answer(success({ security: { ...judged(undefined), not_analysed: [NOT_EXECUTED, NOT_READ] }, ...echo }));
   }
   try {
     const state = await askChain(node, transaction, does, partiesIn(does), backend.clock);
     const [execution, missing] = [renderExecution(state), missingIn(state)];
     const security = { ...judged(state), ...(missing.length === 0 ? {} : { not_analysed: missing }) };
-    return answer(success({ security, ...(execution === undefined ? {} : { execution }) }));
+    return answer(success({ security, ...(execution === undefined ? {} : { execution }), ...echo }));
   } catch (thrown) {
     if (!(thrown instanceof NodeUnavailableError)) throw thrown;
     const security = judged(undefined);
     if (security.recommended_action !== "BLOCK") return refuse("internal", failures.internal.status);
-    return answer(success({ security: { ...security, not_analysed: [NOT_EXECUTED, NOT_READ] } }));
+    return answer(success({ security: { ...security, not_analysed: [NOT_EXECUTED, NOT_READ] }, ...echo }));
   }
 }
 

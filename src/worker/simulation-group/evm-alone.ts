@@ -1,6 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { EvmTransfer } from "../../chains/evm/read-transaction.ts";
+import { NOBODY } from "../../chains/evm/signatures.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
 import { type AloneDeps, askAlone } from "./alone.ts";
 import type { Asker } from "./ports.ts";
@@ -13,8 +14,8 @@ export interface EvmQuestion {
 }
 
 /**
- * Asks about one transaction in a request of its own, written in one way however the event writes it. The answer echoes
- * nothing, so there is no identity to check.
+ * Asks about one transaction in a request of its own, written in one way however the event writes it. The answer echoes no
+ * identity that could be checked.
  *
  * @throws {AnswerInvalidError} for an error beside the data, and whatever the service throws.
  */
@@ -33,5 +34,21 @@ export async function askEvm(
     ...(delegates.length === 0 ? {} : { authorization_list: delegates.map((address) => ({ address })) }),
     ...(users.length === 0 ? {} : { user_addresses: [...users] }),
   };
-  return askAlone((signal) => service.ask("evmTransactionSecurity", request, signal), asker, slots);
+  const answer = await askAlone((signal) => service.ask("evmTransactionSecurity", request, signal), asker, slots);
+  return withUnread(answer, delegates);
+}
+
+/**
+ * Marks the codes of EIP-7702 that the answer does not name. A service may drop `authorization_list`, which is no field of the
+ * flattened form, and judge a payment alone.
+ */
+function withUnread(
+  answer: EvidenceOf<"evm-security">,
+  delegates: readonly CanonicalAddress[],
+): EvidenceOf<"evm-security"> {
+  const { unread_delegates: _theirs, ...told } = answer;
+  const judged = new Set(told.delegates?.map((text) => text.toLowerCase()));
+  const unread = delegates.filter((code) => code !== NOBODY && !judged.has(code));
+  if (unread.length > 0) return { ...told, unread_delegates: unread };
+  return "unread_delegates" in answer ? told : answer;
 }

@@ -45,6 +45,20 @@ test("what was not looked at is said, with the severity of its row, beside what 
   expect(find(answer(0, "ALLOW", { not_analysed: [] }))).toEqual([]);
 });
 
+test("an ALLOW clears no code of EIP-7702 that the answer does not name", () => {
+  const unread = { unread_delegates: ["0xab"] };
+
+  expect(find(answer(0, "ALLOW", {}, unread))).toEqual([
+    {
+      finding: "delegation_unread",
+      severity: "UNKNOWN",
+      detail:
+        "the answer does not name 0xab, which authorization_list lets act for the account: the service may have dropped the list",
+    },
+  ]);
+  expect(find(answer(4, "BLOCK", {}, unread))?.map(({ severity }) => severity)).toEqual(["BLOCK", "UNKNOWN"]);
+});
+
 test("names and descriptions of the service steer nobody's terminal, and do not run on", () => {
   const risk_details = [{ name: "a\u001b[2J", description: "x".repeat(3_000) }];
 

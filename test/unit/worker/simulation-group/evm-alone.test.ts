@@ -6,7 +6,7 @@ import { askEvm } from "../../../../src/worker/simulation-group/evm-alone.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import { ManualSlots, PatientAsker, promptSlots } from "../../../fakes/slots.ts";
-import { friend, me, stranger } from "../../../fixtures/evm-people.ts";
+import { friend, me, nobody, stranger } from "../../../fixtures/evm-people.ts";
 
 const chain = findChain("1") ?? bug();
 
@@ -39,7 +39,7 @@ test("one transaction goes in a request of its own, written in one way", async (
 
   expect(
     await askEvm({ ...question, users: [question.transaction.from] }, { service, slots: promptSlots }, asker),
-  ).toEqual(clean.tron);
+  ).toEqual({ ...clean.tron, unread_delegates: [stranger] });
   expect(service.sentTo("evmTransactionSecurity")).toEqual([
     {
       chain_id: "1",
@@ -52,6 +52,19 @@ test("one transaction goes in a request of its own, written in one way", async (
     },
   ]);
   expect(asker.sent).toBe(1);
+});
+
+test("a code of EIP-7702 is judged where the answer names it, in any case", async () => {
+  const question = questionOf({ to: friend, authorization_list: [{ address: stranger }] });
+  const ask = (extra: object, asked = question) =>
+    askEvm(asked, { service: answering(extra), slots: promptSlots }, new PatientAsker());
+  const revoked = questionOf({ to: friend, authorization_list: [{ address: nobody }] });
+
+  expect(await ask({ delegates: [stranger.toUpperCase().replace("0X", "0x")] })).not.toHaveProperty("unread_delegates");
+  expect(await ask({ delegates: [friend] })).toMatchObject({ unread_delegates: [stranger] });
+  expect(await ask({ unread_delegates: [] })).toMatchObject({ unread_delegates: [stranger] });
+  expect(await ask({ unread_delegates: [friend] }, questionOf({ to: friend }))).toEqual(clean.tron);
+  expect(await ask({}, revoked)).toEqual(clean.tron);
 });
 
 test("what a transaction does not have is not sent, and a number beyond 2^53 is sent exactly", async () => {
