@@ -77,7 +77,10 @@ async function ask(
       translation,
     });
     try {
-      const asking = { service: scaledService(client, scales), table: choice(undefined).table };
+      const asking = {
+        service: scaledService(client, scales, translation !== undefined),
+        table: choice(undefined).table,
+      };
       const answers = await askFirst({ ...asking, signal }, file);
       const pace = { gapMs: quota === undefined ? 0 : minTimeMs(quota), clock: systemClock };
       return [answers, ...(await checkOperations(asking, { lacks: dialect.reach.lacks, file, ...pace }, signal))];

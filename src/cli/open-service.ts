@@ -68,6 +68,6 @@ export function openService(
     catchUp: quota === undefined ? LEARNED_CATCH_UP : GIVEN_CATCH_UP,
     clock: systemClock,
   });
-  const service = scaledService(client, scalesOf(opening, config));
+  const service = scaledService(client, scalesOf(opening, config), translation !== undefined);
   return { client, service, slots };
 }

@@ -54,8 +54,8 @@ const ID_DIGITS = 16;
 
 /**
  * Every list and label that the worker holds events against. Never changes. An accusation holds on all chains of its
- * family, where the address is one key; the risk of a token holds on the token's own chain. A token or service is known on
- * the chain that its row names.
+ * family, where the address is one key; the risk of a token holds on the token's own chain. A token or service is known, and
+ * an address is allowed, on the chain that its row names.
  */
 export class AddressBook {
   /** Names the set of lists in verdicts: the same files give the same id. Undefined where no list is loaded. */
@@ -211,7 +211,7 @@ const known: ReadonlySet<AddressLabel["kind"]> = new Set(["token", "protocol", "
 function standingOn(chain: Chain, label: AddressLabel): Standing | undefined {
   if (label.kind === "sanctioned") return "sanctioned";
   if (accusesOn(chain, label)) return "blocked";
-  return label.kind === "allowed" ? "allowed" : undefined;
+  return label.kind === "allowed" && holdsOn(chain, label) ? "allowed" : undefined;
 }
 
 /** The family of an address that the row accuses; undefined for other rows. */
@@ -235,8 +235,9 @@ function tellsRiskOn(chain: Chain, label: AddressLabel): boolean {
   return label.kind !== "token" || holdsOn(chain, label);
 }
 
-function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel): boolean {
-  return named.id === chain.id || everywhere === true || (kind === "allowed" && named.family === chain.family);
+/** On another chain somebody else may have the address: a Safe that is not there yet can be made by anybody. */
+function holdsOn(chain: Chain, { chain: named, everywhere }: AddressLabel): boolean {
+  return named.id === chain.id || everywhere === true;
 }
 
 /** Of names and contents alone: the time of loading makes no other set. */

@@ -72,10 +72,15 @@ export function parseServiceLevels(text: string): Result<Omit<ServiceScales, "ta
   return ok({ ...risk, ...of });
 }
 
-/** The answer with what the scales make of it; the answer itself where they say nothing of it. */
-export function withScales(answer: TokenSecurityData, scales: ServiceScales): TokenSecurityData {
-  // What the settings make of an answer is ours to say.
-  const { read_by: _theirs, ...data } = answer as TokenAnswer;
+/**
+ * The answer with what the scales make of it; the answer itself where they say nothing of it.
+ *
+ * @param isAdapted whether an adapter made the answer. Only then its mark `adapter` counts.
+ */
+export function withScales(answer: TokenSecurityData, scales: ServiceScales, isAdapted = false): TokenSecurityData {
+  // What the settings make of an answer is ours to say, and so is the mark of an adapter.
+  const { read_by: _theirs, adapter, ...rest } = answer as TokenAnswer;
+  const data = isAdapted && adapter !== undefined ? { ...rest, adapter } : rest;
   const overall = meaningOf(data.overall_risk_level, scales);
   const score = meaningOf(data.overall_score, scales);
   const threat = meaningOfThreat(data.threat_intelligence.risk_level, scales);
@@ -88,17 +93,19 @@ export function withScales(answer: TokenSecurityData, scales: ServiceScales): To
     ...(scales.taxes === undefined ? {} : { taxes: scales.taxes }),
   };
   if (Object.keys(readBy).length > 0) return { ...data, read_by: readBy };
-  return "read_by" in answer ? data : answer;
+  return "read_by" in answer || ("adapter" in answer && !isAdapted) ? data : answer;
 }
 
-/** The service, with what the scales make of each answer about a token. */
-export function scaledService(service: SecurityService, scales: ServiceScales): SecurityService {
+/** The service, with what the scales make of each answer about a token. @param isAdapted as of `withScales`. */
+export function scaledService(service: SecurityService, scales: ServiceScales, isAdapted = false): SecurityService {
   return {
     async ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
       const answer = await service.ask(route, request, signal);
       if (route !== "tokenSecurity") return answer;
       const { status, data } = answer as ResponseOf<"tokenSecurity"> & { readonly data?: TokenSecurityData };
-      return status === STATUS_OK && data !== undefined ? { ...answer, data: withScales(data, scales) } : answer;
+      return status === STATUS_OK && data !== undefined
+        ? { ...answer, data: withScales(data, scales, isAdapted) }
+        : answer;
     },
   };
 }

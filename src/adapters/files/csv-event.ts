@@ -29,6 +29,8 @@ export function csvRow(line: string, delimiter: Delimiter, leniency: Leniency = 
 
 /** Columns that hold several values: separated by ; or |, by commas within quotes, or by white space, which none of them holds. */
 const lists = new Set(["user_addresses", "checks"]);
+/** What an event may be about. */
+const types: ReadonlySet<string> = new Set(["address", "transaction"]);
 /** Short names that people give their columns. */
 const fieldByColumn: Readonly<Record<string, string>> = {
   chain: "chain_id",
@@ -69,6 +71,11 @@ export function eventFields(
     const cell = cells[i]?.trim() ?? "";
     if (cell === "" || name === undefined) continue;
     const field = columnField(name);
+    // Exports have a column Type of their own, for deposits and withdrawals. Addresses in it are still looked for.
+    if (field === "type" && !types.has(cell)) {
+      fields.set(`${name} (not read)`, cell);
+      continue;
+    }
     const items = lists.has(field) ? itemsOf(cell) : undefined;
     if (field === "user_addresses") fields.set(field, [...new Set([...defaults.users, ...(items ?? [])])]);
     else fields.set(field, items ?? cell);

@@ -51,7 +51,7 @@ export async function adapterCheck(
       onAnswer: () => {},
       translation: new AdapterTranslation(adapter, standIn.url, systemClock),
     });
-    const service = scaledService(client, scales);
+    const service = scaledService(client, scales, true);
     const { table } = choice(undefined);
     const deps = { service, standIn, table, clock: systemClock, operations: Object.keys(adapter.operations) };
     for await (const check of checkAdapter(cases, deps, signal)) {

@@ -4,15 +4,15 @@ import { quoted } from "./quoted.ts";
 import type { Finding } from "./rule.ts";
 import { saysUnknown } from "./token-levels.ts";
 
-/** Words for an address without the code of a token, by their letters. */
-const noTokens: ReadonlySet<string> = new Set([
-  ...["eoa", "delegatedeoa", "externallyowned", "externallyownedaccount", "wallet", "account", "user"],
-  ...["empty", "none", "notatoken", "notoken", "notacontract", "nocontract", "precompile", "unknown", "invalid"],
-]);
+/** Words for an address without the code of a token, by their letters; the second form by how they begin. */
+const noTokens =
+  /^(?:wallet|account|user|empty|none|null|na|precompile|unknown|invalid|undefined)$|^(?:delegated)?eoa|^externallyowned|^non?t?a?(?:contract|token|code|existent)|^undeployed|^selfdestruct/;
+/** Texts that stand for no figure. */
+const nothing = /^(?:|-+|n\/?a|null|none|unknown|undefined|0+(?:\.0+)?\s*%?|0x0*)$/i;
 
 /**
  * Tells an answer about an address that holds no token. Its flags are '0' for want of code, and clear nothing. Its
- * `address_type` says so, or it shows no name, symbol, decimals, holders, age, owner or tax. An adapter names the fields that
+ * `address_type` says so, or it shows no name, symbol, decimals, holders, age, owner or tax but zeros. An adapter names the fields that
  * its service lacks, and our own service names those without evidence: of these the word alone counts.
  */
 export function noTokenFindings(
@@ -24,10 +24,10 @@ export function noTokenFindings(
   const of = (detail: string): readonly Finding[] => [
     { finding: "level_unknown", severity: table.level_unknown, detail },
   ];
-  if (noTokens.has(type.toLowerCase().replaceAll(/[\s_-]+/g, "")))
+  if (noTokens.test(type.toLowerCase().replaceAll(/[^a-z]+/g, "")))
     return of(`address_type${whose} is '${quoted(type)}': the address holds no token`);
   const namesUnknown = data.adapter !== undefined || saysUnknown(data);
-  if (namesUnknown || figuresOf(data).some((text) => text.trim() !== "")) return [];
+  if (namesUnknown || figuresOf(data).some((text) => !nothing.test(text.trim()))) return [];
   return of(
     `the answer${whose} has no name, symbol, decimals, holders, age, owner or tax: the address may hold no token`,
   );

@@ -65,7 +65,9 @@ function listedSlowly(lists: readonly (readonly AddressLabel[])[], on: Chain, ad
   return [
     ...names(({ kind }) => kind === "sanctioned"),
     ...names((label) => label.kind !== "sanctioned" && accuses(label)),
-    ...names((label) => label.kind === "allowed" && !accuses(label)),
+    ...names(
+      (label) => label.kind === "allowed" && !accuses(label) && (label.chain.id === on.id || label.everywhere === true),
+    ),
   ];
 }
 
@@ -153,8 +155,9 @@ describe("the standing of an address", () => {
     expect(known({ ...token, riskLevel: 5 })).toBe(false);
     expect(known({ ...token, riskLevel: 2 })).toBe(false);
     expect(known(token, labelOf("56", bad, "sanctioned"))).toBe(false);
-    expect(known(labelOf("56", bad, "allowed"))).toBe(true);
-    expect(known(labelOf("56", bad, "allowed"), labelOf("1", bad, "blocked"))).toBe(false);
+    expect(known(labelOf("56", bad, "allowed"))).toBe(false);
+    expect(known({ ...labelOf("56", bad, "allowed"), everywhere: true })).toBe(true);
+    expect(known(labelOf("1", bad, "allowed"), labelOf("56", bad, "blocked"))).toBe(false);
   });
 });
 

@@ -357,7 +357,8 @@ test.each([
 });
 
 test("a call of a labelled token or service and of an allowed contract asks nothing more", () => {
-  const allowed = shippedBook({ ...labelOf("1", unlabelled, "allowed") });
+  const allowed = shippedBook(labelOf("137", unlabelled, "allowed"));
+  const allowedElsewhere = shippedBook(labelOf("1", unlabelled, "allowed"));
   const pay = call("transfer(address,uint256)", [friend, 5n]);
   const ofItem = eventOf({
     type: "transaction",
@@ -370,6 +371,7 @@ test("a call of a labelled token or service and of an allowed contract asks noth
   expect(planOf({ to: router, data: call("multicall(bytes[])", [[]]) }).requiredChecks).toEqual(["poisoning"]);
   expect(planOf(bySafe, { user_addresses: [safe] }).requiredChecks).toEqual(["poisoning", "evm-security"]);
   expect(plan(ofItem, defaultPolicy.table, allowed).requiredChecks).toEqual(["poisoning"]);
+  expect(plan(ofItem, defaultPolicy.table, allowedElsewhere).requiredChecks).toEqual(["poisoning", "evm-security"]);
 });
 
 test("where evm-security is not asked, a call of an unlabelled contract is settled as failed", () => {

@@ -38,6 +38,9 @@ test("what a service says under our name for the settings' reading is left out",
   } as const;
 
   expect(withScales(forged, scales(""))).not.toHaveProperty("read_by");
+  const marked = { ...forged, adapter: "x" };
+  expect(withScales(marked, scales(""))).not.toHaveProperty("adapter");
+  expect(withScales(marked, scales(""), true)).toHaveProperty("adapter", "x");
   expect(withScales(forged, scales("98=BLOCK"))).toMatchObject({ read_by: { overall_score: "BLOCK" } });
   expect(withScales(forged, scales("98=BLOCK"))).not.toHaveProperty("read_by.overall_risk_level");
 });

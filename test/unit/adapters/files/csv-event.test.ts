@@ -103,6 +103,10 @@ describe("the fields of a row", () => {
     expect(eventFields(["type"], ["transaction"], none)).toEqual({ type: "transaction" });
   });
 
+  test("a column Type of an export is none of the event's", () => {
+    expect(eventFields(["Type"], ["Deposit"], none)).toEqual({ type: "address", "Type (not read)": "Deposit" });
+  });
+
   test("defaults fill what a row leaves empty", () => {
     const defaults = { chain: "eth", users: ["u"], token: "t" };
 

@@ -142,13 +142,13 @@ describe("an answer about an address that holds no token", () => {
   };
   const unclear = (detail: string) => [{ finding: "level_unknown", severity: "UNKNOWN", detail }];
 
-  test.each(["EOA", "eoa", "Externally Owned Account", "wallet", "Empty", "not_a_token", "Unknown"])(
-    "of type %j is UNKNOWN, though every flag is '0' and its level is harmless",
-    (address_type) => {
-      const detail = `address_type is '${address_type}': the address holds no token`;
-      expect(find({ ...clean.tokenSecurity, address_type })).toEqual(unclear(detail));
-    },
-  );
+  test.each([
+    ...["EOA", "eoa", "EOA (no code)", "Externally Owned Account", "wallet", "Empty", "not_a_token", "Unknown"],
+    ...["non-contract", "no contract", "undeployed", "self-destructed", "null", "N/A", "no code"],
+  ])("of type %j is UNKNOWN, though every flag is '0' and its level is harmless", (address_type) => {
+    const detail = `address_type is '${address_type}': the address holds no token`;
+    expect(find({ ...clean.tokenSecurity, address_type })).toEqual(unclear(detail));
+  });
 
   test("without a name and a number is UNKNOWN, and with one of them it is read as it stands", () => {
     const detail =
@@ -156,8 +156,26 @@ describe("an answer about an address that holds no token", () => {
 
     expect(find(blank)).toEqual(unclear(detail));
     expect(find({ ...blank, basic_info: { ...blank.basic_info, token_decimals: "18" } })).toEqual([]);
-    expect(find({ ...blank, trade_analysis: { sell_tax: "0", transfer_tax: "" } })).toEqual([]);
+    expect(find({ ...blank, trade_analysis: { sell_tax: "3", transfer_tax: "" } })).toEqual([]);
+    expect(find({ ...blank, basic_info: { ...blank.basic_info, token_symbol: "0" } })).toEqual(unclear(detail));
   });
+
+  test("with zeros and dashes in place of them is UNKNOWN as well", () => {
+    const zeros = {
+      ...blank,
+      basic_info: { ...blank.basic_info, token_name: "N/A", token_symbol: "-", token_decimals: "0" },
+      privileges: { ...blank.privileges, owner_address: `0x${"0".repeat(40)}` },
+      trade_analysis: { sell_tax: "0", transfer_tax: "0.0%" },
+    };
+    expect(find(zeros)?.map(({ finding }) => finding)).toContain("level_unknown");
+  });
+
+  test.each(["ERC20", "Token", "ERC-20", "NFT", "Nontransferable ERC20", "Contract", ""])(
+    "of type %j is one about a token",
+    (address_type) => {
+      expect(find({ ...clean.tokenSecurity, address_type })).toEqual([]);
+    },
+  );
 
   test("that names what is unknown is read by those names", () => {
     expect(find({ ...blank, unknown: ["basic_info.token_name"] })).toEqual([]);
