@@ -1,3 +1,5 @@
+import { chainByForm } from "./chain-by-form.ts";
+
 /**
  * Forms of addresses on chains that are not screened, by their currency. Only what no screened chain's address looks like.
  * Sources: the version bytes and prefixes of each chain's own address format.
@@ -15,10 +17,16 @@ const forms: readonly (readonly [currency: string, form: RegExp])[] = [
   ["ADA", /^addr1[02-9ac-hj-np-z]{50,110}$/],
   ["TON", /^[EU]Q[A-Za-z0-9_-]{46}$/],
   ["ATOM", /^cosmos1[02-9ac-hj-np-z]{38}$/],
+  ["BNB Beacon Chain", /^bnb1[02-9ac-hj-np-z]{38}$/],
   ["XTZ", /^(?:tz[1-4]|KT1)[1-9A-HJ-NP-Za-km-z]{33}$/],
 ];
 
 /** The currency whose chain has such addresses and is not screened; undefined for any other text. */
 export function unscreenedByForm(text: string): string | undefined {
   return forms.find(([, form]) => form.test(text))?.[0];
+}
+
+/** Whether the text has the form of an address, be its chain screened or not. */
+export function isAddress(text: string): boolean {
+  return chainByForm(text).ok || unscreenedByForm(text) !== undefined;
 }

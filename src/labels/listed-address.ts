@@ -1,9 +1,11 @@
+import { parseAddress } from "../chains/address.ts";
 import { bitcoinOfCashAddress, isCashAddressForm } from "../chains/cash-address.ts";
 import type { Family } from "../chains/chain.ts";
 import { chainByForm } from "../chains/chain-by-form.ts";
 import { findChain } from "../chains/registry.ts";
-import { unscreenedByForm } from "../chains/unscreened-form.ts";
+import { isAddress, unscreenedByForm } from "../chains/unscreened-form.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
+import { isCurrency, type ToldCurrency, toldCurrency } from "./currency-names.ts";
 import { EVERY_EVM_CHAIN } from "./label-row.ts";
 
 /** Where an address of a list is: on a chain that is screened, or on one that is not. */
@@ -16,55 +18,26 @@ export type ListedAddress =
     }
   | { readonly unscreened: string };
 
-/** Currencies of chains that are screened, as lists write them. OFAC writes XBT for Bitcoin. */
-const familyByCurrency: Readonly<Record<string, Family>> = {
-  XBT: "bitcoin",
-  BTC: "bitcoin",
-  BITCOIN: "bitcoin",
-  ETH: "evm",
-  ETHEREUM: "evm",
-  ARB: "evm",
-  BSC: "evm",
-  BNB: "evm",
-  MATIC: "evm",
-  POL: "evm",
-  AVAX: "evm",
-  OP: "evm",
-  BASE: "evm",
-  TRX: "tron",
-  TRON: "tron",
-  SOL: "solana",
-  SOLANA: "solana",
-};
-
-/** Tokens of several chains: they tell nothing of the address. USDT is on Bitcoin, too (Omni). */
-const tokens: ReadonlySet<string> = new Set(["USDT", "USDC", "DAI", "BUSD", "TUSD", "USDD", "TETHER"]);
-
-const otherNames: Readonly<Record<string, string>> = {
-  MONERO: "XMR",
-  LITECOIN: "LTC",
-  ZCASH: "ZEC",
-  RIPPLE: "XRP",
-  VERGE: "XVG",
-  DOGECOIN: "DOGE",
-  "BITCOIN CASH": "BCH",
-  "BITCOIN GOLD": "BTG",
-  "BITCOIN SV": "BSV",
-  "ETHEREUM CLASSIC": "ETC",
-};
-
 /** Families that have forks: an address of a fork may have the form of its parent chain. */
 const shared: ReadonlySet<Family> = new Set(["bitcoin", "evm"]);
 
+/** A chain by CAIP-10 or EIP-3770, or the scheme of a payment link without a query (EIP-681, BIP 21). */
+const prefixed = /^([a-z][\w-]{0,31})(?::[\w-]{1,64})?:([0-9a-z]+)(?:@\d+)?$/i;
+
+/** Texts that may be, with a slip, addresses of a screened chain: no other form tells a chain. */
+const maybeScreened = /^(?:(?:41)?[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|\S+\.\S+)$/i;
+
 /**
- * The chain of an address that a list gives with a currency, or with none. The form decides, and the currency where the
- * form tells nothing. An address of a fork in the form of its parent is taken for the parent's: one key owns both.
- * Whether the address is valid its label row says.
+ * The chain of an address that a list gives with a currency, with several, or with none. A form that one family alone
+ * has decides, whatever the currency says. An address of a fork in the form of its parent is taken for the parent's: one
+ * key owns both. Fails for what may be on a screened chain and is not certain. Whether the address is valid its label
+ * row says.
  */
 export function listedAddress(text: string, currency = ""): Result<ListedAddress> {
-  const code = codeOf(currency);
-  const own = familyByCurrency[code];
-  const isForeign = code !== "" && own === undefined && !tokens.has(code);
+  const [, word = "", behind = ""] = isCashAddressForm(text) ? [] : (prefixed.exec(text) ?? []);
+  if (isCurrency(word) || isAddress(behind)) return listedAddress(behind, currency === "" ? word : currency);
+  const told = toldCurrency(currency);
+  const { code } = told;
   if (isCashAddressForm(text)) {
     const bitcoin = bitcoinOfCashAddress(text);
     if (bitcoin.ok) return ok({ chain: "bitcoin", address: bitcoin.value, publishedFor: "BCH" });
@@ -72,22 +45,39 @@ export function listedAddress(text: string, currency = ""): Result<ListedAddress
   }
   const form = chainByForm(text);
   const family = form.ok ? findChain(form.value)?.family : undefined;
-  if (family !== undefined && (!isForeign || shared.has(family))) {
-    const place = { chain: chainCell(family), address: text };
-    return ok(isForeign || (own !== undefined && own !== family) ? { ...place, publishedFor: code } : place);
-  }
-  if (isForeign) return ok({ unscreened: code });
+  if (family !== undefined && mayBeOf(family, text, told)) return ok(placeOf(family, text, told));
+  if (isUnscreened(told)) return ok({ unscreened: told.unscreened ?? code });
   const unscreened = unscreenedByForm(text);
   if (unscreened !== undefined) return ok({ unscreened });
+  const [own] = told.families;
   if (own !== undefined) return ok({ chain: chainCell(own), address: text });
-  return form.ok ? fail("must be of a known form") : form;
+  if (form.ok) return fail(unknownCurrency(code));
+  if (code === "" || told.isToken) return form;
+  return maybeScreened.test(text) ? fail(unknownCurrency(code)) : ok({ unscreened: told.unscreened ?? code });
+}
+
+/** Whether an address in the form of a family is that family's. 32 bytes in base58, as Solana's, other chains have, too. */
+function mayBeOf(family: Family, text: string, told: ToldCurrency): boolean {
+  if (shared.has(family) || told.code === "") return true;
+  if (family === "solana") return told.isToken || told.families.length > 0;
+  return parseAddress(family, text).ok || !isUnscreened(told);
+}
+
+/** Whether all that is told are chains that are not screened. */
+function isUnscreened({ unscreened, families, isToken, hasUnknown }: ToldCurrency): boolean {
+  return unscreened !== undefined && families.length === 0 && !isToken && !hasUnknown;
+}
+
+function placeOf(family: Family, address: string, { code, families, isToken }: ToldCurrency): ListedAddress {
+  const place = { chain: chainCell(family), address };
+  const isNamed = families.length === 0 ? isToken || code === "" : families.includes(family);
+  return isNamed ? place : { ...place, publishedFor: code };
+}
+
+function unknownCurrency(code: string): string {
+  return `the currency ${code.slice(0, 40)} is not known, and the text may be an address of a chain that is screened: list it by hand if it is one`;
 }
 
 function chainCell(family: Family): string {
   return family === "evm" ? EVERY_EVM_CHAIN : family;
-}
-
-function codeOf(currency: string): string {
-  const code = currency.trim().toUpperCase();
-  return otherNames[code] ?? code;
 }

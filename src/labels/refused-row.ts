@@ -1,4 +1,5 @@
-import { addressKinds, HIGH_RISK, isAccusing } from "./label.ts";
+import { isHighRisk, likeAccusing, saysAccusation } from "./accusing-words.ts";
+import { HIGH_RISK } from "./label.ts";
 import type { LabelRow } from "./label-row.ts";
 import type { SourceRow } from "./label-sifter.ts";
 
@@ -19,20 +20,26 @@ export function refusedRow(source: SourceRow, detail: string): RefusedRow {
 /** Whether words of a line accuse that could not be read as cells. `hasRisk`: one of them may be a level of risk. */
 export function mayAccuse(words: readonly string[], hasRisk: boolean): true | undefined {
   const cells = words.map((word) => word.replaceAll('"', "").trim().toLowerCase());
-  return cells.some((cell) => accusingKinds.has(cell) || (hasRisk && /^[45]$/.test(cell))) ? true : undefined;
+  return cells.some((cell) => isAccusingWord(cell) || (hasRisk && isRiskAlone(cell))) ? true : undefined;
 }
 
-const accusingKinds: ReadonlySet<string> = new Set(addressKinds.filter(isAccusing));
-
 function rowAccuses({ kind, risk_level }: LabelRow): boolean {
-  return kindAccuses(textOf(kind)) || Number.parseFloat(textOf(risk_level)) >= HIGH_RISK;
+  const risk = textOf(risk_level);
+  return kindAccuses(textOf(kind)) || saysAccusation(risk) || isHighRisk(risk) || Number.parseFloat(risk) >= HIGH_RISK;
 }
 
 /** A slip of a kind that accuses counts as well: no other kind begins so. */
-const likeAccusing = /^(?:san|mal|bl)/i;
-
 function kindAccuses(text: string): boolean {
-  return likeAccusing.test(text.trim());
+  return likeAccusing.test(text.trim()) || saysAccusation(text);
+}
+
+/** A cell of any column: a name of many words may speak of an accusation, and a kind has one or two. */
+function isAccusingWord(cell: string): boolean {
+  return cell.split(/[\s_-]+/).length <= 2 && saysAccusation(cell);
+}
+
+function isRiskAlone(cell: string): boolean {
+  return /^[45]$/.test(cell) || (!/\s/.test(cell) && isHighRisk(cell));
 }
 
 /** A list of one value reads as that value. */

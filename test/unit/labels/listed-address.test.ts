@@ -65,4 +65,74 @@ test("an address that is wrong in its form is left to its chain to refuse, and n
   expect(listedAddress("qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6q", "BCH")).toMatchObject({ ok: false });
   expect(listedAddress("nonsense", "USDT")).toMatchObject({ ok: false });
   expect(listedAddress("nonsense")).toMatchObject({ ok: false });
+  expect(listedAddress("account:nonsense")).toMatchObject({ ok: false });
+  expect(listedAddress("ethereum:nonsense")).toMatchObject({ value: { chain: "evm" } });
+});
+
+test.each(["USDT-TRC20", "USDT (TRC20)", "USDT TRC-20", "TRC20", "Tron (TRX)", "BTT", "USDT", "ETH, TRX"])(
+  "a TRON address of %s is TRON's",
+  (currency) => {
+    expect(listedAddress(tron, currency)).toEqual({ ok: true, value: { chain: "tron", address: tron } });
+  },
+);
+
+test.each(["NEWCOIN", "XMR", "ETH", "NEWCOIN, XMR"])(
+  "a TRON address is TRON's, though published for %s",
+  (currency) => {
+    expect(listedAddress(tron, currency)).toMatchObject({
+      value: { chain: "tron", address: tron, publishedFor: currency },
+    });
+  },
+);
+
+test.each(["PYUSD", "USDC-SPL", "USDC (Solana)", "SPL", "Solana (SOL)", "XMR, SOL"])(
+  "an address in the form of Solana's is Solana's for %s",
+  (currency) => {
+    expect(listedAddress(solana, currency)).toEqual({ ok: true, value: { chain: "solana", address: solana } });
+  },
+);
+
+test.each([
+  [solana, "NEWCOIN"],
+  [solana, "NEWCOIN, XMR"],
+  [solana.slice(1), "NEWCOIN"],
+  [evm.slice(2), "NEWCOIN"],
+  ["vitalik.eth", "NEWCOIN"],
+])("%s for %s may be on a screened chain, and is refused", (address, currency) => {
+  const place = listedAddress(address, currency);
+  expect(place).toMatchObject({ ok: false, detail: expect.stringMatching(/currency .* is not known/) });
+});
+
+test("a TRON address with a wrong checksum is TRON's to refuse, unless its currency is of a chain that is not screened", () => {
+  const wrong = `${tron.slice(0, -1)}k`;
+  expect(listedAddress(wrong, "NEWCOIN")).toMatchObject({ value: { chain: "tron" } });
+  expect(listedAddress(wrong, "XMR")).toEqual({ ok: true, value: { unscreened: "XMR" } });
+});
+
+test.each([
+  ["Monero (XMR)", monero, "XMR"],
+  ["Bitcoin Cash (BCH)", "anything", "BCH"],
+  ["XMR", solana, "XMR"],
+  ["BNB", "bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2", "BNB Beacon Chain"],
+  ["", "bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2", "BNB Beacon Chain"],
+  ["NEWCOIN", monero, "XMR"],
+])("%s %s is on the chain of %s", (currency, address, unscreened) => {
+  expect(listedAddress(address, currency)).toEqual({ ok: true, value: { unscreened } });
+});
+
+test.each([
+  [`eip155:1:${evm}`, "evm", evm],
+  [`ethereum:${evm}`, "evm", evm],
+  [`ethereum:${evm}@1`, "evm", evm],
+  [`eth:${evm}`, "evm", evm],
+  [`bitcoin:${bitcoin}`, "bitcoin", bitcoin],
+  [`tron:${tron}`, "tron", tron],
+  [`solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`, "solana", solana],
+])("the name of a chain in front is taken off %s", (text, chain, address) => {
+  expect(listedAddress(text)).toEqual({ ok: true, value: { chain, address } });
+  expect(listedAddress(text, chain)).toMatchObject({ value: { chain, address } });
+});
+
+test("a chain in front that is not screened counts as its currency", () => {
+  expect(listedAddress(`monero:${monero}`)).toEqual({ ok: true, value: { unscreened: "XMR" } });
 });

@@ -1,16 +1,27 @@
-import { chainByForm } from "../../../chains/chain-by-form.ts";
-import { unscreenedByForm } from "../../../chains/unscreened-form.ts";
+import { isAddress } from "../../../chains/unscreened-form.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
+import { isCurrency } from "../../../labels/currency-names.ts";
 
 /** What one line of a plain list says. */
 export interface AddressLine {
   readonly address: string;
   /** The text behind the address; empty for none. */
   readonly name: string;
+  /** The chain or currency that stands in front of the address. */
+  readonly currency?: string;
   /** The explorer's page that the address was taken from. */
   readonly link?: string;
 }
 
+/** The first word of a line, and what stands behind it. */
+interface Cells {
+  readonly cell: string;
+  readonly behind: string;
+}
+
+const NO_ADDRESS_FIRST =
+  "the line does not begin with an address, nor with the name of a chain: write the address first";
+const addressColumn = /^(?:(?:wallet|crypto|blockchain|contract|public)[ _-]?)?(?:address(?:es)?|wallets?)$/i;
 const firstCell = /^"?([^\s,;"]+)"?[\s,;]*(.*)$/;
 /** In front of the address in lists that were written for readers: `- 0x...`, `1. 0x...`. */
 const bullet = /^\s*(?:[-*+\u2022\u2023\u2013\u2014]|\d{1,6}[.)])\s+/;
@@ -23,17 +34,38 @@ const separators = /[\s,;"'()<>|/?#&=]+/;
 const LEAST_LENGTH = 26;
 
 /**
- * An address, or the explorer's page of one, and its name behind it. Which of several addresses is meant, no line says:
- * one that holds several is refused.
+ * An address, or the explorer's page of one, and its name behind it; the name of a chain or currency may stand in front.
+ * Which of several addresses is meant, no line says: one that holds several is refused.
  */
 export function addressLine(text: string): Result<AddressLine> {
-  const [, cell = "", behind = ""] = firstCell.exec(text.replace(bullet, "").trim()) ?? [];
+  const line = cellsOf(text.replace(bullet, ""));
+  const currency = line.cell.replace(/:$/, "");
+  if (line.behind === "" || !isCurrency(currency)) return addressIn(line);
+  const read = addressIn(cellsOf(line.behind));
+  return read.ok ? ok({ ...read.value, currency }) : read;
+}
+
+/** Whether the line names the columns of a table of addresses, and no address. */
+export function isHeader(text: string): boolean {
+  const cells = text.split(/[,;\t]/).map((cell) => cell.replaceAll('"', "").trim());
+  return (
+    cells.some((cell) => addressColumn.test(cell)) && text.split(separators).every((word) => word.length < LEAST_LENGTH)
+  );
+}
+
+function cellsOf(text: string): Cells {
+  const [, cell = "", behind = ""] = firstCell.exec(text.trim()) ?? [];
+  return { cell, behind };
+}
+
+function addressIn({ cell, behind }: Cells): Result<AddressLine> {
   const said = behind.replace(comment, "").trim();
   const name = (quoted.exec(said)?.[1] ?? said).replaceAll('""', '"').trim();
   const address = webPage.test(cell) ? addressOfPage(cell) : ok(cell);
   if (!address.ok) return address;
-  if (addressesIn(name.split(separators)).some((other) => !isEqual(other, address.value)))
-    return fail("the line holds several addresses");
+  const others = addressesIn(name.split(separators)).filter((other) => !isEqual(other, address.value));
+  if (others.length === 1 && cell.length < LEAST_LENGTH) return fail(NO_ADDRESS_FIRST);
+  if (others.length > 0) return fail("the line holds several addresses");
   return ok({ address: address.value, name, ...(address.value === cell ? {} : { link: cell }) });
 }
 
@@ -45,11 +77,6 @@ function addressOfPage(link: string): Result<string> {
 
 function addressesIn(words: readonly string[]): readonly string[] {
   return words.filter((word) => word.length >= LEAST_LENGTH && isAddress(word));
-}
-
-/** Whether the text has the form of an address, be its chain screened or not. */
-export function isAddress(text: string): boolean {
-  return chainByForm(text).ok || unscreenedByForm(text) !== undefined;
 }
 
 /** EVM addresses are the same in any case. */

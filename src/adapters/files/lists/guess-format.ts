@@ -1,8 +1,9 @@
+import { isAddress } from "../../../chains/unscreened-form.ts";
 import { requiredColumns } from "../../../labels/label-row.ts";
 import { csvRow, type Delimiter } from "../csv-event.ts";
 import { columnNamed } from "../label-columns.ts";
 import type { LabelFormat } from "../label-format.ts";
-import { addressLine, isAddress } from "./address-line.ts";
+import { addressLine } from "./address-line.ts";
 import { entityIn } from "./wallet-owners.ts";
 
 /** What a file is by how it begins: of a format, or something that is known and cannot be imported. */

@@ -2,7 +2,7 @@ import type { ListEntry } from "../../../labels/list-entry.ts";
 import type { ListSource } from "./list-source.ts";
 import { SdnAdvanced } from "./sdn-advanced.ts";
 import { SdnPlain } from "./sdn-plain.ts";
-import { type XmlListener, XmlReader } from "./xml-reader.ts";
+import { MAX_TEXT, type XmlListener, XmlReader } from "./xml-reader.ts";
 
 /** How each of OFAC's documents is read, by its outermost element. */
 const documents: Readonly<Record<string, () => SdnAdvanced | SdnPlain>> = {
@@ -10,21 +10,25 @@ const documents: Readonly<Record<string, () => SdnAdvanced | SdnPlain>> = {
   sdnList: () => new SdnPlain(),
 };
 
+const CUT = `row: text longer than ${MAX_TEXT} characters is read up to there: list addresses behind them by hand`;
+
 /** OFAC's lists in XML: SDN_ADVANCED.XML, and the older SDN.XML; the consolidated lists are written alike. */
 export async function* ofacXml(list: ListSource): AsyncGenerator<ListEntry> {
   const document = new ByRoot();
   const xml = new XmlReader(document);
   for await (const piece of list.pieces()) {
     xml.push(piece);
-    yield* document.told?.take() ?? [];
+    yield* document.take();
   }
   xml.end();
+  yield* document.take();
   yield* document.told?.rest() ?? [];
 }
 
 /** Hands the elements on to the reader that its outermost element names. */
 class ByRoot implements XmlListener {
   told: SdnAdvanced | SdnPlain | undefined;
+  readonly #cuts: ListEntry[] = [];
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.told ??= readerOf(name);
@@ -33,6 +37,15 @@ class ByRoot implements XmlListener {
 
   close(name: string, text: string, line: number): void {
     this.told?.close(name, text, line);
+  }
+
+  cut(line: number): void {
+    this.#cuts.push({ line, unreadable: CUT });
+  }
+
+  /** The entries since the last call. */
+  take(): readonly ListEntry[] {
+    return [...(this.told?.take() ?? []), ...this.#cuts.splice(0)];
   }
 }
 

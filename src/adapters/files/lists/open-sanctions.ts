@@ -1,7 +1,7 @@
+import { isAddress } from "../../../chains/unscreened-form.ts";
 import { InputUnreadableError } from "../../../kernel/errors.ts";
 import { NO_KIND } from "../../../labels/label-row.ts";
 import { type ListEntry, listEntry } from "../../../labels/list-entry.ts";
-import { isAddress } from "./address-line.ts";
 import { type FtmEntity, nestedIn, type PlacedWallet, textsOf, walletsIn } from "./ftm-entity.ts";
 import { lineBatches } from "./list-lines.ts";
 import type { ListSource, Unsaid } from "./list-source.ts";
@@ -41,7 +41,7 @@ function* walletEntries(
   const kind = kindOf(topics) ?? unsaid.kind;
   const addresses = addressesOf(wallet);
   if (addresses.length === 0) yield { line, unreadable: "row: a wallet without an address in publicKey or accountId" };
-  const [currency = ""] = [...textsOf(wallet, "currency"), ...textsOf(wallet, "currencySymbol")];
+  const currency = [...new Set([...textsOf(wallet, "currency"), ...textsOf(wallet, "currencySymbol")])].join(", ");
   // The holder names a wallet; what a wallet calls itself is mostly its address.
   const [name = unsaid.name ?? `${kind ?? "listed"} wallet`] = facts
     .map((each) => each.name)

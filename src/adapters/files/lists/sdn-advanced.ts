@@ -2,7 +2,7 @@ import { ownText } from "../../../kernel/own-text.ts";
 import type { ListEntry } from "../../../labels/list-entry.ts";
 import { addressesIn, currencyOfType, type OfacWallet, ofacEntry, unsureEntry } from "./ofac-party.ts";
 import { LEAST_LENGTH, strayAddresses } from "./stray-addresses.ts";
-import type { XmlListener } from "./xml-reader.ts";
+import type { XmlElements } from "./xml-reader.ts";
 
 /** A party with addresses whose entry on the list is still to come. */
 interface OpenParty {
@@ -28,7 +28,7 @@ const ROOT = "Sanctions";
  * OFAC's SDN_ADVANCED.XML. Parties stand before the entries that say their programs and days, so that parties with
  * addresses are kept until their entry comes, and nothing else.
  */
-export class SdnAdvanced implements XmlListener {
+export class SdnAdvanced implements XmlElements {
   readonly #entries: ListEntry[] = [];
   readonly #currencyByFeature = new Map<string, string>();
   readonly #programTypes = new Set<string>();

@@ -1,10 +1,10 @@
 import type { ListEntry } from "../../../labels/list-entry.ts";
 import { addressesIn, currencyOfType, type OfacWallet, ofacEntry, unsureEntry } from "./ofac-party.ts";
 import { strayAddresses } from "./stray-addresses.ts";
-import type { XmlListener } from "./xml-reader.ts";
+import type { XmlElements } from "./xml-reader.ts";
 
 /** OFAC's older SDN.XML: one `sdnEntry` a party, addresses among its identity documents. */
-export class SdnPlain implements XmlListener {
+export class SdnPlain implements XmlElements {
   readonly #entries: ListEntry[] = [];
   readonly #path: string[] = [];
   #uid = "";

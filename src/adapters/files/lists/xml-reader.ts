@@ -1,10 +1,16 @@
 import { SaxesParser } from "saxes";
 
 /** Told of the elements of a document in their order, by their names without a prefix. */
-export interface XmlListener {
+export interface XmlElements {
   open(name: string, attributes: Readonly<Record<string, string>>, line: number): void;
   /** `text` is what stands between the last tag and the end tag. */
   close(name: string, text: string, line: number): void;
+}
+
+/** As above, and told of texts that are too long. */
+export interface XmlListener extends XmlElements {
+  /** Told before `close` of a text of which only the first `MAX_TEXT` characters are given. */
+  cut(line: number): void;
 }
 
 /** Guessed: the lists of OFAC nest some twelve deep. */
@@ -12,7 +18,7 @@ const MAX_DEPTH = 64;
 /** Characters between two tags, and within one. Chosen: the longest remarks have some thousand. */
 const MAX_STRETCH = 4 * 1024 * 1024;
 /** Characters of an element's text that are kept. */
-const MAX_TEXT = 10_000;
+export const MAX_TEXT = 10_000;
 
 /**
  * Reads XML in pieces that are cut anywhere. Entities of its own a document cannot have: one with a DOCTYPE is refused.
@@ -22,6 +28,7 @@ export class XmlReader {
   readonly #parser = new SaxesParser();
   #depth = 0;
   #text = "";
+  #isCut = false;
   /** Where the last tag or text ended. */
   #told = 0;
 
@@ -32,6 +39,7 @@ export class XmlReader {
     });
     parser.on("opentag", ({ name, attributes }) => {
       if (++this.#depth > MAX_DEPTH) throw new Error(`line ${parser.line}: elements nest deeper than ${MAX_DEPTH}`);
+      if (this.#isCut) listener.cut(parser.line);
       this.#begin();
       listener.open(localName(name), attributes, parser.line);
     });
@@ -40,6 +48,7 @@ export class XmlReader {
     parser.on("closetag", ({ name }) => {
       this.#depth--;
       const text = this.#text;
+      if (this.#isCut) listener.cut(parser.line);
       this.#begin();
       listener.close(localName(name), text.trim(), parser.line);
     });
@@ -63,12 +72,15 @@ export class XmlReader {
 
   #begin(): void {
     this.#text = "";
+    this.#isCut = false;
     this.#told = this.#parser.position;
   }
 
   #keep(text: string): void {
     this.#told = this.#parser.position;
-    if (this.#text.length < MAX_TEXT) this.#text += text.slice(0, MAX_TEXT - this.#text.length);
+    const room = MAX_TEXT - this.#text.length;
+    this.#text += text.slice(0, room);
+    this.#isCut ||= text.length > room && text.slice(room).trim() !== "";
   }
 }
 

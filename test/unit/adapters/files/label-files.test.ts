@@ -94,7 +94,7 @@ test("a quote that is not closed costs its own row, whatever follows", async () 
     'eth,0xdAC17F958D2ee523a2206206994597C13D831ec7,"Tether" USD,token',
     ' tron , TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t , "Tether, USD" , token ',
     'eth,0xdAC17F958D2ee523a2206206994597C13D831ec7,Tether "USD",token',
-    ',a.example,"Phishing',
+    ',a.example,"Landing',
     'page",site,"',
   ];
   const unclosed = "row: not valid CSV: csv quote not closed; a cell must end on the line that it begins on";

@@ -127,6 +127,50 @@ test.each(["- ", "* ", " \u2022\t", "\u2013 ", "12. ", "3) "])(
 );
 
 test.each([
+  [`ETH,${binance}`, `evm,${binance.toLowerCase()},sanctioned address`],
+  [`ETH ${binance} Hot wallet`, `evm,${binance.toLowerCase()},Hot wallet`],
+  [`TRX ${tron}`, `tron,${tron},sanctioned address`],
+  [`"Bitcoin";"${bitcoin}";"Hot wallet"`, `bitcoin,${bitcoin},Hot wallet`],
+  [`- USDT-TRC20: ${tron}`, `tron,${tron},sanctioned address`],
+])("the name of a chain or currency stands in front of the address: %s", async (line, row) => {
+  const { lines, refused } = await imported("address-list", `${line}\n`);
+
+  expect([lines, refused]).toEqual([[`${row},sanctioned,,,,,`], []]);
+});
+
+test.each([
+  [`eip155:1:${binance}`, `evm,${binance.toLowerCase()}`],
+  [`ethereum:${binance}, Hot wallet`, `evm,${binance.toLowerCase()}`],
+  [`bitcoin:${bitcoin}`, `bitcoin,${bitcoin}`],
+])("the chain stands before the address, as in %s, and the note keeps it", async (line, row) => {
+  const { lines, refused } = await imported("address-list", `${line}\n`);
+
+  expect([lines.map((each) => each.startsWith(row)), refused]).toEqual([[true], []]);
+  expect(lines[0]).toContain("published as ");
+});
+
+test.each(["Address,Reason,Added by", "Chain;Wallet address;Why", '"wallet"\t"name"', "address"])(
+  "a header %s is no row",
+  async (header) => {
+    const { lines, refused, tally } = await imported("address-list", `# list\n${header}\n${binance},Theft,A\n`);
+
+    expect([lines.length, refused, tally.rows]).toEqual([1, [], 1]);
+  },
+);
+
+test("words of a header further down, and with an address, are a row", async () => {
+  const text = `${binance}\nAddress,Reason\n`;
+  expect((await imported("address-list", text)).refused.length).toBe(1);
+  expect((await imported("address-list", `address,${binance}\n`)).refused.length).toBe(1);
+});
+
+test.each([
+  [
+    `Theft ${binance}`,
+    "the line does not begin with an address, nor with the name of a chain: write the address first",
+  ],
+  [`ETH ${binance} ${tether}`, "the line holds several addresses"],
+  [`Theft ${binance} ${tether}`, "the line holds several addresses"],
   [`- ${binance} ${tether}`, "the line holds several addresses"],
   [`${binance},${tether}`, "the line holds several addresses"],
   [`${binance} of (${tron})`, "the line holds several addresses"],

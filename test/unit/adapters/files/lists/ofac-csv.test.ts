@@ -157,3 +157,22 @@ test.each([
 ])("%s names no address of a screened chain", async (remarks) => {
   expect(await imported("ofac-csv", row(7, remarks))).toMatchObject({ lines: [], refused: [] });
 });
+
+test.each([
+  ["BTT TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo", "tron"],
+  ["TRC20 TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo", "tron"],
+  ["USDT (TRC20) TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo", "tron"],
+  ["PYUSD 42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi", "solana"],
+  ["USDC-SPL 42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi", "solana"],
+])("the address in remarks that say %s is imported", async (said, chain) => {
+  const { lines, unscreened, refused } = await imported("ofac-csv", row(7, `Digital Currency Address - ${said};`));
+
+  expect([lines.map((line) => line.split(",", 1)[0]), unscreened, refused]).toEqual([[chain], {}, []]);
+});
+
+test("an address in the form of Solana's for an unknown currency is refused by its line", async () => {
+  const remarks = "Digital Currency Address - NEWCOIN 42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi;";
+  const { refused } = await imported("ofac-csv", row(7, remarks));
+
+  expect(refused).toEqual([expect.stringMatching(/^1: address: the currency NEWCOIN is not known/)]);
+});

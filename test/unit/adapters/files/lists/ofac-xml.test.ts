@@ -183,6 +183,24 @@ test("parties that wait for their entry hold their own texts, and not the pieces
     },
   };
 
-  expect((await Array.fromAsync(listFormats["ofac-xml"](source))).length).toBe(200);
+  const entries = await Array.fromAsync(listFormats["ofac-xml"](source));
+  expect(entries.filter((entry) => "row" in entry).length).toBe(200);
+  // Each comment is longer than what is read of a text.
+  expect(entries.filter((entry) => "unreadable" in entry).length).toBe(200);
   expect(after - before).toBeLessThan(2_000_000);
 });
+
+test.each(["sdn-advanced.xml", "sdn.xml"])(
+  "text of %s that is too long to be read whole is refused by its line",
+  async (file) => {
+    const text = await sample(file);
+    const remark = (length: number) =>
+      text.replace(/(<\/(?:\w+:)?\w+>\s*)$/, `<Remark>${"word ".repeat(length / 5)}</Remark>$1`);
+    const whole = await imported("ofac-xml", remark(10_000));
+    const cut = await imported("ofac-xml", remark(20_000));
+
+    const reason = expect.stringMatching(/^\d+: row: text longer than 10000 characters is read up to there/);
+    expect(cut.refused).toEqual([...whole.refused, reason]);
+    expect(cut.lines).toEqual(whole.lines);
+  },
+);

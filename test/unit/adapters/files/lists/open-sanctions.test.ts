@@ -170,3 +170,28 @@ test("a pipe, which can be read once only, is refused", async () => {
 
   await expect(entries.next()).rejects.toThrow("opensanctions is read three times: name a file, no pipe");
 });
+
+test.each([["USDT-TRC20"], ["USDT (TRC20)"], ["BTT"], ["NEWCOIN"]])(
+  "a TRON address that is published for %s is imported",
+  async (currency) => {
+    const properties = {
+      publicKey: ["TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo"],
+      currency: [currency],
+      topics: ["sanction"],
+    };
+    const { lines, unscreened } = await imported("opensanctions", wallet(properties));
+
+    expect(lines).toEqual([expect.stringMatching(/^tron,TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo,/)]);
+    expect(unscreened).toEqual({});
+  },
+);
+
+test("of several currencies each may tell the chain", async () => {
+  const publicKey = ["42RLPACwZPx3vYYmxSueqsogfynBDqXK298EDsNoyoHi"];
+  const { lines } = await imported(
+    "opensanctions",
+    wallet({ publicKey, currency: ["XMR", "SOL"], topics: ["sanction"] }),
+  );
+
+  expect(lines).toEqual([expect.stringMatching(/^solana,.*OpenSanctions w; XMR, SOL; d/)]);
+});
