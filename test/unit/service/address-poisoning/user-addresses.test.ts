@@ -20,6 +20,18 @@ test.each([
   ],
   ["two predeploys", "10", "0x4200000000000000000000000000000000000006", "0x4200000000000000000000000000000000000016"],
   [
+    "two predeploys of one filler",
+    "10",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30006",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30007",
+  ],
+  [
+    "two senders of the system",
+    "10",
+    "0xdeaddeaddeaddeaddeaddeaddeaddeaddead1111",
+    "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000",
+  ],
+  [
     "a numbered address beside one that was searched for",
     "1",
     "0x0000000000000000000000000000000000abcdef",
@@ -39,6 +51,16 @@ test.each([
     "of which both ends and one more digit differ",
     "0xf2908400098527886e0f7130069857d2e4169ee8",
     "0x52908400098527886e0f7030069857d2e4169ee7",
+  ],
+  [
+    "of which one alone has a filler",
+    "0xc0d3c0d31c2d3e4f5a6b7c8d9eafb0c1d2e30007",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30007",
+  ],
+  [
+    "whose filler is six words, one less than it takes",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d31c2d3e4f5a6b0006",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d31c2d3e4f5a6b0007",
   ],
   [
     "that share two digits in front and six behind",
