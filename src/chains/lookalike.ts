@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "./address.ts";
 import { type AddressFormat, formatOf, MOST_OF_RUN, type Shape } from "./address-format.ts";
 import type { Family } from "./chain.ts";
-import { isNumbered } from "./numbered-address.ts";
+import { areNumberedAlike } from "./numbered-address.ts";
 
 /**
  * What two addresses share: characters at each end, common endings included, as a reader sees them; and how much
@@ -57,7 +57,7 @@ export function lookalike(
   const format = formatOf(family, a);
   const endings = endingOf ?? format.endingOf;
   const likeness = likenessOf(format, a, b, endings);
-  if (likeness === undefined || (isNumbered(family, a) && isNumbered(family, b))) return undefined;
+  if (likeness === undefined || areNumberedAlike(family, a, b)) return undefined;
   return overlapBy(likeness, format, a, b, endings);
 }
 

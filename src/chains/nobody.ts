@@ -1,16 +1,23 @@
 import type { CanonicalAddress } from "./address.ts";
 import type { Family } from "./chain.ts";
 
-/** What those of EVM begin with. */
+/** What most of those of EVM begin with. */
 const EVM_ZEROS = `0x${"0".repeat(36)}`;
 
 /**
  * Addresses that nobody has the key of, and that money is sent to by mistake or to burn it. Sources: the zero address of
- * EVM (EIP-20 transfers from and to it are mints and burns) and TRON, 0x...dead by its use for burning (TRON's is the same 20 bytes), the account "Blackhole" of TRON's first block, Solana's
+ * EVM (EIP-20 transfers from and to it are mints and burns) and TRON, 0x...dead by its use for burning (TRON's is the same 20 bytes), by the same use
+ * 0xdead...42069 and 0xff...ff, the precompile 1, whose coins stay there, the account "Blackhole" of TRON's first block, Solana's
  * "incinerator" sysvar id and its System Program, Bitcoin's hash of 20 zero bytes and the "Bitcoin Eater".
  */
 const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
-  evm: new Set([`${EVM_ZEROS}0000`, `${EVM_ZEROS}dead`]),
+  evm: new Set([
+    `${EVM_ZEROS}0000`,
+    `${EVM_ZEROS}0001`,
+    `${EVM_ZEROS}dead`,
+    "0xdead000000000000000042069420694206942069",
+    `0x${"f".repeat(40)}`,
+  ]),
   tron: new Set([
     "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb",
     "T9yD14Nj9j7xAB4dbGeiX9h8upfCg3PBbY",
@@ -20,10 +27,13 @@ const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
   bitcoin: new Set(["1111111111111111111114oLvT2", "1BitcoinEaterAddressDontSendf59kuE"]),
 };
 
+/** However letters are written. */
+const evmBeginnings = /^0x(?:0{36}|dead0{16}|f{38})/i;
+
 /** Whether `text` may be such a one, in whatever spelling: of nearly every address this says no, and spares its reading. */
 export function mayBeNobodys(family: Family, text: string): boolean {
   // However their letters are written; to write those of every address in lower case would make a text of each.
-  if (family === "evm") return text.startsWith(EVM_ZEROS) && nobodys.evm.has(text.toLowerCase());
+  if (family === "evm") return evmBeginnings.test(text) && nobodys.evm.has(text.toLowerCase());
   // TRON's may be given as hex digits, too.
   return nobodys[family].has(text) || (family === "tron" && !text.startsWith("T"));
 }

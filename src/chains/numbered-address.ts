@@ -33,3 +33,21 @@ export function isNumbered(family: Family, address: CanonicalAddress): boolean {
   const runs = address.slice(2).match(zeroRuns) ?? [];
   return runs.reduce((sum, run) => sum + run.length - 1, 0) >= ENOUGH_ZEROS;
 }
+
+/** A word of four digits, of unequal halves, seven times in a row: 2^112 attempts for a given filler. */
+const filler = /^0x(?!(..)\1)(.{4})\2{6}/;
+
+/**
+ * Whether two addresses were numbered in the same way, so that they are neighbours and no lookalikes. Beside zeros both may
+ * begin with one filler, as predeploys (0xc0d3c0d3...0006) do. A search cannot make the second such address.
+ */
+export function areNumberedAlike(family: Family, a: CanonicalAddress, b: CanonicalAddress): boolean {
+  if (isNumbered(family, a) && isNumbered(family, b)) return true;
+  if (family !== "evm") return false;
+  const word = fillerOf(a);
+  return word !== undefined && word === fillerOf(b);
+}
+
+function fillerOf(address: CanonicalAddress): string | undefined {
+  return filler.exec(address)?.[2];
+}

@@ -27,7 +27,7 @@ export const requiredColumns = ["chain", "address", "name", "kind"] as const;
 export const EVERY_EVM_CHAIN = "evm";
 const ETHEREUM = "1";
 
-/** Where labels of a list hold that excuse: on the chain that their row names, or on all of its family. */
+/** Where a labelled address is no imitation: on the chain that its row names, or on all of its family. It vouches on its own chain. */
 export type Reach = "chain" | "family";
 
 export const NO_KIND = "kind: missing";
@@ -94,7 +94,8 @@ function addressLabel(kind: AddressKind, row: LabelRow, reach: Reach, riskLevel:
   if (!address.ok) return fail(`address: ${address.detail}`);
   const label: Writable<AddressLabel> = { kind, chain, address: address.value, name: textOf(row.name) };
   if (riskLevel !== undefined) label.riskLevel = riskLevel;
-  if (kind !== "token" && (isOfAll || reach === "family")) label.everywhere = true;
+  if (isOfAll) label.everywhere = true;
+  else if (kind !== "token" && reach === "family") label.originalInFamily = true;
   const fullName = textOf(row.full_name);
   if (fullName !== "") label.fullName = fullName;
   const program = textOf(row.program);

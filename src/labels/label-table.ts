@@ -2,12 +2,13 @@ import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { ByteBlocks } from "./byte-blocks.ts";
 import { keyOf } from "./key-buckets.ts";
-import { type Label, labelKinds, type RiskLevel } from "./label.ts";
+import { type AddressLabel, type Label, labelKinds, type RiskLevel } from "./label.ts";
 
 const NO_RISK = 255;
 /** Marks of a label. */
 const EVERYWHERE = 1;
 const REPEAT = 2;
+const ORIGINAL_IN_FAMILY = 4;
 /** A text takes at most three bytes a UTF-16 code unit. */
 const MOST_BYTES_A_UNIT = 3;
 /** In front of the texts of a label, two bytes each: how many bytes they have, and the code units of each of the four. */
@@ -25,6 +26,10 @@ interface Texts {
   readonly fullName: string;
   readonly program: string;
   readonly note: string;
+}
+
+function reachMarks({ everywhere, originalInFamily }: AddressLabel): number {
+  return (everywhere === true ? EVERYWHERE : 0) + (originalInFamily === true ? ORIGINAL_IN_FAMILY : 0);
 }
 
 /**
@@ -60,7 +65,7 @@ export class LabelTable implements Iterable<Label> {
     const subject = isSite ? label.host : label.address;
     this.#kinds[at] = labelKinds.indexOf(label.kind);
     this.#risks[at] = label.riskLevel ?? NO_RISK;
-    this.#marks[at] = (!isSite && label.everywhere === true ? EVERYWHERE : 0) + (isRepeat ? REPEAT : 0);
+    this.#marks[at] = (isSite ? 0 : reachMarks(label)) + (isRepeat ? REPEAT : 0);
     this.#chains[at] = isSite ? 0 : this.#chainNumber(label.chain);
     this.#keys[at] = subjectKey(subject);
     this.#subjects[at] =
@@ -147,7 +152,8 @@ export class LabelTable implements Iterable<Label> {
     const chain = this.#knownChains[this.#chains[at] ?? 0];
     if (kind === "site" || chain === undefined) return { kind: "site", host: this.subjectAt(at), ...rest };
     const where = this.isEverywhereAt(at) ? { chain, everywhere: true as const } : { chain };
-    const label = { kind, ...where, address: this.subjectAt(at), ...rest };
+    const original = ((this.#marks[at] ?? 0) & ORIGINAL_IN_FAMILY) === 0 ? {} : { originalInFamily: true as const };
+    const label = { kind, ...where, ...original, address: this.subjectAt(at), ...rest };
     if (fullName === "" && program === "" && note === "") return label;
     return {
       ...label,

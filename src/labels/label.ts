@@ -55,6 +55,8 @@ export interface AddressLabel {
   readonly chain: Chain;
   /** Holds on all chains of the family, of which `chain` is one. */
   readonly everywhere?: true;
+  /** Its address is no imitation on any chain of the family; otherwise where the label holds. It excuses nothing else there. */
+  readonly originalInFamily?: true;
   readonly address: CanonicalAddress;
   readonly name: string;
   /** What a token calls itself at length, where `name` is its symbol. */

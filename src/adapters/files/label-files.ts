@@ -6,7 +6,8 @@ import { ListFiles } from "./list-files.ts";
 import { refuseBadRows, refuseEmptyList, refuseLostAccusations } from "./refuse-bad-rows.ts";
 
 /**
- * The labels of CSV and JSON files. Those of the files `ofFamilies` hold on all chains of their family. Of the files `lists`
+ * The labels of CSV and JSON files. An address of the files `ofFamilies` is no imitation on any chain
+ * of its family. Of the files `lists`
  * only the rows count that accuse, and a row that is no entry refuses the whole file. Of the others a bad row does that accuses.
  */
 export class LabelFiles extends ListFiles<LabelList> {

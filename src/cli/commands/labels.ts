@@ -28,8 +28,8 @@ export async function checkLabel(text: string, chainId: string | undefined, env:
   );
   const own = book.labelsOf(chain, address);
   const elsewhere = book.labelsElsewhere(chain, address);
-  const isKnown = book.isWellKnown(chain, address);
-  const resembled = isKnown
+  const isOriginal = book.isOriginal(chain, address);
+  const resembled = isOriginal
     ? []
     : [book.wellKnownImitatedBy(chain.family, address), book.tokenImitatedBy(chain, address)];
   const isSolana = chain.family === "solana";

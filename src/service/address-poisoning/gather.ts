@@ -16,7 +16,7 @@ export interface TargetFacts {
   /** The label that it resembles most, absent when none. */
   readonly resembledLabel: AddressLabel | undefined;
   /** Whether it is itself an exchange, bridge or protocol, or a token of its chain; asked only of what resembles a label. */
-  readonly isWellKnown: boolean;
+  readonly isOriginal: boolean;
 }
 
 /** What is known about a token contract. */
@@ -27,6 +27,8 @@ export interface TokenFacts {
   /** The token that its symbol or name reads like, where the caller told them. */
   readonly namedLike: AddressLabel | undefined;
   /** Whether it is itself a labelled token of its chain, or an exchange, bridge or protocol; asked only of what resembles a token. */
+  readonly isOriginal: boolean;
+  /** Whether labels of this chain vouch for it; asked only of what is named like a token. A name is chosen for each chain anew. */
   readonly isWellKnown: boolean;
 }
 
@@ -39,7 +41,7 @@ export function gatherTarget(target: Subject, users: UserAddresses, labels: Labe
     resemblesUser: users.areImitatedBy(target),
     mimicsSystem: looksLikeSystem(target),
     resembledLabel,
-    isWellKnown: resembledLabel !== undefined && labels.isWellKnown(chain, address),
+    isOriginal: resembledLabel !== undefined && labels.isOriginal(chain, address),
   };
 }
 
@@ -56,7 +58,8 @@ export function gatherToken(token: Subject, labels: LabelBook, names: readonly s
     mimicsSystem: looksLikeSystem(token),
     resembledToken,
     namedLike,
-    isWellKnown: (resembledToken ?? namedLike) !== undefined && labels.isWellKnown(chain, address),
+    isOriginal: resembledToken !== undefined && labels.isOriginal(chain, address),
+    isWellKnown: namedLike !== undefined && labels.isWellKnown(chain, address),
   };
 }
 

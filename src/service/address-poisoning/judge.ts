@@ -23,7 +23,7 @@ export interface TokenFinding {
  * accuses imitates nothing, but raises the aggregate flag: a client of the interface reads no other field.
  */
 export function judgeTarget(facts: TargetFacts): TargetFinding {
-  const imitated = facts.isWellKnown ? undefined : facts.resembledLabel;
+  const imitated = facts.isOriginal ? undefined : facts.resembledLabel;
   return {
     isPoisoning: facts.resemblesUser || facts.mimicsSystem || imitated !== undefined || facts.listedAs !== undefined,
     mimicsUser: facts.resemblesUser,
@@ -38,7 +38,8 @@ export function judgeTarget(facts: TargetFacts): TargetFinding {
  * another labelled contract: Uniswap ground its factory to look like UNI.
  */
 export function judgeToken(facts: TokenFacts): TokenFinding {
-  const imitated = facts.isWellKnown ? undefined : (facts.resembledToken ?? facts.namedLike);
+  const imitated =
+    (facts.isOriginal ? undefined : facts.resembledToken) ?? (facts.isWellKnown ? undefined : facts.namedLike);
   const { mimicsSystem, listedAs } = facts;
   const isPoisoning = imitated !== undefined || mimicsSystem || listedAs !== undefined;
   return { isPoisoning, mimicsSystem, listedAs, imitated };

@@ -1,6 +1,5 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
-import { evmEndingsOn } from "../../chains/evm-endings.ts";
 import { isNumbered } from "../../chains/numbered-address.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import type { Subject } from "../subject.ts";
@@ -26,9 +25,12 @@ export class UserAddresses {
     );
   }
 
-  /** Whether the target is a lookalike of any user of its family. What was numbered is none: it was not searched for. */
+  /**
+   * Whether the target is a lookalike of any user of its family. What was numbered is none: it was not searched for. Endings
+   * of EVM launchpads are not left out, as people search for the same ones (`8888`) for their own wallets.
+   */
   areImitatedBy({ chain, address }: Subject): boolean {
     if (isNumbered(chain.family, address)) return false;
-    return this.#indexByFamily.get(chain.family)?.hasLookalike(address, evmEndingsOn(chain.id)) ?? false;
+    return this.#indexByFamily.get(chain.family)?.hasLookalike(address) ?? false;
   }
 }

@@ -56,7 +56,8 @@ const callsForAnybody = /multi[ -]?(call|send)/i;
 /** A protocol or bridge that labels vouch for, and that keeps what it may take from one apart from what it does for another. */
 function isServiceAt(chain: Chain, address: CanonicalAddress, labels: LabelBook): boolean {
   if (!labels.vouchesFor(chain, address, "protocol", "bridge")) return false;
-  const own = labels.labelsOf(chain, address).filter(({ kind }) => kind === "protocol" || kind === "bridge");
+  const all = [...labels.labelsOf(chain, address), ...labels.labelsElsewhere(chain, address)];
+  const own = all.filter(({ kind }) => kind === "protocol" || kind === "bridge");
   return !own.some(({ name }) => callsForAnybody.test(name));
 }
 
@@ -67,7 +68,7 @@ function knownParty(
   labels: LabelBook,
 ): KnownParty {
   const isOwn = own.includes(address);
-  const { accusations, vouchedAs } = labels.standingOf(chain, address);
+  const { accusations, vouchedAs, isOriginal } = labels.standingOf(chain, address);
   const isWellKnown = vouchedAs.size > 0;
   return {
     address,
@@ -80,7 +81,7 @@ function knownParty(
     accusations,
     resembles: isOwn ? undefined : own.find((user) => lookalike(chain.family, user, address) !== undefined),
     imitated:
-      isOwn || isWellKnown
+      isOwn || isOriginal
         ? undefined
         : (labels.wellKnownImitatedBy(chain.family, address) ?? labels.tokenImitatedBy(chain, address)),
   };

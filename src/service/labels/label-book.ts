@@ -24,7 +24,8 @@ import { renownedAmong, TokenNames } from "./token-names.ts";
  * All labels in use; never changes. What accuses an address (malicious, sanctioned, blocked, a risk) holds on all chains of
  * its family, where it is one key. What vouches for it (an exchange, a bridge, a protocol, a token) holds where its row says,
  * unless another label of the address doubts it (`standingOf`): on another chain a stranger may have deployed under the same
- * address. What is imitated is so in the whole family, since confusion is visual; tokens on their own chain.
+ * address. What is imitated is so in the whole family, since confusion is visual; tokens on their own chain. For the same
+ * reason an address of the labels that ship is no imitation in the whole family (`isOriginal`).
  *
  * Invariant: the bar of a list's addresses is set by that list alone; loading another one never raises it.
  */
@@ -128,6 +129,14 @@ export class LabelBook {
   /** Whether labels vouch for the address as an exchange, a bridge, a protocol or a token of this chain. */
   isWellKnown(chain: Chain, address: CanonicalAddress): boolean {
     return this.standingOf(chain, address).vouchedAs.size > 0;
+  }
+
+  /**
+   * Whether the address is no imitation: labels vouch for it, or labels that ship do so on another chain of the family.
+   * Nothing else is excused by it: another chain may have a stranger's contract at that address.
+   */
+  isOriginal(chain: Chain, address: CanonicalAddress): boolean {
+    return this.standingOf(chain, address).isOriginal;
   }
 
   /**

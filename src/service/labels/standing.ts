@@ -20,10 +20,12 @@ export interface Standing {
   readonly accusations: readonly Accusation[];
   /** Kinds for which a label of this chain vouches: an exchange, a bridge, a protocol, a token. */
   readonly vouchedAs: ReadonlySet<AddressKind>;
+  /** It is no imitation here: a label vouches for it, or one that ships does so on another chain. That excuses nothing else. */
+  readonly isOriginal: boolean;
 }
 
 const noKinds: ReadonlySet<AddressKind> = new Set();
-const unknown: Standing = { accusations: [], vouchedAs: noKinds };
+const unknown: Standing = { accusations: [], vouchedAs: noKinds, isOriginal: false };
 
 /**
  * The standing of an address on `chain` by all its labels of the family. A label vouches on the chains where it holds, and
@@ -44,12 +46,13 @@ export function standingOf(chain: Chain, labels: readonly AddressLabel[]): Stand
   const isDoubted = labels.some(
     (label) => isAccusing(label.kind) || (riskOf(label) >= DOUBTFUL_RISK && isOfHere(label)),
   );
-  if (isDoubted) return { accusations, vouchedAs: noKinds };
+  if (isDoubted) return { accusations, vouchedAs: noKinds, isOriginal: false };
   const vouching = labels.filter((label) => imitable[label.kind] !== "never" && holdsOn(chain, label));
-  return { accusations, vouchedAs: new Set(vouching.map(({ kind }) => kind)) };
+  const isOriginal = vouching.length > 0 || labels.some(({ originalInFamily }) => originalInFamily === true);
+  return { accusations, vouchedAs: new Set(vouching.map(({ kind }) => kind)), isOriginal };
 }
 
-/** Whether a label says something of its address on `chain`. What accuses, and an operator's own lists, hold in the family. */
+/** Whether a label says something of its address on `chain`. What accuses holds in the family. */
 export function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel): boolean {
   return imitable[kind] === "never" || everywhere === true || named.id === chain.id;
 }

@@ -14,7 +14,7 @@ export interface NamedToken {
 }
 
 /**
- * The risk of a token, 0 to 5: that of its labels, and of one that is not well known that of being called like a labelled token of its
+ * The risk of a token, 0 to 5: that of its labels, and of one that is not well known on its chain that of being called like a labelled token of its
  * chain. Undefined when there is neither.
  */
 export function tokenRisk({ chain, address, symbol, name }: NamedToken, labels: LabelBook): number | undefined {

@@ -35,7 +35,7 @@ export function knownAddress(
   owner: CanonicalAddress,
   labels: LabelBook,
 ): KnownAddress {
-  const { vouchedAs } = labels.standingOf(chain, address);
+  const { vouchedAs, isOriginal } = labels.standingOf(chain, address);
   const isWellKnown = vouchedAs.size > 0;
   return {
     address,
@@ -47,7 +47,7 @@ export function knownAddress(
     isService: vouchedAs.has("protocol") || vouchedAs.has("bridge"),
     isWellKnown,
     resemblesOwner: lookalike(chain.family, owner, address) !== undefined,
-    imitated: isWellKnown
+    imitated: isOriginal
       ? undefined
       : (labels.wellKnownImitatedBy(chain.family, address) ?? labels.tokenImitatedBy(chain, address)),
   };

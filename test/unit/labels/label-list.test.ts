@@ -61,7 +61,7 @@ test("one token address on two chains is two labels, since tokens are looked up 
   expect(labels.map(({ name }) => name)).toEqual(["on one", "on the other"]);
 });
 
-test("a list may hold in families: all but its tokens", () => {
+test("a list may be of originals in families: all but its tokens", () => {
   const reader = new LabelListReader("family");
   for (const row of numbered([
     { chain: "1", address: A, name: "contract", kind: "protocol" },
@@ -72,8 +72,9 @@ test("a list may hold in families: all but its tokens", () => {
 
   const { labels } = reader.list("l", { endsMidLine: false, unread: [] });
 
-  expect(labels.map((label) => [label.name, "everywhere" in label])).toEqual([
+  expect(labels.map((label) => [label.name, "originalInFamily" in label])).toEqual([
     ["contract", true],
+    ["the same", true],
     ["token", false],
   ]);
 });

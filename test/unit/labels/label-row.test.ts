@@ -30,18 +30,19 @@ test.each(["evm", "EVM", " evm "])("the chain %j is every chain of the family", 
   });
 });
 
-test("a row that names its chain holds there, unless its list holds in families", () => {
+test("a row that names its chain holds there, and is no imitation elsewhere where its list says so", () => {
   const [own, family] = [parseLabelRow(exchange), parseLabelRow(exchange, "family")];
 
   expect(own.ok && "everywhere" in own.value).toBe(false);
-  expect(family).toMatchObject({ ok: true, value: { chain: { id: "1" }, everywhere: true } });
+  expect(family).toMatchObject({ ok: true, value: { chain: { id: "1" }, originalInFamily: true } });
+  expect(family.ok && "everywhere" in family.value).toBe(false);
 });
 
 test("a token is of one chain", () => {
   const token = { ...exchange, kind: "token" };
   const parsed = parseLabelRow(token, "family");
 
-  expect(parsed.ok && "everywhere" in parsed.value).toBe(false);
+  expect(parsed.ok && "originalInFamily" in parsed.value).toBe(false);
   expect(parseLabelRow({ ...token, chain: "evm" })).toEqual({
     ok: false,
     detail: "chain: a token is of one chain, not of all of evm",

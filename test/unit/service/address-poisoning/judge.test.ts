@@ -9,6 +9,7 @@ const innocentToken = {
   mimicsSystem: false,
   resembledToken: undefined,
   namedLike: undefined,
+  isOriginal: false,
   isWellKnown: false,
 };
 const innocent = {
@@ -16,7 +17,7 @@ const innocent = {
   resemblesUser: false,
   mimicsSystem: false,
   resembledLabel: undefined,
-  isWellKnown: false,
+  isOriginal: false,
 };
 
 test.each([
@@ -26,11 +27,11 @@ test.each([
   [{ resemblesUser: true }, { isPoisoning: true, mimicsUser: true, imitated: undefined }],
   [{ resembledLabel: label }, { isPoisoning: true, mimicsUser: false, imitated: label }],
   [
-    { resembledLabel: label, isWellKnown: true },
+    { resembledLabel: label, isOriginal: true },
     { isPoisoning: false, mimicsUser: false, imitated: undefined },
   ],
   [
-    { resembledLabel: label, isWellKnown: true, resemblesUser: true },
+    { resembledLabel: label, isOriginal: true, resemblesUser: true },
     { isPoisoning: true, mimicsUser: true, imitated: undefined },
   ],
 ] as const)("a target with %j", (facts, finding) => {
@@ -43,7 +44,7 @@ test.each([
   [{ listedAs: "sanctioned" }, { isPoisoning: true, listedAs: "sanctioned", imitated: undefined }],
   [{ resembledToken: label }, { isPoisoning: true, imitated: label }],
   [
-    { resembledToken: label, isWellKnown: true },
+    { resembledToken: label, isOriginal: true },
     { isPoisoning: false, imitated: undefined },
   ],
   [{ namedLike: label }, { isPoisoning: true, imitated: label }],
@@ -54,6 +55,14 @@ test.each([
   [
     { namedLike: label, isWellKnown: true },
     { isPoisoning: false, imitated: undefined },
+  ],
+  [
+    { namedLike: label, isOriginal: true },
+    { isPoisoning: true, imitated: label },
+  ],
+  [
+    { resembledToken: label, namedLike: other, isOriginal: true },
+    { isPoisoning: true, imitated: other },
   ],
 ] as const)("a token with %j", (facts, finding) => {
   const judged = judgeToken({ ...innocentToken, ...facts });

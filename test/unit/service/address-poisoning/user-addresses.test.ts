@@ -20,6 +20,18 @@ test.each([
   ],
   ["two predeploys", "10", "0x4200000000000000000000000000000000000006", "0x4200000000000000000000000000000000000016"],
   [
+    "two predeploys of one filler",
+    "10",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30006",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30007",
+  ],
+  [
+    "two senders of the system",
+    "10",
+    "0xdeaddeaddeaddeaddeaddeaddeaddeaddead1111",
+    "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000",
+  ],
+  [
     "a numbered address beside one that was searched for",
     "1",
     "0x0000000000000000000000000000000000abcdef",
@@ -41,6 +53,16 @@ test.each([
     "0x52908400098527886e0f7030069857d2e4169ee7",
   ],
   [
+    "of which one alone has a filler",
+    "0xc0d3c0d31c2d3e4f5a6b7c8d9eafb0c1d2e30007",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30007",
+  ],
+  [
+    "whose filler is six words, one less than it takes",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d31c2d3e4f5a6b0006",
+    "0xc0d3c0d3c0d3c0d3c0d3c0d31c2d3e4f5a6b0007",
+  ],
+  [
     "that share two digits in front and six behind",
     "0x12b1111111111111111111111111111112abcdef",
     "0x12a111111111111111111111111111111aabcdef",
@@ -54,10 +76,12 @@ test.each([
   expect(new UserAddresses([on("1", user)]).areImitatedBy(on("1", target))).toBe(true);
 });
 
-test("two tokens of one launchpad of a chain are no imitations there", () => {
+test("an ending of a launchpad counts against users on its chain, too", () => {
   const [one, other] = ["0xabc2a4c1d0e9f8a7b6c5d4e3f2a1b0c9d8e74444", "0xabcf1e2d3c4b5a69788796a5b4c3d2e1f0a94444"];
   const users = new UserAddresses([on("56", one)]);
 
-  expect(users.areImitatedBy(on("56", other))).toBe(false);
+  expect(users.areImitatedBy(on("56", other))).toBe(true);
   expect(users.areImitatedBy(on("1", other))).toBe(true);
+  const vain = new UserAddresses([on("56", "0xabcdef1211223344556677889900aabbccdd8888")]);
+  expect(vain.areImitatedBy(on("56", "0xabcdef139f3e7a6b5c4d3e2f1a0b9c8d7e6f8888"))).toBe(true);
 });

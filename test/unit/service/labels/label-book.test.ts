@@ -74,6 +74,26 @@ test.each(["exchange", "bridge", "protocol", "token"] as const)("a label %s excu
   expect([book.labelsElsewhere(label.chain, real), book.labelsElsewhere(ethereum, real)]).toEqual([[], [label]]);
 });
 
+test.each([["exchange"], ["bridge"], ["protocol"]] as const)(
+  "an address labelled %s that ships is no imitation on another chain, and is vouched for on its own",
+  (kind) => {
+    const shipped = bookOf({ ...labelOf("56", real, kind), originalInFamily: true });
+
+    expect(shipped.isOriginal(ethereum, real)).toBe(true);
+    expect(shipped.isWellKnown(ethereum, real)).toBe(false);
+    expect(bookOf(labelOf("56", real, kind)).isOriginal(ethereum, real)).toBe(false);
+  },
+);
+
+test("an address labelled on another chain, and doubted, may be an imitation", () => {
+  const doubted = bookOf(
+    { ...labelOf("56", real, "exchange"), originalInFamily: true },
+    { ...labelOf("137", real, "protocol"), riskLevel: 2 },
+  );
+
+  expect(doubted.isOriginal(ethereum, real)).toBe(false);
+});
+
 test.each(["exchange", "bridge", "protocol"] as const)("a label %s of all chains excuses on each", (kind) => {
   const label = { ...labelOf("1", real, kind), everywhere: true as const };
   const book = bookOf(label);
