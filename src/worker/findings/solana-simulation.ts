@@ -12,6 +12,9 @@ const risks = [
   { finding: "risk_medium", fires: (level: number) => level === 2 || level === 3, says: "increasing risk" },
 ] as const;
 
+/** Longest text of the worker's own that is repeated, characters: as much as a reason may say. */
+const MAX_OWN_DESCRIPTION = 2_000;
+
 const names = [...simulationFindings, ...workerSimulationFindings];
 
 /**
@@ -45,9 +48,14 @@ export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, resu
     found.push({ finding, severity: severity[finding], detail });
   }
   const named = results.flatMap(({ findings = [] }) => findings);
-  for (const { name, description } of [...named, ...(worker_findings ?? foundNothing(results))]) {
+  const own = worker_findings ?? foundNothing(results);
+  const said = [
+    ...named.map(({ name, description }) => ({ name, text: quoted(description) })),
+    ...own.map(({ name, description }) => ({ name, text: quoted(description, MAX_OWN_DESCRIPTION) })),
+  ];
+  for (const { name, text } of said) {
     const known = names.find((each) => each === name);
-    const detail = known === undefined ? `${quoted(name)}: ${quoted(description)}` : quoted(description);
+    const detail = known === undefined ? `${quoted(name)}: ${text}` : text;
     found.push({ finding: known ?? "other_finding", severity: severity[known ?? "other_finding"], detail });
   }
   return found;
@@ -75,7 +83,7 @@ function unknownRisk(address: string, results: Results) {
 /** Evidence without findings of either side shows no rights. */
 function foundNothing(results: Results): readonly { readonly name: string; readonly description: string }[] {
   if (results.every(({ findings }) => findings !== undefined)) return [];
-  const description = "the service gives no findings, so nobody says what this does beside its balances";
+  const description = "the service gives no findings that say what this does beside its balances";
   return [{ name: "rights_not_shown", description }];
 }
 

@@ -9,6 +9,8 @@ export interface Told {
   readonly signers: ReadonlySet<string>;
   readonly changes: readonly TokenChanges[];
   readonly plain: readonly PlainTransfers[];
+  /** Accounts whose SOL may still be a signer's. */
+  readonly kept: ReadonlySet<string>;
 }
 
 /** What balances tell, and what they leave open, in words. */
@@ -19,14 +21,14 @@ export interface ByBalances {
 
 /** Judges balances as the service does. What comes back has no price here, so it leaves the question open. */
 export function judgeBalances(told: Told): ByBalances {
-  const outflows = [...told.signers].map((signer) => judgeOutflow(signer, told.changes));
+  const outflows = [...told.signers].map((signer) => judgeOutflow(signer, told));
   return {
     findings: [...outflows.flatMap(({ findings }) => findings), ...lentByOthers(told), ...madeForOthers(told)],
     open: outflows.flatMap(({ open }) => open),
   };
 }
 
-function judgeOutflow(signer: string, changes: readonly TokenChanges[]): ByBalances {
+function judgeOutflow(signer: string, { changes, kept }: Told): ByBalances {
   const own = ownChanges(signer, changes);
   const sums = { begin: 0n, end: 0n };
   for (const { mint, change } of own) {
@@ -34,12 +36,20 @@ function judgeOutflow(signer: string, changes: readonly TokenChanges[]): ByBalan
     sums.begin += change.begin;
     sums.end += change.end;
   }
+  sums.end += gainedBy(kept, signer, changes);
   const outflow = outflowOf(signer, own, sums);
   if (outflow === undefined) return { findings: [], open: [] };
   const isToken = (mint: string) => mint !== NATIVE && mint !== WRAPPED_SOL;
   const comesBack = own.some(({ mint, change }) => isToken(mint) && change.end > change.begin);
   if (!comesBack && sums.end - sums.begin <= SMALL_CHANGE) return { findings: outflowFindings(outflow), open: [] };
   return { findings: [], open: [`${outflow.assets.join(", ")} leave ${signer} for something without a price`] };
+}
+
+/** Lamports that a signer's other accounts get. */
+function gainedBy(kept: ReadonlySet<string>, signer: string, changes: readonly TokenChanges[]): bigint {
+  const native = changes.filter(({ mint }) => mint === NATIVE).flatMap(({ changes: all }) => all);
+  const gains = native.filter(({ holder, begin, end }) => holder !== signer && kept.has(holder) && end > begin);
+  return gains.reduce((sum, { begin, end }) => sum + end - begin, 0n);
 }
 
 /** Tokens leave a holder that does not sign, and no program moves its own: a delegate sends them. */

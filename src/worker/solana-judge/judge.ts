@@ -8,7 +8,9 @@ import { ALL_SIMULATED, type SimulationResult, type SolanaTransaction } from "..
 import type { EvidenceOf } from "../../events/evidence.ts";
 import { readMessage } from "../solana-reading.ts";
 import { answerGaps } from "./answer-gaps.ts";
+import { besideService } from "./beside-service.ts";
 import { type ByBalances, judgeBalances } from "./by-balances.ts";
+import { ownAccounts } from "./own-accounts.ts";
 import type { OwnFinding } from "./own-finding.ts";
 import { movesAnything, type PlainTransfers, readPlainTransfers } from "./plain-transfers.ts";
 import { statedRights } from "./stated-rights.ts";
@@ -24,19 +26,22 @@ interface Judged extends ByBalances {
   readonly signers: readonly string[];
   readonly changes: readonly TokenChanges[];
   readonly plain: PlainTransfers;
+  readonly kept: ReadonlySet<string>;
 }
 
 /** Reasons that one finding repeats. */
 const MOST_REASONS = 8;
 
 /**
- * The evidence of a simulation with what the worker itself finds where the service gives no findings. A decision is made
+ * The evidence of a simulation with what the worker itself finds and the service does not say. A decision is made
  * again from the evidence alone, so it stands there. What a service sends under that name is dropped.
  */
 export function withOwnFindings(transactions: readonly SolanaTransaction[], evidence: Evidence): Evidence {
   const { worker_findings: sent, ...told } = evidence;
-  if (told.results.every(({ findings }) => findings !== undefined)) return sent === undefined ? evidence : told;
-  return { ...told, worker_findings: distinct(findingsOf(transactions, told)) };
+  const own = distinct(besideService(findingsOf(transactions, told), told.results));
+  const isWhole = told.results.every(({ findings }) => findings !== undefined);
+  if (own.length > 0 || !isWhole) return { ...told, worker_findings: own };
+  return sent === undefined ? evidence : told;
 }
 
 function findingsOf(transactions: readonly SolanaTransaction[], { exec_summary, results }: Evidence) {
@@ -66,11 +71,13 @@ function judgeOne(message: Message, result: SimulationResult): Judged {
   const signers = message.staticKeys.slice(0, message.signers);
   const plain = readPlainTransfers(instructions);
   const changes = toldBalances(result) ?? [];
-  const judged = judgeBalances({ signers: new Set(signers), changes, plain: [plain] });
+  const kept = ownAccounts(instructions, signers, result.called_addresses ?? [], changes);
+  const judged = judgeBalances({ signers: new Set(signers), changes, plain: [plain], kept });
   return {
     signers,
     changes,
     plain,
+    kept,
     findings: [...stated(instructions, signers), ...judged.findings],
     open: [...untold(message, plain, result), ...judged.open],
   };
@@ -128,7 +135,14 @@ function asOne(judged: readonly Judged[]): Judged {
   const changes = summedBalances(judged.map((each) => each.changes));
   const plain = judged.map((each) => each.plain);
   const [first = readPlainTransfers([])] = plain;
-  return { signers, changes, plain: first, ...judgeBalances({ signers: new Set(signers), changes, plain }) };
+  const kept = new Set(judged.flatMap((each) => [...each.kept]));
+  return {
+    signers,
+    changes,
+    plain: first,
+    kept,
+    ...judgeBalances({ signers: new Set(signers), changes, plain, kept }),
+  };
 }
 
 function notFollowed(judged: readonly Judged[]): readonly OwnFinding[] {
@@ -143,7 +157,7 @@ function notShown(open: readonly string[]): readonly OwnFinding[] {
   if (reasons.length === 0) return [];
   const more = reasons.length > MOST_REASONS ? `; and ${reasons.length - MOST_REASONS} more` : "";
   const said = `${reasons.slice(0, MOST_REASONS).join("; ")}${more}`;
-  const description = `the service gives no findings, so nobody says what this does beside its balances: ${said}`;
+  const description = `${said}: the service gives no findings that say what this does beside its balances`;
   return [{ name: "rights_not_shown", description }];
 }
 

@@ -48,6 +48,10 @@ export interface PlainTransfers {
 /** Source: Solana, SystemInstruction. */
 const SYSTEM_TRANSFER = 2;
 const SYSTEM_TRANSFER_BYTES = 12;
+/** AdvanceNonceAccount: the nonce, the recent blockhashes and the authority. */
+const ADVANCE_NONCE = 4;
+const ADVANCE_NONCE_BYTES = 4;
+const ADVANCE_NONCE_ACCOUNTS = 3;
 /** Token transfers with one authority. Source: SPL Token, TokenInstruction. */
 const TRANSFER = 3;
 const TRANSFER_CHECKED = 12;
@@ -100,7 +104,11 @@ function plainOf(instruction: Instruction): Plain | undefined {
   }
 }
 
-function solOf([from, to, ...more]: readonly string[], data: Uint8Array): Plain | undefined {
+/** SOL that is transferred. A durable nonce that advances keeps its SOL. */
+function solOf(accounts: readonly string[], data: Uint8Array): Plain | undefined {
+  const [from, to, ...more] = accounts;
+  if (data.length === ADVANCE_NONCE_BYTES && accounts.length === ADVANCE_NONCE_ACCOUNTS)
+    return new FieldReader(data).u32() === ADVANCE_NONCE ? { kind: "nothing" } : undefined;
   if (data.length !== SYSTEM_TRANSFER_BYTES || from === undefined || to === undefined || more.length > 0)
     return undefined;
   const reader = new FieldReader(data);

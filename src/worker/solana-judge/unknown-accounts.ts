@@ -35,13 +35,16 @@ export function unknownAccounts(
     }));
 }
 
-/** Accounts whose money a transaction states to send, and its only signer: the users themselves. */
+/**
+ * Accounts whose money a transaction states to send, and its only signer: the users themselves. A token account that is made
+ * is as good as its wallet.
+ */
 function senders({ signers, plain }: Paying): readonly string[] {
   return [
     ...(signers.length === 1 ? signers : []),
     ...plain.sol.map(({ from }) => from),
     ...plain.tokens.flatMap(({ authority, source }) => [authority, source]),
-    ...plain.made.map(({ payer }) => payer),
+    ...plain.made.flatMap(({ payer, account }) => [payer, account]),
   ];
 }
 

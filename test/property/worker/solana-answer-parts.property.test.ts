@@ -120,11 +120,18 @@ interface Part {
 const always = () => true;
 const isNetwork = (address: unknown) => network.includes(String(address));
 
-/** Whether balances of SOL show nothing but what the fee payer pays for the transaction. */
-function isFeeAlone({ balances, drawn }: Case): boolean {
+/** Whether balances of SOL show nothing but what the fee payer pays for the transaction, and rents. */
+function isFeeAlone({ path, balances, drawn }: Case): boolean {
   const { token_address, change_list = [] } = Object(balances);
   const isPaid = drawn?.payments.some(({ kind }) => kind === "sol") === true;
-  return token_address === "native" && change_list.length === 1 && !isPaid;
+  const isWhole = path.length === 4 || path.at(-1) === "change_list" || change_list.length === 1;
+  return token_address === "native" && isWhole && !isPaid;
+}
+
+/** Whether an entry shows what a token account that is made holds: its rent. */
+function isRent({ was, balances, drawn }: Case): boolean {
+  const isMade = drawn?.payments.some(({ kind }) => kind === "made") === true;
+  return isMade && Object(balances).token_address === "native" && Object(was).end_value === "2039280";
 }
 
 /** The parts without a bearing on the verdict, each with the reason. Every other part decides. */
@@ -189,7 +196,12 @@ const withoutBearing: readonly Part[] = [
   {
     named: /\.balance_changes\.\d+(\.change_list(\.\d+)?)?$/,
     when: (part) => (part.how === "left out" || part.how === "emptied") && isFeeAlone(part),
-    why: "the instructions state the fee",
+    why: "the instructions state the fee, and the rents of token accounts that are made",
+  },
+  {
+    named: /\.change_list\.\d+$/,
+    when: (part) => part.how === "left out" && isRent(part),
+    why: "the payer loses the rent of a token account, and some services show no account that gets it",
   },
   {
     named: /\.token_address$/,

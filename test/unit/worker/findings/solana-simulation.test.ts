@@ -200,6 +200,16 @@ describe("a service that gives no findings", () => {
     expect(find({ ...clean.solana, results: [{ ...bare, findings: [] }, bare] })).toHaveLength(1);
   });
 
+  test("repeats all that the worker says itself, and of a service's text 80 characters", () => {
+    const long = "it calls the program ".padEnd(500, "x");
+    const [own] =
+      find({ ...clean.solana, results: [bare], worker_findings: [{ name: "rights_not_shown", description: long }] }) ??
+      [];
+    expect(own?.detail).toBe(long);
+    const results = [{ ...bare, findings: [{ name: "durable_nonce", description: long }] }];
+    expect(find({ ...clean.solana, results })?.[0]?.detail).toHaveLength(80);
+  });
+
   test("counts with what the worker found itself", () => {
     const worker_findings = [
       { name: "several_assets_leave", description: "two" },

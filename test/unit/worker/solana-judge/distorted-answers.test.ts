@@ -218,11 +218,6 @@ describe("tokens are not clear", () => {
       (answer) => result(answer).balance_changes?.push(tokenList(otherMint, [friend, 9n, 8n], [user, 0n, 1n])),
     ],
     ["without the rent that its payer pays", made, (answer) => set(answer, user, 1_000n * SOL, 1_000n * SOL - 5_000n)],
-    [
-      "without the account that its rent goes to",
-      made,
-      (answer) => (listOf(answer).change_list = [entryOf(answer, user)]),
-    ],
   ])("%s", (_what, drawn, change) => {
     expect(found([drawn], change)).toContain("rights_not_shown");
   });
@@ -271,6 +266,76 @@ describe("tokens are not clear", () => {
     expect(judged(wrapped, places)).toEqual([]);
     expect(judged(wrapped, tokenList("native", [w.userTokens, 9n, 4n]))).toEqual(["rights_not_shown"]);
     expect(judged(tokenList(mint, [user, 10n, 5n], [friend, 0n, 5n]), places)).toEqual(["rights_not_shown"]);
+  });
+});
+
+describe("the rent of a token account that is made", () => {
+  const RENT = 2_039_280n;
+  const account = (answer: Answer) => {
+    const known = [user, fresh];
+    return listOf(answer).change_list.find(({ address }) => !known.includes(address as never))?.address ?? "";
+  };
+  const shift = (answer: Answer, who: string, by: bigint) => {
+    const entry = entryOf(answer, who);
+    const end = BigInt(entry.end_value) + by;
+    Object.assign(entry, {
+      amount_change: "",
+      end_value: String(end),
+      delta_value: String(end - BigInt(entry.begin_value)),
+    });
+  };
+  const atWallet = (answer: Answer) => {
+    entryOf(answer, account(answer)).address = fresh;
+  };
+
+  test("may be missing at the account", () => {
+    expect(found([made], (answer) => without(listOf(answer), account(answer)))).toEqual([]);
+  });
+
+  test("may stand at its wallet", () => {
+    expect(found([made], atWallet)).toEqual([]);
+  });
+
+  test("may stand at a wallet that is paid SOL as well", () => {
+    const both = paying({ kind: "made", to: fresh, amount: 5n }, { kind: "sol", to: fresh, amount: 1_000_000n });
+    const byHolder = (answer: Answer) => {
+      without(listOf(answer), account(answer));
+      shift(answer, fresh, RENT);
+    };
+    expect(found([both], byHolder)).toEqual([]);
+    expect(found([both], (answer) => without(listOf(answer), account(answer)))).toEqual([]);
+  });
+
+  test.each<[string, (answer: Answer) => void]>([
+    ["a lamport more of the payer", (answer) => shift(answer, user, -1n)],
+    ["a lamport less of the payer", (answer) => shift(answer, user, 5_001n)],
+    ["two of the payer", (answer) => shift(answer, user, -RENT)],
+    [
+      "one at another holder",
+      (answer) =>
+        listOf(answer).change_list.push({
+          ...entryOf(answer, user),
+          address: thief,
+          begin_value: "0",
+          delta_value: String(RENT),
+          end_value: String(RENT),
+          amount_change: "",
+        }),
+    ],
+  ])("is not clear with %s", (_what, change) => {
+    const other = (answer: Answer) => {
+      without(listOf(answer), account(answer));
+      change(answer);
+    };
+    expect(found([made], other)).toContain("rights_not_shown");
+  });
+
+  test("is not clear with a lamport more at its wallet", () => {
+    const more = (answer: Answer) => {
+      atWallet(answer);
+      shift(answer, fresh, 1n);
+    };
+    expect(found([made], more)).toContain("rights_not_shown");
   });
 });
 
