@@ -51,6 +51,17 @@ export class ChainUnsupportedError extends AppError {
   readonly retryable = false;
 }
 
+/**
+ * Statuses that refuse for load, or tell of an outage. Source: nginx and others (503), cPanel (509), Anthropic and Qualys
+ * (529), Twitter's first interface (420).
+ */
+const MAY_BE_LOAD: ReadonlySet<unknown> = new Set([420, 503, 509, 529]);
+
+/** Whether an HTTP status is one that refuses for load, or tells of an outage. */
+export function mayRefuseForLoad(status: number | undefined): boolean {
+  return MAY_BE_LOAD.has(status);
+}
+
 /** The service answered 5xx, not at all, too slowly, or with a status that is not of its interface, such as a redirect. */
 export class UnavailableError extends AppError {
   readonly code: "UNAVAILABLE" | "ANSWER_INVALID" = "UNAVAILABLE";
@@ -61,9 +72,9 @@ export class UnavailableError extends AppError {
     return this.context["timeout"] === true;
   }
 
-  /** Whether it is a refusal for load where others are answered: a 503, or an envelope that may say so. */
+  /** Whether it is a refusal for load where others are answered: a 503 or the like, or an envelope that may say so. */
   get mayBeLoad(): boolean {
-    return this.context["status"] === 503 || this.context["mayBeLoad"] === true;
+    return mayRefuseForLoad(this.status) || this.context["mayBeLoad"] === true;
   }
 
   /** HTTP status of the response; undefined where none came. */

@@ -9,10 +9,12 @@ const nginx: Wire = { status: 503, headers: { "content-type": "text/html" }, bod
 const enveloped = jsonWire(200, { code: "429", status: "too many requests" });
 /** Says so in its message alone. */
 const saidSo = jsonWire(200, { code: "-1", status: "error", message: "qps limit reached", data: null });
+const limit429: Wire = { ...nginx, status: 429 };
 const forSeconds = (seconds: number): Wire => ({
   ...nginx,
   headers: { ...nginx.headers, "retry-after": `${seconds}` },
 });
+const limit429For = (seconds: number): Wire => ({ ...forSeconds(seconds), status: 429 });
 
 /** Ten a second, and no burst. */
 function limited(wire: Wire) {
@@ -39,6 +41,7 @@ describe("a service that takes ten a second without a burst, and refuses at once
     ["by a 503 that says how long", forSeconds(1), 1],
     ["by an envelope under 200", enveloped, 1],
     ["by the message of an envelope under 200", saidSo, 1],
+    ["by a 429", limit429, 1],
   ])("%s answers every event, and few requests are refused, seed %#", async (_name, wire, seed) => {
     const run = await fileRun({ events: 3_000, seed, refusal: limited(wire), patienceMs: 30_000 });
 
@@ -51,7 +54,7 @@ describe("a service that takes ten a second without a burst, and refuses at once
 describe("a few events of a service that takes far fewer than it is asked, after a first burst", () => {
   test.each(
     [1, 2].flatMap((rate) =>
-      [5, 20].flatMap((burst) => [nginx, enveloped].map((wire) => [rate, burst, wire] as const)),
+      [5, 20].flatMap((burst) => [nginx, enveloped, limit429].map((wire) => [rate, burst, wire] as const)),
     ),
   )("%i a second, burst %i, seed %#: all are answered", async (rate, burst, wire) => {
     for (let seed = 1; seed <= 5; seed++) {
@@ -106,6 +109,11 @@ describe("an outage", () => {
     ["says nothing", nginx, 2, 14, 60],
     ["says how long", forSeconds(1), 1, 17, 180],
     ["says how long", forSeconds(1), 2, 14, 180],
+    ["and a 429", limit429, 1, 17, 60],
+    ["and a 429", limit429, 2, 14, 60],
+    // A learned pace goes by each first refusal.
+    ["and a 429 that says how long", limit429For(1), 1, 17, 420],
+    ["and a 429 that says how long", limit429For(1), 2, 14, 180],
   ])(
     "of a few addresses, for which a 503 %s while others are answered, is theirs alone, seed %#",
     async (_name, wire, seed, few, seconds) => {

@@ -15,11 +15,16 @@ const MIN_KEY_LENGTH = 8;
 /** Line breaks and other control characters, and those that change the direction of text. */
 const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
-/** Reads the failure that `body` tells of; empty where it tells of none. */
+/** Reads the failure that `body` tells of, or its `error`; empty where it tells of none. */
 export function failureSaid(body: unknown): FailureSaid {
   if (typeof body !== "object" || body === null) return {};
-  const { code, status, detail, message, msg } = body as Readonly<Record<string, unknown>>;
-  return { code: wordOf(code), status: wordOf(status), text: textOf(detail) ?? textOf(message) ?? textOf(msg) };
+  const { code, status, detail, message, msg, error } = body as Readonly<Record<string, unknown>>;
+  const inner = typeof error === "object" ? failureSaid(error) : { text: textOf(error) };
+  return {
+    code: wordOf(code) ?? inner.code,
+    status: wordOf(status) ?? inner.status,
+    text: textOf(detail) ?? textOf(message) ?? textOf(msg) ?? inner.text,
+  };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -5,6 +5,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import {
   ChainUnsupportedError,
+  mayRefuseForLoad,
   RateLimitedError,
   RejectedError,
   UnauthorizedError,
@@ -103,9 +104,11 @@ function failureOf({ status, said, redirect, waitMs, isUsedUp, path }: Failed, k
   // The interface has no 404 for what a client asks: whatever stands there is not the service.
   if (status === 404)
     return new UnavailableError(`${message}: is SERVICE_URL its base${behindBase(path)}?`, { status });
-  const told = status === 503 && waitMs !== undefined ? { retryAfterMs: waitMs } : {};
+  const isBusy = mayRefuseForLoad(status);
+  const told = isBusy && waitMs !== undefined ? { retryAfterMs: waitMs } : {};
   // Nor has it a redirect, or a success other than 200; and below 400 nothing is refused.
-  if (status < 400 || status === 408 || status >= 500) return new UnavailableError(message, { status, ...told });
+  if (status < 400 || status === 408 || isBusy || status >= 500)
+    return new UnavailableError(message, { status, ...told });
   if (said.text?.startsWith("unsupported chainId: ") === true) return new ChainUnsupportedError(message);
   return new RejectedError(message, { status });
 }
@@ -131,7 +134,7 @@ function redirectOf(status: number, { location }: IncomingHttpHeaders, key: stri
 }
 
 /** Whoever is about to ask must hear of these at once: their reason is not worth the requests that leave meanwhile. */
-const concernsAll: ReadonlySet<number> = new Set([401, 403, 429, 503]);
+const concernsAll: ReadonlySet<number> = new Set([401, 403, 420, 429, 503, 509, 529]);
 /** How long it is waited for. Chosen. */
 const REASON_MS = 250;
 

@@ -17,36 +17,48 @@ const none: ReadonlySet<string> = new Set(
  * Words by which vendors accuse an address, each as a whole word. Source: public label sets of Etherscan, GoPlus and others,
  * such as `Phish / Hack`, `Exploiter`, `blacklist_doubt`, `money_laundering`.
  */
-const ACCUSES = new RegExp(
-  `\\b(?:${[
-    "scam(?:mer|ming)?s?",
-    "phish(?:ing|er)?",
-    "malicious",
-    "fraud(?:ulent|ster)?",
-    "hack(?:er|ed)?",
-    "exploit(?:er|ed)?",
-    "drainer",
-    "stolen",
-    "theft",
-    "thief",
-    "sanction(?:ed|s)?",
-    "blacklist(?:ed| doubt)",
-    "honeypot",
-    "ransomware",
-    "ponzi",
-    "rug ?pull",
-    "money laundering",
-    "cybercrime",
-    "terroris[mt]",
-    "darkweb",
-    "darknet",
-    "fake",
-    "dangerous",
-    "high risk",
-  ].join("|")})\\b`,
-);
-/** A word before it that turns the accusation round: `Not Malicious`, `Anti-Phishing`. */
-const DENIED = /\b(?:no|not|non|anti|never|without)\b/;
+const ACCUSES = [
+  "scam(?:mers?|ming|s)?",
+  "phish(?:ing|ers?)?",
+  "malicious",
+  "malware",
+  "fraud(?:s|ulent|sters?)?",
+  "hack(?:s|ers?|ed|ing)?",
+  "heists?",
+  "exploit(?:s|ers?|ed)?",
+  "drainers?",
+  "stolen",
+  "thefts?",
+  "thie(?:f|ves)",
+  "sanction(?:ed|s)?",
+  "ofac",
+  "black ?list(?:ed| doubt)?",
+  "blocked",
+  "honey ?pots?",
+  "ransomware",
+  "ponzis?",
+  "pig butchering",
+  "rug ?pull(?:s|ers?|ed)?",
+  "money launder(?:ing|ers?)",
+  "mixers?",
+  "tornado ?cash",
+  "poison(?:ing|ers?|ed)?",
+  "impersonat(?:ion|ing|ors?|ed)",
+  "suspicious",
+  "illicit",
+  "cybercrime",
+  "terroris(?:m|ts?)",
+  "dark ?web",
+  "dark ?net",
+  "fake",
+  "dangerous",
+  "high risk",
+].join("|");
+/** A word directly in front of it turns the accusation round: `Not Malicious`, `Anti-Phishing`, `Not a Scam`. */
+const DENIED = "(?:no|not|non|anti|never|without)(?: (?:an?|any|on|in|known|longer))?";
+/** Denied as a whole: what one denial stands before is one accusation, as in `Not a phishing scam`. */
+const DENIES = new RegExp(`\\b${DENIED}(?: (?:${ACCUSES})\\b)+`, "g");
+const ACCUSING = new RegExp(`\\b(?:${ACCUSES})\\b`);
 
 /** Whether a label of the service tells of no class. */
 export function isNoClass(label: string): boolean {
@@ -55,8 +67,7 @@ export function isNoClass(label: string): boolean {
 
 /** Whether a label of the service accuses the address. */
 export function isAccusing(label: string): boolean {
-  const words = plain(label);
-  return ACCUSES.test(words) && !DENIED.test(words);
+  return ACCUSING.test(plain(label).replaceAll(DENIES, ""));
 }
 
 /** `moneyLaundering` and `MONEY_LAUNDERING` as `money laundering`. */

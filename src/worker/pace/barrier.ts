@@ -47,7 +47,10 @@ export class Barrier {
   /** Undefined: nothing passes. */
   pass(): Passage | undefined {
     const now = this.#clock.ticks();
-    return this.#pauseMs(now) > 0 ? undefined : this.#heard.breaker.pass(now);
+    const { breaker, refusedTime } = this.#heard;
+    const passage = this.#pauseMs(now) > 0 ? undefined : breaker.pass(now);
+    if (passage === undefined || breaker.open !== undefined) return passage;
+    return { ...passage, isKnock: refusedTime.takesKnock(now) };
   }
 
   /** As of the gate. */

@@ -220,7 +220,9 @@ describe("a failure", () => {
       [{ detail: "a\r\nb\u0000\u001b[31mc\u202ed\u2028e" }, "a b [31mc d e"],
       [{ detail: ["why"] }, "no readable reason"],
       [{ code: 4029, msg: "too often" }, "too often (code 4029)"],
-      [{ error: "something else" }, "no readable reason"],
+      [{ success: false, error: "why" }, "why"],
+      [{ error: { code: 429, message: "why" } }, "why (code 429)"],
+      [{ error: ["why"] }, "no readable reason"],
       ["text", "no readable reason"],
       [null, "no readable reason"],
     ];
@@ -286,6 +288,19 @@ describe("a failure", () => {
     [200, { code: "Throttling.User", status: "error", data: null }],
     [200, { code: "TOO_MANY_REQUESTS", status: "error", data: null }],
     [200, { code: "-1", status: "requests too frequent", data: null }],
+    [200, { code: "-1", status: "slow down", data: null }],
+    [200, { code: "SlowDown", status: "error", data: null }],
+    [503, { code: "SlowDown", message: "Please reduce your request rate." }],
+    [200, { code: "TOO_MANY_REQUEST", status: "error", data: null }],
+    [200, { code: "TooManyRequest", status: "error", data: null }],
+    [200, { code: "-1", status: "request too fast", data: null }],
+    [200, { code: "-1", status: "throughput exceeded", data: null }],
+    [200, { code: "ProvisionedThroughputExceeded", status: "error", data: null }],
+    [200, { code: "-1", status: "concurrent request limit", data: null }],
+    [200, { code: "-1", status: "You have reached the request limit", data: null }],
+    [200, { code: "-1", status: "Too many pending requests", data: null }],
+    [200, { error: { code: 429, message: "slowly" } }],
+    [200, { error: { code: -32_005, status: "RATE_LIMIT_EXCEEDED" } }],
   ])("%i whose envelope is %j is for too many requests", async (status, body) => {
     const { asking } = await askOf((_request, response) => sendJson(response, status, body, { "retry-after": "2" }));
 
@@ -328,6 +343,12 @@ describe("a failure", () => {
     await expect(asking).rejects.toMatchObject({ code });
   });
 
+  test.each([420, 503, 509, 529])("%i may refuse for load, and says how long to wait", async (status) => {
+    const { asking } = await askOf((_request, response) => sendJson(response, status, {}, { "retry-after": "2" }));
+
+    await expect(asking).rejects.toMatchObject({ code: "UNAVAILABLE", mayBeLoad: true, status, retryAfterMs: 2_000 });
+  });
+
   test.each<[unknown, boolean]>([
     [{ code: "-1", status: "error", message: "qps limit reached", data: null }, true],
     [{ code: "-2", status: "error", message: "Too many requests!", data: null }, true],
@@ -338,6 +359,13 @@ describe("a failure", () => {
     [{ code: "-1", status: "limit reached", data: null }, true],
     [{ code: "-1", status: "frequency", data: null }, true],
     [{ code: "RESOURCE_EXHAUSTED", status: "error", data: null }, true],
+    [{ code: "-1", status: "system busy", data: null }, true],
+    [{ code: "ServiceBusy", status: "error", data: null }, true],
+    [{ code: "-1", status: "error", message: "The server is too busy, try again later", data: null }, true],
+    [{ success: false, error: "Too many requests" }, true],
+    [{ error: { message: "Please slow down" } }, true],
+    [{ code: "-1", status: "error", error: "token busy-bee is unknown" }, false],
+    [{ code: "-1", status: "slow node", data: null }, false],
     [{ code: "-2", status: "error", message: "upstream failed", data: null }, false],
     [{ code: "-2", status: "error", message: "gas limit exceeded", data: null }, false],
     [{ code: "-2", status: "timeout exceeded", data: null }, false],
