@@ -178,7 +178,6 @@ const knownLookalikes: readonly { readonly names: readonly [string, string]; rea
   { names: ["ARMOR", "ARNXM"], why: "both were ground to begin with 1337DEF1, by one project" },
   { names: ["CDX", "CDXUSD"], why: "both were ground to begin with C0D3700000, by one project" },
   { names: ["STEAKUSDC", "STEAKUSDM"], why: "both were ground to begin with beef, by one project" },
-  { names: ["Metis", "WETH"], why: "both were written by hand: deaddead..., ending in 1111 and in 0000" },
 ];
 
 test("no label is a lookalike of another, but for the pairs explained here", () => {
