@@ -65,7 +65,6 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   // What a store's support asks for.
   ["requestId", "text"],
   ["requestsPerSecond", "number"],
-  ["refusedMs", "number"],
   ["restMs", "number"],
   ["retryAfterMs", "number"],
   ["sha256", "text"],

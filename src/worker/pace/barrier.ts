@@ -47,10 +47,7 @@ export class Barrier {
   /** Undefined: nothing passes. */
   pass(): Passage | undefined {
     const now = this.#clock.ticks();
-    const { breaker, refusedTime } = this.#heard;
-    const passage = this.#pauseMs(now) > 0 ? undefined : breaker.pass(now);
-    if (passage === undefined || breaker.open !== undefined) return passage;
-    return { ...passage, isKnock: refusedTime.takesKnock(now) };
+    return this.#pauseMs(now) > 0 ? undefined : this.#heard.breaker.pass(now);
   }
 
   /** As of the gate. */

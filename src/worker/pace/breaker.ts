@@ -13,7 +13,7 @@ export type BreakerCause = "unauthorized" | "failing";
 export interface Passage {
   /** Milliseconds, from the same origin as every other time here. */
   readonly at: number;
-  /** Whether it asks the service what no event asks, as every other probe does: all that wait may be what fails. */
+  /** Whether it is every other probe: those ask the service what no event asks, since all that wait may be what fails. */
   readonly isKnock: boolean;
 }
 

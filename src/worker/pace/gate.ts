@@ -14,7 +14,7 @@ import { Heard } from "./heard.ts";
 import { keepPlace } from "./keep-place.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { Line, type WeightOf } from "./line.ts";
-import { KNOCK, LoadRefusals } from "./load-refusals.ts";
+import { LoadRefusals } from "./load-refusals.ts";
 import type { Pacer } from "./pacer.ts";
 import { RealtimeRoom } from "./realtime-room.ts";
 import { type Repeated, RetryLine } from "./retry-line.ts";
@@ -34,7 +34,7 @@ export interface GateDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Told the HTTP status of each refusal for load. */
+  /** Told the HTTP status of each refusal for load: 429, 503, 403, or 200 where an envelope says so. */
   readonly onLoadRefused: (status: number) => void;
   /** Reads the key anew. @returns whether it is another one now. */
   readonly reloadKey: () => Promise<boolean>;
@@ -247,7 +247,7 @@ export class Gate {
   /** A probe of the gate's own. What it ends with says something of the service, and nothing to anybody who waits. */
   async #knock(passage: Passage, knock: NonNullable<GateDeps["knock"]>): Promise<void> {
     try {
-      await this.#observed(passage, undefined, () => ({ events: [KNOCK], answer: knock(this.#abandoned.signal) }));
+      await this.#observed(passage, undefined, () => ({ events: [], answer: knock(this.#abandoned.signal) }));
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
     }

@@ -15,7 +15,6 @@ import { Breaker, type Passage } from "./breaker.ts";
 import { DownTime } from "./down-time.ts";
 import type { Headroom } from "./headroom.ts";
 import { LONGEST_WAIT_MS, Pause } from "./pause.ts";
-import { RefusedTime } from "./refused-time.ts";
 import type { RetryLine } from "./retry-line.ts";
 import { Silence } from "./silence.ts";
 
@@ -46,7 +45,6 @@ export class Heard {
   readonly breaker: Breaker;
   readonly pause: Pause;
   readonly downTime = new DownTime();
-  readonly refusedTime = new RefusedTime();
   readonly #deps: HeardDeps;
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
@@ -92,7 +90,6 @@ export class Heard {
     this.#keyGoodAt = Math.max(this.#keyGoodAt, passage.at);
     this.#deps.headroom?.taken();
     this.breaker.answered();
-    this.refusedTime.answered(passage);
     this.silence.answered(this.#deps.clock.ticks());
     this.#deps.retries.answered();
     this.pause.answered(passage.at);
@@ -116,29 +113,18 @@ export class Heard {
     headroom?.refused();
     this.breaker.undecided(passage);
     this.silence.answered(clock.ticks());
-    this.#tellRefused(error);
     const waitMs = this.pause.limited(error, clock.ticks(), isPaced);
     if (waitMs === undefined) return;
     const why = error instanceof LoadRefusedError ? "the service refuses for load" : "the quota is used up";
     this.#sayWait(waitMs, `${why}: everything waits`);
   }
 
-  /** A used-up quota looks like a service that is slow: only the operator can tell. */
-  #tellRefused({ message }: RateLimitedError): void {
-    const { clock, log } = this.#deps;
-    const refusedMs = this.refusedTime.refused(clock.ticks());
-    if (refusedMs === undefined) return;
-    const says = "nothing but refusals for load: is the quota of the key used up, or is it another key's?";
-    log.warn(says, { refusedMs: Math.round(refusedMs), reason: message });
-  }
-
-  #refusedAgain(error: RefusedAgainError, passage: Passage): void {
+  #refusedAgain({ status }: RefusedAgainError, passage: Passage): void {
     const now = this.#deps.clock.ticks();
     this.#refusedAt = now;
-    this.#deps.onLoadRefused(error.status);
+    this.#deps.onLoadRefused(status);
     this.breaker.undecided(passage);
     this.silence.answered(now);
-    this.#tellRefused(error);
   }
 
   /** One event waits by itself. Its question may be wanted in realtime meanwhile, so the bound of realtime counts. */

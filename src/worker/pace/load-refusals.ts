@@ -9,8 +9,6 @@ import { type InARow, RefusalsInARow } from "./refusals-in-a-row.ts";
  * has four attempts more, each of which load would have to refuse as well.
  */
 const OWN_ONE_IN = 3_000;
-/** What a knock is about: load refuses it as it does events. */
-export const KNOCK = "";
 /** Events that are remembered. Chosen: more than wait for their next request at once. */
 const REMEMBERED = 10_000;
 /**
@@ -22,7 +20,7 @@ const AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, ma
 const LONGEST_ANNOUNCED_MS = 60_000;
 
 /**
- * Finds the events that a service, or a firewall before it, refuses with 429, 503 or the like while others are answered. Refusals
+ * Finds the events that a service, or a firewall before it, refuses with 503 or the like while others are answered. Refusals
  * for load cost no attempt, so such an event would be asked for ever and would slow down all others.
  *
  * The first refusal of an event counts as one for load. Refused again, with answers to others in between, the event waits
@@ -40,7 +38,7 @@ export class LoadRefusals {
   /** What a request about `events` failed with. @param answers requests that were answered so far. */
   judge(thrown: unknown, events: Iterable<string>, answers: number): unknown {
     const isAnnounced = thrown instanceof UnavailableError && thrown.retryAfterMs !== undefined;
-    const isOfLoad = thrown instanceof RateLimitedError;
+    const isOfLoad = thrown instanceof RateLimitedError && thrown.status !== 429;
     if (!(isAnnounced || isOfLoad)) return thrown;
     const { refusals, isOwn } = this.#worst(events, answers);
     if (isOwn) return ownFailure(thrown);

@@ -73,7 +73,7 @@ describe("what is refused by a 429", () => {
     void ask("c0", [], someTurn("backfill", "c"));
     await clock.advance(10_000);
 
-    expect(asked).toEqual(["a0", "b0", "b1", "a0", "b2", "c0", "a0", "a0", "a0"]);
+    expect(asked).toEqual(["a0", "b0", "b1", "a0", "b2", "a0", "a0", "a0", "c0"]);
   });
 });
 

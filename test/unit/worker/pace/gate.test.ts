@@ -278,8 +278,9 @@ describe("a used up quota", () => {
     await answering(gate);
     await failing(gate, limited);
 
-    const waits = log.lines.flatMap(({ fields }) => fields?.["waitMs"] ?? []);
-    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 250]);
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([
+      250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 250,
+    ]);
   });
 
   test("is the same one for all that was on its way, unless one says how long", async () => {

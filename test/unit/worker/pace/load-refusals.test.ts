@@ -10,8 +10,6 @@ import {
 const refused = new LoadRefusedError("the service answered 503", 1_000);
 const announced = new UnavailableError("the service answered 503", { status: 503, retryAfterMs: 1_000 });
 const own = { code: "UNAVAILABLE", message: "the service answered 503", context: { status: 503 } };
-const limited = new RateLimitedError("the service answered 429", 1_000);
-const ownLimited = { code: "UNAVAILABLE", message: "the service answered 429", context: { status: 429 } };
 const forbidden = new RateLimitedError("the service answered 403", 1_000, 403);
 const enveloped = new RateLimitedError("the service answered 200", 1_000, 200);
 const ownEnveloped = { code: "UNAVAILABLE", message: "the service answered 200", context: { status: 200 } };
@@ -22,7 +20,6 @@ describe.each([
   [announced, own],
   [forbidden, ownForbidden],
   [enveloped, ownEnveloped],
-  [limited, ownLimited],
 ])("%s", (error, own) => {
   test("is the event's own from the fourth time on, with ten answers to others before each", () => {
     const loads = new LoadRefusals(() => 0.5);
@@ -91,7 +88,7 @@ test("a wait that is announced while nothing is answered is for all, however oft
 
 test("other failures are what they are", () => {
   const loads = new LoadRefusals(() => 0.5);
-  const others = [new UnavailableError("500"), new Error("a bug")];
+  const others = [new RateLimitedError("429", 1_000), new UnavailableError("500"), new Error("a bug")];
 
   for (const error of others) for (let i = 0; i < 9; i++) expect(loads.judge(error, ["e"], i)).toBe(error);
 });
