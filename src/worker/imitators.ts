@@ -28,8 +28,20 @@ export function withImitator(
   target: CanonicalAddress,
   users: readonly CanonicalAddress[],
 ): Compared {
-  if (!outcome.ok || !isUnflagged(outcome) || imitatedBy(family, target, users) === undefined) return outcome;
-  return withImitators(outcome, family, [target], users);
+  if (!outcome.ok) return outcome;
+  const value = withSeenImitator(outcome.value, family, target, users);
+  return value === outcome.value ? outcome : { ...outcome, value };
+}
+
+/** The same of the evidence alone. */
+export function withSeenImitator(
+  evidence: PoisoningEvidence,
+  family: Family,
+  target: CanonicalAddress,
+  users: readonly CanonicalAddress[],
+): PoisoningEvidence {
+  if (evidence.target.mimics_user === "1" || imitatedBy(family, target, users) === undefined) return evidence;
+  return { ...evidence, imitators: imitatorsAmong(family, [target], users) };
 }
 
 /** Whether the answer says of a target that it imitates no user, or says nothing. */

@@ -123,7 +123,8 @@ describe("a run that was killed", () => {
     expect((await verdictsIn(out)).map(({ revision, decision, source }) => [source, revision, decision])).toEqual([
       [{ file: "events.ndjson", line: 1 }, 0, "ALLOW"],
       [{ file: "events.ndjson", line: 2 }, 0, "UNKNOWN"],
-      [{ file: "events.ndjson", line: 2 }, 1, "ALLOW"],
+      // The service denies the lookalike; the worker sees it.
+      [{ file: "events.ndjson", line: 2 }, 1, "BLOCK"],
       [{ file: "events.ndjson", line: 3 }, 0, "ALLOW"],
     ]);
     expect(again.stdout).toContain("resumed: 2 of them were there before this run");
@@ -148,7 +149,7 @@ describe("a run that was killed", () => {
     );
     expect(none).toEqual([]);
     expect(right.status).toBe(0);
-    expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 ALLOW"]);
+    expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user"]);
   });
 
   test("because its service died has at most the first failures of it, and goes on", async () => {

@@ -195,7 +195,7 @@ test("a quota that is used up costs patience, and no event its answer", async ()
   const { status, stdout } = await run(["screen", file, "--out", out], { SERVICE_URL: url, SERVICE_API_KEY: "k" });
 
   expect(stdout).toContain(`pace      not settled yet: ${path.join(out, "quota.json")} keeps nothing of this run\n`);
-  expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 ALLOW"]);
+  expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user"]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^refusals for load +3 {2}\(3 × 429\)$/m);
 }, 120_000);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseAddressOn } from "../../chains/address.ts";
+import { type CanonicalAddress, parseAddressOn } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { findChain } from "../../chains/registry.ts";
 import { type AdapterOperation, adapterOperations } from "../../contract/adapter-answers.ts";
@@ -8,15 +8,18 @@ import { plainWords } from "../../contract/plain-words.ts";
 import type { RequestOf, SentTo } from "../../contract/routes.ts";
 import { routes } from "../../contract/routes.ts";
 import type { Check } from "../../events/checks.ts";
+import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { PolicyTable } from "../../events/policy.ts";
 import type { Subject } from "../../events/verdict.ts";
-import { InputUnreadableError } from "../../kernel/errors.ts";
+import { AppError, InputUnreadableError } from "../../kernel/errors.ts";
 import { dataAbout } from "../../worker/ask.ts";
 import { ChainPrefixes } from "../../worker/chain-prefixes.ts";
+import { withSeenImitator } from "../../worker/imitators.ts";
 import { AloneGroup, askAlone } from "../../worker/poisoning-pool/ask-alone.ts";
 import { type Part, partOf } from "../../worker/poisoning-pool/part.ts";
 import type { SecurityService } from "../../worker/ports.ts";
 import { NotReadyError, refuseErrors } from "../../worker/service-errors.ts";
+import { withUnreadDelegates } from "../../worker/simulation-group/evm-alone.ts";
 import { splitAnswer } from "../../worker/simulation-group/split-answer.ts";
 import { later, type Outcome, outcomeOf } from "./outcome.ts";
 
@@ -112,7 +115,8 @@ const puts: Readonly<Record<AdapterOperation, Put>> = {
     return aboutTransaction("evm-security", chain, asking, async ({ service, signal }) => {
       const answer = await service.ask("evmTransactionSecurity", request, signal);
       refuseErrors(answer, answer.data);
-      return answer.data;
+      const listed = request.authorization_list?.map(({ address }) => address.toLowerCase()) ?? [];
+      return withUnreadDelegates(answer.data, listed as CanonicalAddress[]);
     });
   },
   "solana-emulate": (read, asking) => {
@@ -142,8 +146,24 @@ async function poisoning(parts: readonly Part[], { service, table, signal }: Ask
       user_addresses: [...part.users],
       ...(part.token === undefined ? {} : { token_address: part.token }),
     };
-    return outcomeOf(part.target, "poisoning", subject, told instanceof Map ? told.get(part) : told, table);
+    return outcomeOf(
+      part.target,
+      "poisoning",
+      subject,
+      told instanceof Map ? seenBy(part, told.get(part)) : told,
+      table,
+    );
   });
+}
+
+/**
+ * The evidence of a part, or why there is none. The worker's own comparison counts only where the service makes none: elsewhere
+ * its BLOCK would hide what the adapter clears.
+ */
+function seenBy({ chain: { family }, target, users }: Part, told: PoisoningEvidence | AppError | undefined) {
+  if (told === undefined || told instanceof AppError) return told;
+  const { unknown = [] } = told.target as { readonly unknown?: readonly string[] };
+  return unknown.includes("mimics_user") ? withSeenImitator(told, family, target, users) : told;
 }
 
 async function aboutAddress(

@@ -35,14 +35,14 @@ export async function askEvm(
     ...(users.length === 0 ? {} : { user_addresses: [...users] }),
   };
   const answer = await askAlone((signal) => service.ask("evmTransactionSecurity", request, signal), asker, slots);
-  return withUnread(answer, delegates);
+  return withUnreadDelegates(answer, delegates);
 }
 
 /**
  * Marks the codes of EIP-7702 that the answer does not name. A service may drop `authorization_list`, which is no field of the
  * flattened form, and judge a payment alone.
  */
-function withUnread(
+export function withUnreadDelegates(
   answer: EvidenceOf<"evm-security">,
   delegates: readonly CanonicalAddress[],
 ): EvidenceOf<"evm-security"> {
