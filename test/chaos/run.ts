@@ -127,7 +127,7 @@ async function open(settings: ChaosSettings, folder: string, closers: (() => Pro
     SERVICE_API_KEY: key,
     SERVICE_TIMEOUT_MS: "3000",
     // The service has a scale of its own (truth.ts): level 1, score 90, threat 0.
-    SERVICE_LEVELS: "0-1=INFO,90=INFO,threat:0=INFO",
+    SERVICE_LEVELS: "0-1=INFO,90=INFO,threat:0=INFO,trust:1=INFO",
     DECISION_DEADLINE: "10s",
   };
   const fleet = new Fleet(settings.workers, env, folder);
