@@ -235,7 +235,7 @@ function tellsRiskOn(chain: Chain, label: AddressLabel): boolean {
   return label.kind !== "token" || holdsOn(chain, label);
 }
 
-/** On another chain somebody else may have the address: a Safe that is not there yet can be made by anybody. */
+/** On another chain the address may be of another owner: a Safe that is not deployed yet can be deployed by a thief. */
 function holdsOn(chain: Chain, { chain: named, everywhere }: AddressLabel): boolean {
   return named.id === chain.id || everywhere === true;
 }

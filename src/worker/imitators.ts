@@ -21,7 +21,7 @@ export function withImitators(
   return imitators.length === 0 ? outcome : { ...outcome, value: { ...outcome.value, imitators } };
 }
 
-/** The same of the answer about one target. Nearly every event has one, and no imitator. */
+/** Adds what the rule sees to the answer about one target. Nearly every event has one target, and no imitator. */
 export function withImitator(
   outcome: Compared,
   family: Family,
@@ -33,7 +33,7 @@ export function withImitator(
   return value === outcome.value ? outcome : { ...outcome, value };
 }
 
-/** The same of the evidence alone. */
+/** Adds what the rule sees to the evidence about one target. */
 export function withSeenImitator(
   evidence: PoisoningEvidence,
   family: Family,

@@ -9,7 +9,7 @@ import type { InputRecord } from "../../worker/ports.ts";
 import { eventFields } from "./csv-event.ts";
 import { readHeader } from "./csv-header.ts";
 import type { CsvLines } from "./csv-lines.ts";
-import { CsvRows } from "./csv-rows.ts";
+import { EventRows } from "./event-rows.ts";
 import type { Format } from "./format.ts";
 import { formatOfLine, formatOfName, refuseOtherFormat, type Said } from "./format-of.ts";
 import { STDIN } from "./input-bytes.ts";
@@ -235,7 +235,7 @@ function rowReader(
   { defaults, ignored, onUnread }: RecordsOptions,
   rows: RowsOfFile,
 ): (line: Line) => Result<ScreeningEvent> {
-  const csv = new CsvRows(readHeader(headerLine, ignored), defaults);
+  const csv = new EventRows(readHeader(headerLine, ignored), defaults);
   rows.csv = csv.lines();
   return (line) => {
     if (isTooLong(line)) return TOO_LONG;

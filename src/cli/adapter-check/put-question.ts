@@ -14,6 +14,7 @@ import type { Subject } from "../../events/verdict.ts";
 import { AppError, InputUnreadableError } from "../../kernel/errors.ts";
 import { dataAbout } from "../../worker/ask.ts";
 import { ChainPrefixes } from "../../worker/chain-prefixes.ts";
+import { isUncompared } from "../../worker/findings/poisoning.ts";
 import { withSeenImitator } from "../../worker/imitators.ts";
 import { AloneGroup, askAlone } from "../../worker/poisoning-pool/ask-alone.ts";
 import { type Part, partOf } from "../../worker/poisoning-pool/part.ts";
@@ -162,8 +163,7 @@ async function poisoning(parts: readonly Part[], { service, table, signal }: Ask
  */
 function seenBy({ chain: { family }, target, users }: Part, told: PoisoningEvidence | AppError | undefined) {
   if (told === undefined || told instanceof AppError) return told;
-  const { unknown = [] } = told.target as { readonly unknown?: readonly string[] };
-  return unknown.includes("mimics_user") ? withSeenImitator(told, family, target, users) : told;
+  return isUncompared(told.target) ? withSeenImitator(told, family, target, users) : told;
 }
 
 async function aboutAddress(

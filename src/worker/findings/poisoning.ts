@@ -49,7 +49,7 @@ function ownFindings(
 }
 
 /** Whether a service says that it does not compare the target with users. */
-function isUncompared(target: object): boolean {
+export function isUncompared(target: object): boolean {
   return "unknown" in target && [target.unknown ?? []].flat().includes("mimics_user");
 }
 

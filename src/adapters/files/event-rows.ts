@@ -12,7 +12,7 @@ const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
 /** Reads the rows of a CSV as events, by its header. */
-export class CsvRows {
+export class EventRows {
   readonly #header: CsvHeader;
   readonly #defaults: Defaults;
 
