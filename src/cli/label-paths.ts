@@ -11,7 +11,7 @@ export function labelPaths(config: LabelsConfig): readonly string[] {
   return [...(config.BUNDLED_LABELS ? bundled.labels : []), ...config.LABELS_FILES];
 }
 
-/** The same as a source. The bundled files name most contracts once, so their addresses are no imitations elsewhere (decision 0012). */
+/** The label files of a service as a source. The bundled files name most contracts once, so their addresses are no imitations elsewhere (decision 0012). */
 export function labelFiles(config: LabelsConfig): LabelFiles {
   return new LabelFiles(labelPaths(config), bundled.labels);
 }

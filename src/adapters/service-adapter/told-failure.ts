@@ -48,7 +48,7 @@ export function failureTold(told: Told, adapter: string, shown: Shown): Result<A
   return read.ok ? ok(failures[read.value.failure](read.value.text, read.value.waitMs)) : read;
 }
 
-/** The same of `request`: nothing was sent, so the failure cannot be one that only the service can tell. */
+/** The failure that `request` of an adapter tells. Nothing was sent, so it cannot be one that only the service can tell. */
 export function refusalTold(told: Told, adapter: string, shown: Shown): Result<AppError> {
   const read = readFailure(told, refusals, adapter, shown);
   return read.ok ? ok(refusals[read.value.failure](read.value.text, UNSENT)) : read;

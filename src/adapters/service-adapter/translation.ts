@@ -145,7 +145,7 @@ export class AdapterTranslation {
 
 /** Marks what an adapter got wrong whatever the service answers. */
 const FAULT = { isAdapterFault: true } as const;
-/** The same, before anything was sent. */
+/** Marks a fault of an adapter that comes before anything was sent. */
 const OWN_FAULT = { ...FAULT, ...UNSENT } as const;
 
 /** Whether an error is an adapter's own fault, as its check wants to know. */

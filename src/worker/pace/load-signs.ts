@@ -14,7 +14,7 @@ const LONGEST_ANSWERED_MS = 60_000;
  * refusals, where each comes after one answer to another operation.
  */
 const DOWN_ONE_IN = 1_000_000;
-/** The same of refusals that announce a wait, since the worker waits after each. Chosen: three of them. */
+/** The bound for refusals that announce a wait: the worker waits after each. Chosen: three of them. */
 const DOWN_TOLD_ONE_IN = 50;
 
 /**

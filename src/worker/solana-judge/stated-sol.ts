@@ -81,8 +81,8 @@ function rentsOf(payer: string, most: number, stated: Lamports, shown: Lamports,
 }
 
 /** Lamports that the balances show of an address beyond what is stated. */
-function gapOf(who: string, stated: Lamports, shown: Lamports): bigint {
-  return (shown.get(who) ?? 0n) - (stated.get(who) ?? 0n);
+function gapOf(account: string, stated: Lamports, shown: Lamports): bigint {
+  return (shown.get(account) ?? 0n) - (stated.get(account) ?? 0n);
 }
 
 /** Transfers of wrapped SOL between token accounts; of one without a mint, where wrapped SOL moves at all. */
@@ -97,17 +97,17 @@ function wrappedSol({ tokens }: PlainTransfers, changes: readonly TokenChanges[]
 }
 
 function differences(stated: Lamports, shown: Lamports, fees: Fees): readonly string[] {
-  return [...new Set([...stated.keys(), ...shown.keys()])].flatMap((who) => {
-    const due = stated.get(who) ?? 0n;
-    const told = shown.get(who) ?? 0n;
-    if (isPaid(who, due - told, fees)) return [];
-    return [`the SOL of ${who} changes by ${solText(due)}, and the balances show ${solText(told)}`];
+  return [...new Set([...stated.keys(), ...shown.keys()])].flatMap((account) => {
+    const due = stated.get(account) ?? 0n;
+    const told = shown.get(account) ?? 0n;
+    if (isPaid(account, due - told, fees)) return [];
+    return [`the SOL of ${account} changes by ${solText(due)}, and the balances show ${solText(told)}`];
   });
 }
 
 /** Whether an address loses no more than the fee, or none. */
-function isPaid(who: string, lost: bigint, { payer, least, most }: Fees): boolean {
-  return lost === 0n || (who === payer && lost >= least && lost <= most);
+function isPaid(account: string, lost: bigint, { payer, least, most }: Fees): boolean {
+  return lost === 0n || (account === payer && lost >= least && lost <= most);
 }
 
 function move(sums: Map<string, bigint>, from: string, to: string, lamports: bigint): void {
@@ -115,8 +115,8 @@ function move(sums: Map<string, bigint>, from: string, to: string, lamports: big
   add(sums, to, lamports);
 }
 
-function add(sums: Map<string, bigint>, who: string, lamports: bigint): void {
-  sums.set(who, (sums.get(who) ?? 0n) + lamports);
+function add(sums: Map<string, bigint>, account: string, lamports: bigint): void {
+  sums.set(account, (sums.get(account) ?? 0n) + lamports);
 }
 
 function solText(lamports: bigint): string {

@@ -30,12 +30,14 @@ function lossesNotStated(transfers: readonly TokenTransfer[], shown: readonly To
   const losing = shown.flatMap(({ changes }) => changes.filter(({ begin, end }) => end < begin));
   const lost = new Map<string, bigint>();
   for (const { holder, begin, end } of losing) lost.set(holder, (lost.get(holder) ?? 0n) + begin - end);
-  return [...new Set([...sent.keys(), ...lost.keys()])].flatMap((who) => {
-    const stated = sent.get(who) ?? 0n;
-    const told = lost.get(who) ?? 0n;
+  return [...new Set([...sent.keys(), ...lost.keys()])].flatMap((account) => {
+    const stated = sent.get(account) ?? 0n;
+    const told = lost.get(account) ?? 0n;
     if (stated === told) return [];
     return [
-      stated > 0n ? `${who} sends tokens that no balance shows` : `${who} loses tokens that no instruction sends`,
+      stated > 0n
+        ? `${account} sends tokens that no balance shows`
+        : `${account} loses tokens that no instruction sends`,
     ];
   });
 }
