@@ -1,4 +1,4 @@
-import { keccak_256 } from "@noble/hashes/sha3.js";
+import { keccak256 } from "./keccak256.ts";
 
 const WORD_BYTES = 32;
 
@@ -20,11 +20,11 @@ export function wordOf(bytes: Uint8Array): bigint {
  * Where the elements of the array at `slot` begin: the hash of the slot.
  * Source: Solidity documentation, "Layout of State Variables in Storage".
  */
-export const elementsAt = (slot: bigint): bigint => wordOf(keccak_256(wordBytes(slot)));
+export const elementsAt = (slot: bigint): bigint => wordOf(keccak256(wordBytes(slot)));
 
 /** The hash of the first `size` bytes of words: of a text, as names of slots are hashed. */
 export const hashOf = (words: readonly bigint[], size: number): bigint =>
-  wordOf(keccak_256(Uint8Array.from(words.flatMap((word) => [...wordBytes(word)])).subarray(0, size)));
+  wordOf(keccak256(Uint8Array.from(words.flatMap((word) => [...wordBytes(word)])).subarray(0, size)));
 
 /**
  * Where the mapping at `slot` keeps the entry of `key`: as Solidity hashes the two, then as Vyper does. Sources: the
@@ -35,7 +35,7 @@ export function entriesAt(slot: bigint, key: bigint): readonly bigint[] {
   return [
     [inner, outer],
     [outer, inner],
-  ].map((words) => wordOf(keccak_256(Uint8Array.from(words.flatMap((word) => [...word])))));
+  ].map((words) => wordOf(keccak256(Uint8Array.from(words.flatMap((word) => [...word])))));
 }
 
 /** Slots that a contract declares; more than any that was ever seen. */

@@ -20,7 +20,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const vendors: Readonly<Record<string, RegExp>> = {
   zod: /^src\/(contract|events|cli)\//,
   "@scure/base": /^src\/chains\//,
-  "@noble/hashes": /^src\/chains\//,
+  "hash-wasm": /^src\/chains\//,
   fastify: /^src\/service\/http\//,
   undici: /^src\/adapters\/http\//,
   "p-queue": /^src\/adapters\/(http|s3)\//,

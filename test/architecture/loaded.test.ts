@@ -32,10 +32,10 @@ test("a run over a file loads no client of Kafka, S3 or nodes, and of undici wha
   const loaded = [...loadedWith("src/cli/commands/screen.ts")];
 
   expect(loaded.toSorted()).toEqual([
-    "@noble/hashes/sha3.js",
     "@scure/base",
     "bottleneck/light.js",
     "csv-parse/sync",
+    "hash-wasm",
     "p-queue",
     "pino",
     "undici/lib/api/api-request.js",

@@ -1,6 +1,6 @@
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { once } from "../../kernel/once.ts";
 import type { CanonicalAddress } from "../address.ts";
+import { keccak256 } from "../keccak256.ts";
 import { readArguments } from "./abi-reader.ts";
 import { type AbiType, isDynamic, readSignature } from "./abi-type.ts";
 import type { EvmAct, Unexplained } from "./act.ts";
@@ -53,7 +53,7 @@ const knownBySelector = once((): ReadonlyMap<string, Known> => {
 
 /** The first four bytes of calldata that call a function, in hex digits. */
 export function selectorOf(signature: string): string {
-  const hash = keccak_256(new TextEncoder().encode(signature));
+  const hash = keccak256(new TextEncoder().encode(signature));
   return [...hash.subarray(0, SELECTOR_DIGITS / 2)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
