@@ -4,13 +4,16 @@ import type { Family } from "../chains/chain.ts";
 /** How long addresses of each family are, characters: most text is passed over by its length alone. */
 const lengths: Readonly<Record<Family, { readonly least: number; readonly most: number }>> = {
   evm: { least: 40, most: 66 },
-  tron: { least: 34, most: 42 },
+  tron: { least: 34, most: 44 },
   solana: { least: 32, most: 44 },
   bitcoin: { least: 26, most: MAX_ADDRESS_LENGTH },
 };
 
-/** An address of TRON as nodes write it: 41 and the 20 bytes, in hex. Source: developers.tron.network/docs/account. */
-const tronHex = /^41[0-9a-f]{40}$/;
+/**
+ * An address of TRON in hex: 41 and the 20 bytes as nodes write it, or 0x and the 20 bytes as the Ethereum interface of nodes does.
+ * Source: developers.tron.network/docs/account and /reference/json-rpc-api-overview.
+ */
+const tronHex = /^(?:(?:0x)?41|0x)[0-9a-f]{40}$/;
 
 /** An EVM address in a word of 32 bytes, as logs and calldata have it. Source: Solidity ABI specification. */
 const evmWord = /^(?:0x)?0{24}([0-9a-f]{40})$/;

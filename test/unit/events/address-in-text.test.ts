@@ -14,24 +14,30 @@ const addresses = {
   ],
 } as const;
 
-test.each(families)("an address of %s is found whole, wherever it stands, and for no other family", (family) => {
-  for (const address of addresses[family]) {
-    for (const text of [
-      address,
-      `x ${address}`,
-      `${address};y`,
-      `eip155:1:${address}`,
-      `["${address}"]`,
-      `_${address}_`,
-    ]) {
-      for (const other of families)
-        expect([text, other, addressIn(text, other)]).toEqual([text, other, other === family ? "whole" : undefined]);
+test.each(families)(
+  "an address of %s is found whole, wherever it stands, and for no family with another form",
+  (family) => {
+    for (const address of addresses[family]) {
+      for (const text of [
+        address,
+        `x ${address}`,
+        `${address};y`,
+        `eip155:1:${address}`,
+        `["${address}"]`,
+        `_${address}_`,
+      ]) {
+        for (const other of families) {
+          // Nodes of TRON write the 20 bytes of an address behind 0x as well.
+          const isRead = other === family || (other === "tron" && family === "evm");
+          expect([text, other, addressIn(text, other)]).toEqual([text, other, isRead ? "whole" : undefined]);
+        }
+      }
+      for (const text of [`a${address}`, `${address}0`, address.slice(1), address.slice(0, -1)]) {
+        if (family !== "solana") expect([text, addressIn(text, family)]).toEqual([text, undefined]);
+      }
     }
-    for (const text of [`a${address}`, `${address}0`, address.slice(1), address.slice(0, -1)]) {
-      if (family !== "solana") expect([text, addressIn(text, family)]).toEqual([text, undefined]);
-    }
-  }
-});
+  },
+);
 
 test.each([
   ["a hash", `0x${"ab".repeat(32)}`],
@@ -50,6 +56,10 @@ test.each([
     // Forty digits without a zero are base58 of less than 32 bytes.
     expect([family, addressIn(text, family)]).toEqual([family, undefined]);
   }
+});
+
+test.each(["0x", "0x41", "41", "0X"])("the 20 bytes of a TRON address are found in hex behind %s", (prefix) => {
+  expect(addressIn(`to=${prefix}01d3b1b0b1e1ae382dbdc898ea68012ffcb2853a`, "tron")).toBe("whole");
 });
 
 test("a checksum that fails does not hide an address of EVM", () => {

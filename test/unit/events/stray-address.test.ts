@@ -93,9 +93,11 @@ describe("a field that is not ours, speaks of addresses or people, and holds an 
     ["tron", TRON],
     ["solana", "4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY"],
     ["bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
-  ] as const)("only of the event's own family: %s", (family, address) => {
+  ] as const)("only in a form of the event's own family: %s", (family, address) => {
     for (const other of ["evm", "tron", "solana", "bitcoin"] as const) {
-      expect(stray({ contacts: address }, other)).toBe(other === family ? "contacts" : undefined);
+      // Nodes of TRON write the 20 bytes of an address behind 0x as well.
+      const isRead = other === family || (other === "tron" && family === "evm");
+      expect(stray({ contacts: address }, other)).toBe(isRead ? "contacts" : undefined);
     }
   });
 });
