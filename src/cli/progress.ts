@@ -10,14 +10,19 @@ export interface Progress {
   readonly loadRefusals: number;
   /** Requests without an answer that were not refused for load. */
   readonly failed: number;
+  /** Since the last event was decided, or since the start; milliseconds, and refusals for load. */
+  readonly undecided: { readonly ms: number; readonly loadRefusals: number };
   readonly elapsedMs: number;
   /** Records done when this run began. */
   readonly resumedAt: number;
 }
 
-/** One line about a run: done and total, rate, requests, refusals for load, time left. */
+/** A run that only hears refusals for so long says so. Chosen: a fixed window of a minute opens again before. */
+const STALLED_MS = 90_000;
+
+/** One line about a run: done and total, rate, requests, refusals for load, time left or why it stands still. */
 export function progressLine(progress: Progress): string {
-  const { done, total, requests, loadRefusals, failed, elapsedMs, resumedAt } = progress;
+  const { done, total, requests, loadRefusals, failed, undecided, elapsedMs, resumedAt } = progress;
   const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
   const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
   const parts = [
@@ -27,8 +32,14 @@ export function progressLine(progress: Progress): string {
     `${loadRefusals} refused for load`,
   ];
   if (failed > 0) parts.push(`${failed} failed`);
-  if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
+  if (undecided.ms >= STALLED_MS && undecided.loadRefusals > 0) parts.push(stalledText(undecided));
+  else if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
   return parts.join(" · ");
+}
+
+function stalledText({ ms, loadRefusals }: Progress["undecided"]): string {
+  const since = `no event decided for ${duration(ms / 1000)}, ${counted(loadRefusals, "refusal")} since`;
+  return `${since}: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command goes on`;
 }
 
 /** What has been written of a file so far. */

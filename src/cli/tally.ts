@@ -32,11 +32,14 @@ export class Tally {
   readonly #lines: number | undefined;
   readonly #clock: Clock;
   readonly #startedAt: number;
+  /** As of the last look in which events had been decided since the look before: a verdict is no time to read a clock. */
+  #decided: { readonly settled: number; readonly at: number; readonly loadRefusals: number };
 
   /** @param lines lines of the input, when they could be counted beforehand. */
   constructor(clock: Clock, lines: number | undefined) {
     this.#clock = clock;
     this.#startedAt = clock.ticks();
+    this.#decided = { settled: 0, at: this.#startedAt, loadRefusals: 0 };
     this.#lines = lines;
   }
 
@@ -116,25 +119,30 @@ export class Tally {
     return this.#settled;
   }
 
+  /** What has been done until this look; how long nothing was decided is counted from look to look. */
   progress(): Progress {
+    const { loadRefusals } = this;
+    const now = this.#clock.ticks();
+    if (this.#settled !== this.#decided.settled) this.#decided = { settled: this.#settled, at: now, loadRefusals };
     const done = this.#settled + this.repeated;
     return {
       done,
       total: this.#lines === undefined ? undefined : Math.max(this.#lines, done, this.#records),
       requests: this.requests,
-      loadRefusals: this.loadRefusals,
+      loadRefusals,
       failed: this.failed,
+      undecided: { ms: now - this.#decided.at, loadRefusals: loadRefusals - this.#decided.loadRefusals },
       elapsedMs: this.elapsedMs,
       resumedAt: this.resumed,
     };
   }
 
-  /** 0: every event was read and every check answered. 2: some could not be screened. 1: the service failed some. */
   /** Verdicts of earlier runs that were held against another set of lists. */
   get heldOtherwise(): number {
     return this.resumed - (this.resumedByLists.get(this.listSet ?? "") ?? 0);
   }
 
+  /** 0: every event was read and every check answered. 2: some could not be screened. 1: the service failed some. */
   exitStatus(): 0 | 1 | 2 {
     if (this.unanswered > 0) return 1;
     if (this.heldOtherwise > 0) return 2;

@@ -14,6 +14,7 @@ const halfway: Progress = {
   requests: 520,
   loadRefusals: 3,
   failed: 0,
+  undecided: { ms: 0, loadRefusals: 0 },
   elapsedMs: 10_000,
   resumedAt: 0,
 };
@@ -47,6 +48,16 @@ describe("the line", () => {
       "500/1000 events (50 %) · 10/s · 520 requests · 3 refused for load · 50 s left",
     ],
     ["of an input without an end", { total: undefined }, "500/? events · 50/s · 520 requests · 3 refused for load"],
+    [
+      "of a run that only hears refusals: why it stands still, and how to end it",
+      { done: 999, undecided: { ms: 200_000, loadRefusals: 41 } },
+      "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · no event decided for 3 min 20 s, 41 refusals since: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command goes on",
+    ],
+    [
+      "of a run that waits, and was not refused meanwhile",
+      { done: 999, undecided: { ms: 200_000, loadRefusals: 0 } },
+      "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · 1 s left",
+    ],
     ["of an empty input", { done: 0, total: 0 }, "0/0 events · 0.0/s · 520 requests · 3 refused for load"],
   ])("%s", (_name, own, line) => {
     expect(progressLine({ ...halfway, ...own })).toBe(line);

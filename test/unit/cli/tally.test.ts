@@ -186,9 +186,26 @@ test("the progress tells what this run did from what was there before", async ()
     requests: 1,
     loadRefusals: 0,
     failed: 0,
+    undecided: { ms: 0, loadRefusals: 0 },
     elapsedMs: 1_500,
     resumedAt: 1,
   });
+});
+
+test("how long nothing was decided, and the refusals since, are counted from the last look that saw a verdict", async () => {
+  const clock = new FakeClock();
+  const tally = new Tally(clock, 10);
+  tally.countLoadRefused(429);
+  tally.countVerdict(verdictWith());
+  tally.progress();
+
+  await clock.sleep(60_000);
+  tally.countLoadRefused(429);
+  tally.countLoadRefused(503);
+
+  expect(tally.progress().undecided).toEqual({ ms: 60_000, loadRefusals: 2 });
+  tally.countVerdict(verdictWith());
+  expect(tally.progress().undecided).toEqual({ ms: 0, loadRefusals: 0 });
 });
 
 test("the total of an input whose lines cannot be counted is not known", () => {
