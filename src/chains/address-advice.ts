@@ -1,6 +1,6 @@
 import { fail, type Result } from "../kernel/result.ts";
 import { type CanonicalAddress, MAX_ADDRESS_LENGTH, parseAddressOn } from "./address.ts";
-import { type Chain, families } from "./chain.ts";
+import { type Chain, families, familyNames } from "./chain.ts";
 
 type Place = Pick<Chain, "id" | "family">;
 
@@ -39,8 +39,6 @@ function adviceOn(chain: Place, text: string): string | undefined {
   const family = families.find((each) => each !== chain.family && isOf({ id: each, family: each }, text));
   return family === undefined ? undefined : `the text is an address of ${familyNames[family]}: correct the chain`;
 }
-
-const familyNames = { evm: "EVM chains", tron: "TRON", solana: "Solana", bitcoin: "Bitcoin" } as const;
 
 function isOf(chain: Place, text: string): boolean {
   return parseAddressOn(chain, text).ok;

@@ -5,7 +5,7 @@ import type { AppError } from "../kernel/errors.ts";
 import { isUnsent } from "../worker/service-errors.ts";
 import type { Outcome } from "./adapter-check/outcome.ts";
 import { type Asking, putQuestion } from "./adapter-check/put-question.ts";
-import { operationQuestions } from "./operation-questions.ts";
+import { lookalikeQuestion, operationQuestions } from "./operation-questions.ts";
 
 /** The file that states what operations there are and how they are asked. */
 export interface StatingFile {
@@ -23,7 +23,10 @@ export interface CheckOperationsOptions {
   readonly clock: Pick<Clock, "sleep">;
 }
 
-/** Asks every operation one question as the worker does, and says what the worker would: a line each. */
+/**
+ * Asks every operation one question as the worker does, and says what the worker would: a line each. A service that answers about
+ * lookalikes is asked about one as well.
+ */
 export async function checkOperations(
   asking: Omit<Asking, "signal">,
   { lacks, file, gapMs, clock }: CheckOperationsOptions,
@@ -40,9 +43,28 @@ export async function checkOperations(
     await clock.sleep(gapMs, signal);
     const question = operationQuestions[operation];
     const [outcome] = await putQuestion({ name: operation, operation, question }, { ...asking, signal });
-    if (outcome !== undefined) checks.push({ check, ...saidOf(outcome, operation, file) });
+    if (outcome === undefined) continue;
+    checks.push({ check, ...saidOf(outcome, operation, file) });
+    if (operation !== "address-poisoning" || outcome.word !== "ALLOW") continue;
+    await clock.sleep(gapMs, signal);
+    const [lookalike] = await putQuestion(
+      { name: "lookalikes", operation, question: lookalikeQuestion },
+      { ...asking, signal },
+    );
+    if (lookalike !== undefined) checks.push({ check: "lookalikes", ...detectedBy(lookalike, file) });
   }
   return checks;
+}
+
+/** A service may answer every question, and compare addresses with nothing. */
+function detectedBy(outcome: Outcome, file: StatingFile | undefined): Said {
+  if (outcome.error !== undefined) return failed(outcome.error, "address-poisoning", file);
+  if (outcome.word !== "ALLOW") return { ok: true, detail: "flags an imitation of a known address", remedy: "" };
+  return {
+    ok: "warn",
+    detail: "does not flag an address that has ten characters at each end in common with one that its user knows",
+    remedy: DETECTS_NONE,
+  };
 }
 
 type Said = Omit<Check, "check">;
@@ -61,6 +83,8 @@ const UNDERSTOOD = "see docs/other-services.md for what the settings and a polic
 /** What an adapter refuses by itself says nothing of the service. */
 export const UNSENT_REMEDY =
   "nothing was sent: the adapter refuses this question, so screen a small file that the service can answer";
+const DETECTS_NONE =
+  "ask the vendor what it compares with: the worker itself finds imitations of an event's own users, and of nothing else";
 const FLAGS_ALL = "nobody has the key of that address, and it imitates none: see whether the service flags everything";
 
 /** A file states that the operation is there. The interface has all of them, and a service of Weir's not all backends. */

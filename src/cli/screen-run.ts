@@ -13,6 +13,7 @@ import { MAX_VERDICT_BYTES, VERDICT_LOG } from "../adapters/files/verdict-log.ts
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { archiveLog } from "../archive/archive-log.ts";
 import { DEFAULT_CUT } from "../archive/object.ts";
+import type { Family } from "../chains/chain.ts";
 import { UnreadAddresses } from "../events/unread-addresses.ts";
 import type { Verdict } from "../events/verdict.ts";
 import { OutputUnwritableError, toError } from "../kernel/errors.ts";
@@ -76,6 +77,8 @@ export interface ScreenRunResult {
   readonly archived: { readonly objects: number; readonly verdicts: number };
   /** Of the whole input, what an earlier run has settled of it included. */
   readonly unread: UnreadAddresses;
+  /** Families of which the service flagged none of the lookalikes that were made to try it. */
+  readonly undetected: readonly Family[];
   /** Columns that were left out. */
   readonly ignored: readonly string[];
 }
@@ -253,6 +256,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       verdictsFile,
       archived,
       unread,
+      undetected: worker.pool.blindFamilies,
       ignored,
     };
   } finally {

@@ -1,3 +1,4 @@
+import { familyNames } from "../chains/chain.ts";
 import { shownName } from "../contract/shown-name.ts";
 import { counted } from "../kernel/counted.ts";
 import { unsteered } from "../kernel/unsteered.ts";
@@ -20,7 +21,19 @@ const FIGURE_WIDTH = 9;
 
 /** The table at the end of a run: counts, what went wrong, who was asked and by what it was decided, where everything lies, and what to do next. */
 export function summaryLines(
-  { tally, service, policy, lists, learning, quota, verdictsFile, archived, unread, ignored }: ScreenRunResult,
+  {
+    tally,
+    service,
+    policy,
+    lists,
+    learning,
+    quota,
+    verdictsFile,
+    archived,
+    unread,
+    undetected,
+    ignored,
+  }: ScreenRunResult,
   out: string,
 ): readonly string[] {
   const lines = [
@@ -52,12 +65,19 @@ export function summaryLines(
   }
   const lost = unreadLines(unread);
   if (lost.length > 0) lines.push("", "addresses that were not read:", ...lost.map((line) => `  ${line}`));
+  if (undetected.length > 0) lines.push("", undetectedText(undetected));
   lines.push("", `service   ${service}`, `policy    ${policy.file} (SHA-256 ${policy.sha256.slice(0, 12)})`);
   lines.push(...lists.map(listLine));
   if (learning !== undefined) lines.push(`pace      ${paceText(learning)}`);
   if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
   lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
   return lines;
+}
+
+/** Every '0' of such a service was believed. */
+function undetectedText(families: ScreenRunResult["undetected"]): string {
+  const of = families.map((family) => familyNames[family]).join(" and ");
+  return `lookalikes: the service flagged none that were made to try it (${of}): imitations of exchanges and other known addresses pass; see \`weir doctor\``;
 }
 
 /** Above the counts: an ALLOW of such an event says only that it imitates no labelled address. */

@@ -41,6 +41,7 @@ test("weir doctor asks the service with the key", async () => {
       "ok    operation transaction-security  answers a question: ALLOW",
       "ok    operation evm-transaction-security  answers a question: WARN",
       "ok    operation address-poisoning  answers a question: ALLOW",
+      "ok    lookalikes  flags an imitation of a known address",
       expect.stringMatching(/^ok {4}clock {2}(agrees with|1 s ahead of) the service's$/),
     ]);
     expect(await linesOnService("hunter2hunter2")).toEqual([
@@ -77,7 +78,7 @@ test("weir doctor asks each operation that a dialect states, and refuses scales 
   const twice = await run(["doctor"], { ...env, SERVICE_TAXES: "percent" });
 
   const lines = stdout.split("\n").filter((line) => / (service|operation) /.test(line));
-  expect([status, asked]).toEqual([1, ["POST /poisoning", "POST /tokens", "POST /poisoning"]]);
+  expect([status, asked]).toEqual([1, ["POST /poisoning", "POST /tokens", "POST /poisoning", "POST /poisoning"]]);
   expect(lines).toEqual([
     `ok    service  takes the key and answers a question, asked as ${dialect} says`,
     "ok    operation solana-emulate  not asked: SERVICE_DIALECT leaves it out",
@@ -92,7 +93,7 @@ test("weir doctor asks each operation that a dialect states, and refuses scales 
   expect(twice.stdout).toContain(
     "FAIL  service  SERVICE_TAXES is set, and the file of SERVICE_DIALECT has taxes: unset one of them",
   );
-  expect(asked).toHaveLength(3);
+  expect(asked).toHaveLength(4);
 });
 
 test("weir doctor refuses an answer that the worker would refuse, and says where it was asked", async () => {

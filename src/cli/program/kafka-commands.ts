@@ -14,7 +14,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     .summary("check Kafka, its topics, the service, the nodes and the bucket, and say what to do")
     .description(
       "Reaches every broker of KAFKA_BROKERS and those that they advertise, looks at each topic that Weir reads or writes, " +
-        "asks the service at SERVICE_URL one question of each operation that SERVICE_DIALECT leaves in (seven requests at most, each of " +
+        "asks the service at SERVICE_URL one question of each operation that SERVICE_DIALECT leaves in and one about an imitation (eight requests at most, each of " +
         "which counts against the key's quota, spaced as SERVICE_QUOTA says) and compares the clocks, and sees whether S3_BUCKET takes an object once " +
         "(doctor/if-none-match.ndjson.gz, which stays). Every node in SOLANA_RPC_URL, TRON_RPC_URL and EVM_RPC_URLS is asked which " +
         "network it is of, and named by its host. What is not set is skipped, and said to be. Prints a line a check. No topic is created without --create. " +

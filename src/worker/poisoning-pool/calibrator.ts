@@ -28,11 +28,17 @@ export class Calibrator {
   readonly #states = new Map<AddressFormat, State>();
   /** Chains that the service does not have: nothing can be found out there. */
   readonly #unsupported = new Set<string>();
+  readonly #blindFamilies = new Set<Family>();
 
   constructor(service: SecurityService, deps: AskingDeps, log: Log) {
     this.#service = service;
     this.#log = log;
     this.#deps = deps;
+  }
+
+  /** Families of which the service flags no lookalike that was made to try it. */
+  get blindFamilies(): readonly Family[] {
+    return [...this.#blindFamilies];
   }
 
   readonly find: Calibrations = (_family: Family, format: AddressFormat) => {
@@ -127,6 +133,7 @@ export class Calibrator {
       areFlaggedAnyway === 0
         ? "the service flags none of the lookalikes that were made to try it: does it detect any?"
         : "the service flags lookalikes that were made to try it without the address that they imitate, too: does it flag everything?";
+    if (areFlaggedAnyway === 0) this.#blindFamilies.add(chain.family);
     this.#log.error(says, { chain: chain.id });
     return calibrationOf(undefined, chain.family, format);
   }

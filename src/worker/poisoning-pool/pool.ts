@@ -1,3 +1,4 @@
+import type { Family } from "../../chains/chain.ts";
 import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -102,6 +103,11 @@ export class PoisoningPool implements Company {
   /** Whether nothing is pooled: for good, because a canary fell silent, or for a while. */
   get isOff(): boolean {
     return this.#switch.isOff;
+  }
+
+  /** As of the calibrator. */
+  get blindFamilies(): readonly Family[] {
+    return this.#calibrator.blindFamilies;
   }
 
   /** Askers whose question is in no request yet. */

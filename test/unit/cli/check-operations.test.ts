@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { checkLine } from "../../../src/cli/check-line.ts";
 import { checkOperations, type StatingFile } from "../../../src/cli/check-operations.ts";
 import { openPolicy } from "../../../src/cli/open-policy.ts";
+import { lookalikeQuestion } from "../../../src/cli/operation-questions.ts";
 import { type Operation, operationOf } from "../../../src/contract/operations.ts";
 import { type ResponseOf, type RouteName, routes, type SentTo } from "../../../src/contract/routes.ts";
 import type { PolicyTable } from "../../../src/events/policy.ts";
@@ -29,7 +30,14 @@ const success = (data: unknown) => ({ code: "0", status: "ok", data });
 /** Clean answers to the questions of the doctor. */
 const answers: Partial<Record<RouteName, (request: never) => unknown>> = {
   poisoningBatch: ({ target_addresses: targets }: SentTo<"poisoningBatch">) =>
-    success({ target_addresses: targets?.map((each) => ({ ...each, ...clean.target })), token_addresses: [] }),
+    success({
+      target_addresses: targets?.map((each) => ({
+        ...each,
+        ...clean.target,
+        ...(each.address === lookalikeQuestion["address"] ? { is_poisoning: "1", mimics_user: "1" } : {}),
+      })),
+      token_addresses: [],
+    }),
   tokenSecurity: () => success(clean.tokenSecurity),
   classifyQuery: ({ address }: SentTo<"classifyQuery">) =>
     success({ ...clean.classification, address: `eth:${address}` }),
@@ -76,7 +84,13 @@ test("every operation that is not left out is asked once, in its place", async (
   const { lines, asked } = await linesOf({}, { file, lacks });
 
   // By POST, and with a user: as most events are asked about.
-  expect(asked).toEqual(["tokenSecurity", "transactionSecurity", "evmTransactionSecurity", "poisoningBatch"]);
+  expect(asked).toEqual([
+    "tokenSecurity",
+    "transactionSecurity",
+    "evmTransactionSecurity",
+    "poisoningBatch",
+    "poisoningBatch",
+  ]);
   expect(asked.map((route) => operationOf[route]).every((operation) => !lacks.has(operation as never))).toBe(true);
   expect(lines).toEqual([
     "ok    operation solana-emulate  not asked: SERVICE_DIALECT leaves it out",
@@ -84,8 +98,32 @@ test("every operation that is not left out is asked once, in its place", async (
     "ok    operation transaction-security  answers a question: ALLOW",
     "ok    operation evm-transaction-security  answers a question: ALLOW",
     "ok    operation address-poisoning  answers a question: ALLOW",
+    "ok    lookalikes  flags an imitation of a known address",
     "ok    operation address-classify  not asked: SERVICE_DIALECT leaves it out",
   ]);
+});
+
+test("a service that does not flag an imitation of a known address is a warning", async () => {
+  const { lines } = await linesOf({
+    poisoningBatch: success({ target_addresses: [], token_addresses: [] }),
+  });
+  const { service } = serviceOf({});
+  const blind: SecurityService = {
+    ask: async (route, request, signal) => {
+      if (route !== "poisoningBatch") return service.ask(route, request, signal);
+      const { target_addresses: targets = [] } = request as SentTo<"poisoningBatch">;
+      const answered = targets.map((each) => ({ ...each, ...clean.target }));
+      return success({ target_addresses: answered, token_addresses: [] }) as never;
+    },
+  };
+  const options = { lacks: new Set<Operation>(), file, gapMs: 0, clock: new VirtualClock() };
+  const checks = await options.clock.runUntil(checkOperations({ service: blind, table }, options, never));
+
+  expect(checks.map(checkLine).filter((line) => line.includes("lookalikes"))).toEqual([
+    expect.stringMatching(/^warn {2}lookalikes {2}does not flag an address that has ten characters at each end/),
+  ]);
+  // Where the operation itself fails, nothing more is asked of it.
+  expect(lines.filter((line) => line.includes("lookalikes"))).toEqual([]);
 });
 
 test("what an adapter leaves out says the adapter", async () => {
@@ -212,7 +250,7 @@ describe("an operation that fails is named, with what to do", () => {
   });
 
   test("the others are asked all the same", async () => {
-    expect((await linesOf({ solanaEmulate: new RejectedError("400") }, { file })).asked).toHaveLength(6);
+    expect((await linesOf({ solanaEmulate: new RejectedError("400") }, { file })).asked).toHaveLength(7);
   });
 
   test("a bug is thrown", async () => {

@@ -221,6 +221,7 @@ describe("the summary", () => {
     unread = new UnreadAddresses(),
     ignored: readonly string[] = [],
     lists: ScreenRunResult["lists"] = [],
+    undetected: ScreenRunResult["undetected"] = [],
   ) => [
     ...summaryLines(
       {
@@ -233,6 +234,7 @@ describe("the summary", () => {
         verdictsFile: "out/verdicts.ndjson",
         archived: { objects, verdicts: 2 },
         unread,
+        undetected,
         ignored,
       },
       "out",
@@ -401,6 +403,15 @@ describe("the summary", () => {
     for (const verdicts of [[about(["0x2"])], [verdictWith()], []]) {
       expect(summary(tallyOf(...verdicts)).slice(0, 2)).toEqual(["", expect.stringMatching(/^ALLOW/)]);
     }
+  });
+
+  test("says of which chains the service detects no lookalikes", () => {
+    const lines = summary(tallyOf(), 1, undefined, undefined, undefined, [], [], ["evm", "tron"]);
+
+    expect(lines).toContain(
+      "lookalikes: the service flagged none that were made to try it (EVM chains and TRON): imitations of exchanges and other known addresses pass; see `weir doctor`",
+    );
+    expect(summary(tallyOf()).filter((line) => line.startsWith("lookalikes"))).toEqual([]);
   });
 
   test("of a run with addresses that were not read names where they stand, and the columns that were left out", () => {

@@ -175,6 +175,7 @@ test.each([
 
   expect(await calibrator.calibrate(part(1))).toBe(false);
   expect(log.messages("error")).toEqual([says]);
+  expect(calibrator.blindFamilies).toEqual(isFlagged ? [] : ["evm"]);
 });
 
 test("an answer about another address is none", async () => {
