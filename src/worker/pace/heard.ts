@@ -50,6 +50,7 @@ export class Heard {
   #answers = 0;
   #keys = 0;
   #keyGoodAt = Number.NEGATIVE_INFINITY;
+  #lastFailure: string | undefined;
 
   constructor(deps: HeardDeps) {
     this.#deps = deps;
@@ -70,6 +71,11 @@ export class Heard {
   /** As of the gate. */
   get keyGoodAt(): number {
     return this.#keyGoodAt;
+  }
+
+  /** What the last request without an answer ended with; undefined before the first. */
+  get lastFailure(): string | undefined {
+    return this.#lastFailure;
   }
 
   /** Whether a request was refused not long ago, and not for what it was about. */
@@ -156,6 +162,7 @@ export class Heard {
   #unavailable(error: UnavailableError, passage: Passage, events: Iterable<string>): void {
     const { clock, log } = this.#deps;
     const wasOpen = this.breaker.open !== undefined;
+    this.#lastFailure = error.message;
     this.silence.failed(clock.ticks());
     if (error.retryAfterMs) this.#announced(error.retryAfterMs, passage);
     else this.breaker.failed(passage, events, clock.ticks());

@@ -10,7 +10,11 @@ export interface Patience {
 
 /** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
 export function lostPatience(
-  { breaker, answers }: Pick<Heard, "answers"> & { readonly breaker: Pick<Heard["breaker"], "open"> },
+  {
+    breaker,
+    answers,
+    lastFailure,
+  }: Pick<Heard, "answers" | "lastFailure"> & { readonly breaker: Pick<Heard["breaker"], "open"> },
   downTime: Pick<DownTime, "lastsMs">,
   now: number,
   { patienceMs, keyIsFixed }: Patience,
@@ -20,6 +24,8 @@ export function lostPatience(
   const isRefused = open.cause === "unauthorized";
   if (isRefused && keyIsFixed && answers === 0) return new ServiceDownError("the API key is refused");
   if (downTime.lastsMs(open.since, now) < patienceMs) return undefined;
-  const why = isRefused ? "the API key was refused" : "the service gave no answer";
-  return new ServiceDownError(`${why} for ${Math.round(patienceMs / 1000)} s`);
+  const seconds = `${Math.round(patienceMs / 1000)} s`;
+  if (isRefused) return new ServiceDownError(`the API key was refused for ${seconds}`);
+  const last = lastFailure === undefined ? "" : `; last: ${lastFailure}`;
+  return new ServiceDownError(`no request to the service succeeded for ${seconds}${last}`);
 }

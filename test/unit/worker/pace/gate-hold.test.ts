@@ -5,7 +5,7 @@ import { someTurn } from "../../../fakes/turns.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 const unavailable = new UnavailableError("the service answered 503");
-const down = new ServiceDownError("the service gave no answer for 30 s");
+const down = new ServiceDownError("no request to the service succeeded for 30 s; last: the service answered 503");
 
 /** A gate whose service is down from 0 on, and how each who asks ends. */
 async function broken() {

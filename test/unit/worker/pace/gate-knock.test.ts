@@ -114,7 +114,7 @@ describe("a service that is down", () => {
     askMany(12, fails);
     await clock.advance(60_000);
 
-    const down = new ServiceDownError("the service gave no answer for 30 s");
+    const down = new ServiceDownError("no request to the service succeeded for 30 s; last: the service answered 500");
     expect(new Set([...ended.values()].map(({ how }) => how))).toEqual(new Set([String(down)]));
   });
 

@@ -491,7 +491,7 @@ describe("a service that is down", () => {
     other.fail(unavailable);
     await clock.advance(500);
 
-    const down = new ServiceDownError("the service gave no answer for 3 s");
+    const down = new ServiceDownError("no request to the service succeeded for 3 s; last: the service answered 503");
     await expect(answering(gate)).rejects.toThrow(down);
   });
 

@@ -11,17 +11,26 @@ function said(
   now: number,
   { answers = 0, ...own }: { answers?: number; keyIsFixed?: boolean } = {},
 ) {
-  const heard = { breaker: { open: { cause, since: 1_000 } }, answers };
+  const heard = { breaker: { open: { cause, since: 1_000 } }, answers, lastFailure: "the service answered 503" };
   return lostPatience(heard, new DownTime(), now, { ...TEN_MINUTES, ...own })?.message;
 }
 
 test("nothing is said while the service is up, or for as long as it is waited for", () => {
-  expect(lostPatience({ breaker: { open: undefined }, answers: 0 }, new DownTime(), 1e9, TEN_MINUTES)).toBeUndefined();
+  expect(
+    lostPatience(
+      { breaker: { open: undefined }, answers: 0, lastFailure: undefined },
+      new DownTime(),
+      1e9,
+      TEN_MINUTES,
+    ),
+  ).toBeUndefined();
   expect([said("failing", 600_999), said("unauthorized", 600_999)]).toEqual([undefined, undefined]);
 });
 
 test("after that it is said what the service did, and for how long", () => {
-  expect(said("failing", 601_000)).toBe("the service gave no answer for 600 s");
+  expect(said("failing", 601_000)).toBe(
+    "no request to the service succeeded for 600 s; last: the service answered 503",
+  );
   expect(said("unauthorized", 601_000)).toBe("the API key was refused for 600 s");
 });
 
