@@ -5,7 +5,8 @@ import { unixMs } from "../kernel/clock.ts";
 import { type AskDeps, type Asked, ask, entrySoFar } from "./ask.ts";
 import { failed } from "./check-entry.ts";
 import type { Deadlines } from "./deadlines.ts";
-import type { Claim } from "./pace/turn.ts";
+import { Leaving } from "./leaving.ts";
+import { type Claim, requestLaneOf } from "./pace/turn.ts";
 import type { Question } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import type { Polled } from "./poll/poll.ts";
@@ -62,20 +63,23 @@ const nothing = () => undefined;
 export async function answersTo(
   questions: readonly Question[],
   record: InputRecord,
-  { lane, tenant, since }: Waiter,
+  waiter: Waiter,
   deps: AnswersDeps,
 ): Promise<Answers> {
+  const { lane, tenant, since } = waiter;
   const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
-  const asker = { lane, tenant, isCrowded: record.isCrowded ?? never };
+  const deadlineAt = isWaitedFor(record, lane) ? deadlineOf(since, deps) : Number.POSITIVE_INFINITY;
+  const leaving = deadlineAt === Number.POSITIVE_INFINITY ? undefined : new Leaving();
+  const requestLane = requestLaneOf(waiter);
+  const asker = { lane, requestLane, tenant, leaving, isCrowded: record.isCrowded ?? never };
   const soFar = questions.map(() => new SoFar<Polled<unknown>>());
   const asked = questions.map((question, i): Promise<Asked> => {
     const entry = known?.findLast(({ check }) => check === question.check);
     return entry === undefined ? ask(question, asker, deps, soFar[i]) : Promise.resolve(entry);
   });
-  const deadlineAt = isWaitedFor(record, lane) ? deadlineOf(since, deps) : Number.POSITIVE_INFINITY;
-  const answers = await (deadlineAt === Number.POSITIVE_INFINITY
+  const answers = await (leaving === undefined
     ? Promise.all(asked)
-    : within(deadlineAt, asked, deps.deadlines));
+    : within(deadlineAt, asked, leaving, deps.deadlines));
   const times = {
     failuresLaterMs: deps.failuresLaterMs(failuresOf(record)),
     msLeft: deadlineAt - deps.clock.ticks(),
@@ -199,12 +203,18 @@ export function unanswered(open: readonly OpenQuestion[], isOverdue: boolean): C
 async function within(
   deadlineAt: number,
   asked: readonly Promise<Asked>[],
+  leaving: Leaving,
   deadlines: Deadlines,
 ): Promise<readonly (Asked | typeof OVERDUE)[]> {
   const { promise: deadline, resolve } = Promise.withResolvers<typeof OVERDUE>();
-  const due = { overdue: () => resolve(OVERDUE) };
+  const overdue = () => {
+    resolve(OVERDUE);
+    // What waits for a slot would take it from an event that can still be on time.
+    leaving.leave();
+  };
+  const due = { overdue };
   deadlines.add(due, deadlineAt);
-  // An answer that comes later is waited for by whoever asks the same next; a failure is theirs too.
+  // An answer that comes later is for the next event that asks the question; so is a failure.
   for (const each of asked) each.catch(() => undefined);
   try {
     return await Promise.all(asked.map((each) => Promise.race([each, deadline])));

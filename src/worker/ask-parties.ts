@@ -1,7 +1,7 @@
 import type { PoisoningEvidence } from "../events/evidence.ts";
+import type { Asking } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";
 import type { Outcome } from "./pace/outcome.ts";
-import type { Claim } from "./pace/turn.ts";
 import type { PartiesQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { isFlagged } from "./poisoning-pool/read-answer.ts";
@@ -14,7 +14,7 @@ import { type Gathering, LATE, SoFar } from "./so-far.ts";
  */
 export function askParties(
   { chain, parties, users }: PartiesQuestion,
-  claim: Claim,
+  claim: Asking,
   pool: Pick<PoisoningPool, "ask">,
   soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
 ): Promise<Outcome<PoisoningEvidence>> {

@@ -1,9 +1,9 @@
 import { type CanonicalAddress, parseAddress } from "../chains/address.ts";
 import { isSystemAddress, mimicsSystem } from "../chains/solana/system-addresses.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../events/evidence.ts";
+import type { Asking } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";
 import { type Outcome, UNASKED } from "./pace/outcome.ts";
-import type { Claim } from "./pace/turn.ts";
 import type { ReceiversQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { uniteOutcomes } from "./poisoning-pool/unite.ts";
@@ -27,7 +27,7 @@ const LOSS = /^-0*[1-9]/;
 export async function askReceivers(
   question: ReceiversQuestion,
   simulated: Promise<Simulated>,
-  claim: Claim,
+  claim: Asking,
   pool: Pick<PoisoningPool, "ask">,
   soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
 ): Promise<Outcome<PoisoningEvidence>> {

@@ -11,12 +11,12 @@ import { askParties } from "./ask-parties.ts";
 import { askReceivers } from "./ask-receivers.ts";
 import { askTokens } from "./ask-tokens.ts";
 import type { ChainPrefixes } from "./chain-prefixes.ts";
-import type { Coalescer } from "./coalescer.ts";
+import type { Asking, Coalescer } from "./coalescer.ts";
 import type { Observer } from "./observer.ts";
 import { entryOf } from "./outcome-entry.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
-import { type Claim, turnOf } from "./pace/turn.ts";
+import { type Claim, requestLaneOf, turnOf } from "./pace/turn.ts";
 import type { Question, TokenQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
@@ -52,7 +52,7 @@ export interface AskDeps extends AskingDeps {
 type Simulated = Promise<Outcome<EvidenceOf<"solana-simulation">>>;
 
 /** Who asks. */
-export interface Asker extends Claim {
+export interface Asker extends Asking {
   /** Whether its partition holds so much that it should not wait for polls. */
   readonly isCrowded: () => boolean;
 }
@@ -104,14 +104,25 @@ function outcomeOf(
       return "token" in question ? askOne(question) : askTokens(question, askOne, soFar);
     }
     case "classification":
-      return askOnce(question, asker, deps, (lonely) => askClass(lonely, question, asker.lane, deps));
+      return askOnce(question, asker, deps, (lonely) => askClass(lonely, question, requestLaneOf(asker), deps));
     case "solana-simulation":
       return simulationOf(question.transactions, asker, deps);
     case "tron-security":
-      return withAsker((each) => askTron(question, deps.tronAlone, each), asker, deps);
+      return askAlone(questionKey(question), asker, deps, (each) => askTron(question, deps.tronAlone, each));
     case "evm-security":
-      return withAsker((each) => askEvm(question, deps.evmAlone, each), asker, deps);
+      return askAlone(questionKey(question), asker, deps, (each) => askEvm(question, deps.evmAlone, each));
   }
+}
+
+/** A transaction that is asked about at the moment, by an event or its ticket, is not asked about twice. */
+function askAlone(
+  key: string,
+  claim: Asking,
+  deps: AskDeps,
+  attempt: (asker: OneAsker) => Promise<object>,
+): Promise<Polled<object>> {
+  const { signal, inFlight } = deps;
+  return inFlight.ask(key, claim, (turn) => withRetries((onSent) => attempt({ signal, onSent, turn }), turn, deps));
 }
 
 /** Asks in the name of one who keeps his place while he has to ask again. */
@@ -135,7 +146,7 @@ function simulationOf(transactions: readonly SolanaTransaction[], claim: Claim, 
 /** The same question at once, or soon after, is one question: thousands of events deal in one token. */
 function askOnce(
   question: TokenQuestion | ClassQuestion,
-  claim: Claim,
+  claim: Asking,
   { inFlight, answered, observer }: AskDeps,
   ask: (lonely: Lonely) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {

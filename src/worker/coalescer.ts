@@ -1,29 +1,67 @@
-import { type Claim, type Turn, turnOf } from "./pace/turn.ts";
+import type { Leaving } from "./leaving.ts";
+import { type Claim, requestLaneOf, type Turn, turnOf } from "./pace/turn.ts";
 
 interface InFlight<T> {
   readonly turn: Turn;
   readonly answer: Promise<T>;
+  /** Events that wait for the answer, and those of them that wait in realtime. */
+  waiting: number;
+  realtime: number;
 }
 
-/** The same question at once is one question: whoever asks while it is asked gets the same answer. */
+/** The line in which questions wait for their slots. */
+export interface QuestionLine {
+  /** One more event asks the question of `turn`. */
+  join(turn: Turn, claim: Claim): void;
+  /** Nothing waits for the question any more. @returns whether it left the line; not when it is on its way. */
+  withdraw(turn: Turn): boolean;
+  /** Only the backfill waits for the question from now on. */
+  demote(turn: Turn): void;
+}
+
+/** An event that asks, and leaves when it is overdue. */
+export interface Asking extends Claim {
+  /** Absent where an event waits without an end. */
+  readonly leaving?: Leaving | undefined;
+}
+
+/** The same question at once is one question: each event that asks while it is asked gets the same answer. */
 export class Coalescer<T> {
   readonly #inFlight = new Map<string, InFlight<T>>();
-  readonly #join: (turn: Turn, claim: Claim) => void;
+  readonly #line: QuestionLine;
 
-  /** @param join tells whoever has the turn of a question in line that one more asks it. */
-  constructor(join: (turn: Turn, claim: Claim) => void) {
-    this.#join = join;
+  constructor(line: QuestionLine) {
+    this.#line = line;
   }
 
-  ask(key: string, claim: Claim, ask: (turn: Turn) => Promise<T>): Promise<T> {
+  ask(key: string, claim: Asking, ask: (turn: Turn) => Promise<T>): Promise<T> {
     const known = this.#inFlight.get(key);
-    if (known !== undefined) {
-      this.#join(known.turn, claim);
-      return known.answer;
-    }
+    if (known !== undefined) this.#line.join(known.turn, claim);
+    const asked = known ?? this.#begin(key, claim, ask);
+    asked.waiting++;
+    if (requestLaneOf(claim) === "realtime") asked.realtime++;
+    claim.leaving?.onLeave(() => this.#leave(key, asked, claim));
+    return asked.answer;
+  }
+
+  #begin(key: string, claim: Claim, ask: (turn: Turn) => Promise<T>): InFlight<T> {
     const turn = turnOf(claim);
-    const answer = ask(turn).finally(() => this.#inFlight.delete(key));
-    this.#inFlight.set(key, { turn, answer });
-    return answer;
+    const answer = ask(turn).finally(() => this.#forget(key, asked));
+    const asked: InFlight<T> = { turn, answer, waiting: 0, realtime: 0 };
+    this.#inFlight.set(key, asked);
+    return asked;
+  }
+
+  /** An event is overdue. A question of none goes, so that no slot is spent on it. */
+  #leave(key: string, asked: InFlight<T>, claim: Claim): void {
+    if (this.#inFlight.get(key) !== asked) return;
+    asked.waiting--;
+    if (requestLaneOf(claim) === "realtime") asked.realtime--;
+    if (asked.waiting === 0 && this.#line.withdraw(asked.turn)) this.#forget(key, asked);
+    else if (asked.realtime === 0) this.#line.demote(asked.turn);
+  }
+
+  #forget(key: string, asked: InFlight<T>): void {
+    if (this.#inFlight.get(key) === asked) this.#inFlight.delete(key);
   }
 }

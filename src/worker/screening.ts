@@ -98,6 +98,11 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     return laneOf(this.#record);
   }
 
+  /** Of an event that has a verdict for the time being nothing is awaited by a deadline. */
+  get requestLane(): Lane {
+    return this.#record.revision > 0 ? "backfill" : this.lane;
+  }
+
   get tenant(): string {
     return tenantOf(this.#record) ?? "";
   }
@@ -189,7 +194,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   async #askAll(): Promise<void> {
-    const waiter = { lane: this.lane, tenant: this.tenant, since: this.#since };
+    const waiter = { lane: this.lane, requestLane: this.requestLane, tenant: this.tenant, since: this.#since };
     const askedFor = (record: InputRecord) => answersTo(this.#plan.questions, record, waiter, this.#host.deps);
     const found = await askedFor(this.#record);
     const { ticket } = this.#record;

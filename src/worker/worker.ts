@@ -117,7 +117,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     }),
     tronAlone: { service, slots: gateSlots(gate, "tron-security") },
     evmAlone: { service, slots: gateSlots(gate, "evm-security") },
-    inFlight: new Coalescer((turn, claim) => gate.join(turn, claim)),
+    inFlight: new Coalescer(gate),
     polls: new PollWaits(),
     prefixes: new ChainPrefixes(),
     simulated: new WeakMap(),

@@ -20,7 +20,8 @@ import { RealtimeRoom } from "./realtime-room.ts";
 import { type Repeated, RetryLine } from "./retry-line.ts";
 import type { Flight } from "./sending-order.ts";
 import type { Silence } from "./silence.ts";
-import type { Claim, Company, Turn } from "./turn.ts";
+import { type Claim, type Company, isCompany, type Turn } from "./turn.ts";
+import { WithdrawnError } from "./withdrawn-error.ts";
 
 export interface GateDeps {
   readonly slots: Slots;
@@ -115,6 +116,8 @@ export class Gate {
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
     const begin = (lane: Lane, passage: Passage) =>
       this.#observed(passage, lane, () => send(lane)).then(resolve, reject);
+    // An event's question may be asked again, after a refusal: it is as old as before.
+    if (!isCompany(asker)) asker.since ??= this.#deps.clock.ticks();
     this.#line.add({ asker, begin, fail: reject });
     this.#goOnSoon();
     try {
@@ -189,6 +192,18 @@ export class Gate {
   join(turn: Turn, claim: Claim): void {
     this.#line.join(turn, claim);
     this.look();
+  }
+
+  /** Nothing waits any more for what `turn` asks for. @returns whether it left; not when its request is on its way. */
+  withdraw(turn: Turn): boolean {
+    const seat = this.#line.withdraw(turn);
+    seat?.fail(new WithdrawnError());
+    return seat !== undefined;
+  }
+
+  /** Only the backfill waits for what `turn` asks for. */
+  demote(turn: Turn): void {
+    this.#line.demote(turn);
   }
 
   /** One who waits does so for somebody else, too, who may leave perhaps where, or when, it may not. */

@@ -2,7 +2,7 @@ import { type Lane, lanes } from "../../events/lane.ts";
 import type { Passage } from "./breaker.ts";
 import { FairLine } from "./fair-line.ts";
 import { Places } from "./keep-place.ts";
-import { type Claim, type Company, isCompany, joinTurn, type Turn } from "./turn.ts";
+import { type Claim, type Company, demoteTurn, isCompany, joinTurn, type Turn } from "./turn.ts";
 
 /** While realtime events wait, every so many slots are the backfill's. Source: design, "Pacing": 10 %. */
 export const BACKFILL_TURN = 10;
@@ -80,6 +80,21 @@ export class Line {
     this.#lanes[turn.lane].push(seat);
   }
 
+  /** Takes out a turn that nothing waits for any more. @returns its seat; undefined when it is not in line. */
+  withdraw(turn: Turn): Seat | undefined {
+    const seat = this.#turns.get(turn);
+    if (seat !== undefined) this.#leave(seat);
+    return seat;
+  }
+
+  /** Only the backfill wants what `turn` asks for, whether or not that waits here at the moment. */
+  demote(turn: Turn): void {
+    const seat = this.#turns.get(turn);
+    if (seat !== undefined) this.#lanes[turn.lane].remove(seat);
+    demoteTurn(turn);
+    if (seat !== undefined) this.#lanes.backfill.push(seat);
+  }
+
   /**
    * Takes out whose slot this is, and says for which lane; undefined when nobody waits.
    *
@@ -94,7 +109,9 @@ export class Line {
     const isBackfills = areBoth ? ++this.#contested >= BACKFILL_TURN : realtime.size === 0;
     const lane = isBackfills ? "backfill" : "realtime";
     if (isBackfills) this.#contested = 0;
-    const seat = this.#lanes[lane].inOrder().next();
+    const look = this.#lanes[lane].inOrder();
+    const first = look.next();
+    const seat = (lane === "realtime" && this.#olderThan(first, look.next())) || first;
     // A company whose work has gone may have what nobody else wants: it finds that there is nothing to send.
     if (seat === undefined) return this.any();
     this.#lanes[lane].take(seat);
@@ -128,6 +145,20 @@ export class Line {
     if (seat === undefined) return undefined;
     this.#leave(seat);
     return { seat, lane: isCompany(seat.asker) ? "backfill" : seat.asker.lane };
+  }
+
+  /**
+   * The next request in the order, if a company that is first yields to it: it is older than all that the company waits for,
+   * and of each tenant that the company waits for. Without that a company of one question takes every other slot, though it could
+   * carry all questions that come until the older requests have left.
+   */
+  #olderThan(first: Seat | undefined, next: Seat | undefined): Seat | undefined {
+    if (first === undefined || next === undefined || !isCompany(first.asker) || isCompany(next.asker)) return undefined;
+    const oldest = first.asker.oldest?.("realtime");
+    const { since, tenants } = next.asker;
+    if (oldest === undefined || since === undefined || since >= oldest.since) return undefined;
+    for (const tenant of oldest.tenants) if (!tenants.includes(tenant)) return undefined;
+    return next;
   }
 
   #leave(seat: Seat): void {

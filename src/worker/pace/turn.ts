@@ -2,7 +2,10 @@ import type { Lane } from "../../events/lane.ts";
 
 /** Who wants to know something. */
 export interface Claim {
+  /** The event's lane, by which an answer is fresh enough. */
   readonly lane: Lane;
+  /** The lane of its requests where that is another: an overdue event goes behind those that can still be on time. */
+  readonly requestLane?: Lane;
   /** Empty for events without one, which count as those of one tenant. */
   readonly tenant: string;
 }
@@ -12,6 +15,8 @@ export interface Turn {
   lane: Lane;
   /** Each once. Others may have the very same list. */
   tenants: readonly string[];
+  /** When it first came to its line, milliseconds of `ticks`. Set by the gate. */
+  since?: number;
   /** Its number among all that came to its line, while it has one. Set by `Places`. */
   place?: number | undefined;
   /** How many of those who came next go before it. Set by `Places`. */
@@ -22,18 +27,38 @@ export interface Turn {
 export interface Company {
   /** How much the tenants weigh together for whom it waits in a lane; 0: for nobody. */
   waits(lane: Lane): number;
+  /** What waits longest in a lane, and the tenants that wait there; undefined where it cannot be told. */
+  oldest?(lane: Lane): Oldest | undefined;
+}
+
+export interface Oldest {
+  /** Milliseconds of `ticks`. */
+  readonly since: number;
+  readonly tenants: Iterable<string>;
 }
 
 export function isCompany(asker: Turn | Company): asker is Company {
   return "waits" in asker;
 }
 
-export function turnOf({ lane, tenant }: Claim): Turn {
-  return { lane, tenants: [tenant] };
+export function turnOf(claim: Claim): Turn {
+  return { lane: requestLaneOf(claim), tenants: [claim.tenant] };
+}
+
+export function requestLaneOf({ lane, requestLane = lane }: Claim): Lane {
+  return requestLane;
+}
+
+/** Only the backfill wants to know from now on: the turn goes behind all that wait there. */
+export function demoteTurn(turn: Turn): void {
+  turn.lane = "backfill";
+  turn.place = undefined;
 }
 
 /** One more wants to know: who waits for it in realtime makes it realtime, where it comes last. */
-export function joinTurn(turn: Turn, { lane, tenant }: Claim): void {
+export function joinTurn(turn: Turn, claim: Claim): void {
+  const { tenant } = claim;
+  const lane = requestLaneOf(claim);
   if (lane !== turn.lane && lane === "realtime") {
     turn.lane = lane;
     turn.place = undefined;

@@ -3,11 +3,12 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { Lane } from "../../events/lane.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { CacheAges } from "../answer-cache.ts";
+import type { Asking } from "../coalescer.ts";
 import type { Observer } from "../observer.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { type Outcome, ofEach, sent, type Told } from "../pace/outcome.ts";
-import type { Claim, Company } from "../pace/turn.ts";
+import type { Claim, Company, Oldest } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
 import type { ServiceReach } from "../service-reach.ts";
@@ -105,6 +106,10 @@ export class PoisoningPool implements Company {
     return this.#switch.isOff;
   }
 
+  oldest(lane: Lane): Oldest | undefined {
+    return this.#queues.oldest(lane);
+  }
+
   /** As of the calibrator. */
   get blindFamilies(): readonly Family[] {
     return this.#calibrator.blindFamilies;
@@ -127,7 +132,7 @@ export class PoisoningPool implements Company {
   /** Asks about one event's target. @throws only a bug, an abort, or the end of the run. */
   ask(
     question: PoisoningQuestion,
-    claim: Claim,
+    claim: Asking,
     soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
   ): Promise<Outcome<PoisoningEvidence>> {
     const asked = partsOf(question, this.#deps.reach.maxItems).map((part) => this.#promised(part, claim));
@@ -162,8 +167,22 @@ export class PoisoningPool implements Company {
     return !this.isOff && holdsCompany(this.#deps.reach);
   }
 
-  #promised(part: Part, claim: Claim): Promise<Outcome<PoisoningEvidence>> {
-    return new Promise((answered, failed) => this.#askOnce(part, claim, { answered, failed }));
+  #promised(part: Part, claim: Asking): Promise<Outcome<PoisoningEvidence>> {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome<PoisoningEvidence>>();
+    let isTold = false;
+    const told = <T>(tell: (value: T) => void) => {
+      return (value: T) => {
+        isTold = true;
+        tell(value);
+      };
+    };
+    const asked = this.#askOnce(part, claim, { answered: told(resolve), failed: told(reject) });
+    if (asked !== undefined) {
+      claim.leaving?.onLeave(() => {
+        if (!isTold) this.withdraw(asked);
+      });
+    }
+    return promise;
   }
 
   /** The same question at once is one question. */

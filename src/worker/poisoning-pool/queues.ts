@@ -4,6 +4,7 @@ import { quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
+import type { Oldest } from "../pace/turn.ts";
 import { AloneGroup } from "./ask-alone.ts";
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration.ts";
@@ -77,6 +78,14 @@ export class Queues {
       ...weights,
       [...halved].reduce((sum, tenant) => sum + this.#weightOf(tenant), 0),
     );
+  }
+
+  /** As of a company. Halves of a request that failed are not told apart by age. */
+  oldest(lane: Lane): Oldest | undefined {
+    if (this.#searches.tenants(lane).size > 0) return undefined;
+    const queues = [this.pooled, this.alone, ...this.flagged];
+    const since = Math.min(...queues.map((queue) => queue.oldestIn(lane)?.since ?? Number.POSITIVE_INFINITY));
+    return { since, tenants: new Set(queues.flatMap((queue) => [...queue.tenantsIn(lane)])) };
   }
 
   /** Where waits what was flagged in company. */

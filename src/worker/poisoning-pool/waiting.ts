@@ -104,6 +104,16 @@ export class WaitingQueue {
     this.#lanes = { realtime: line(), backfill: line() };
   }
 
+  /** What waits longest in a lane. */
+  oldestIn(lane: Lane): Waiting | undefined {
+    return this.#lanes[lane].first;
+  }
+
+  /** The tenants that wait in a lane. */
+  tenantsIn(lane: Lane): Iterable<string> {
+    return this.#lanes[lane].keys;
+  }
+
   get size(): number {
     return this.#lanes.realtime.size + this.#lanes.backfill.size;
   }

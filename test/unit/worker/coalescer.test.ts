@@ -1,21 +1,27 @@
 import { expect, test } from "vitest";
 import type { Lane } from "../../../src/events/lane.ts";
 import { Coalescer } from "../../../src/worker/coalescer.ts";
-import { joinTurn, type Turn } from "../../../src/worker/pace/turn.ts";
+import { Leaving } from "../../../src/worker/leaving.ts";
+import { demoteTurn, joinTurn, type Turn } from "../../../src/worker/pace/turn.ts";
 
-/** Asks that end when the test says so. */
-function asking() {
-  const coalescer = new Coalescer<string>(joinTurn);
+/** Asks that end when the test says so. @param isSent whether requests are on their way. */
+function asking(isSent = false) {
+  const withdrawn: Turn[] = [];
+  const withdraw = (turn: Turn) => {
+    if (!isSent) withdrawn.push(turn);
+    return !isSent;
+  };
+  const coalescer = new Coalescer<string>({ join: joinTurn, demote: demoteTurn, withdraw });
   const answers: PromiseWithResolvers<string>[] = [];
   const turns: Turn[] = [];
-  const ask = (key = "a", lane: Lane = "backfill", tenant = "x") =>
-    coalescer.ask(key, { lane, tenant }, (turn) => {
+  const ask = (key = "a", lane: Lane = "backfill", tenant = "x", leaving?: Leaving) =>
+    coalescer.ask(key, { lane, tenant, leaving }, (turn) => {
       turns.push(turn);
       const answer = Promise.withResolvers<string>();
       answers.push(answer);
       return answer.promise;
     });
-  return { ask, answers, turns };
+  return { ask, answers, turns, withdrawn };
 }
 
 test("the same question at once is asked once, and everyone has its answer", async () => {
@@ -71,4 +77,57 @@ test("whoever asks the same joins the turn of the first", async () => {
   await Promise.all(asked);
 
   expect(turns).toEqual([{ lane: "realtime", tenants: ["x", "y", "z"] }]);
+});
+
+test("a question whose only event is overdue leaves the line, and is asked anew", async () => {
+  const { ask, answers, turns, withdrawn } = asking();
+  const leaving = new Leaving();
+  void ask("a", "realtime", "x", leaving);
+
+  leaving.leave();
+  const again = ask("a");
+  answers[1]?.resolve("yes");
+
+  expect(await again).toBe("yes");
+  expect(withdrawn).toEqual([turns[0]]);
+});
+
+test("what is on its way goes on, and has the answer for the event's own ticket", async () => {
+  const { ask, answers, turns } = asking(true);
+  const leaving = new Leaving();
+  void ask("a", "realtime", "x", leaving);
+
+  leaving.leave();
+  const again = ask("a");
+  answers[0]?.resolve("yes");
+
+  expect(await again).toBe("yes");
+  expect(turns).toHaveLength(1);
+});
+
+test("a question that only the backfill waits for from then on goes behind it", () => {
+  const { ask, turns, withdrawn } = asking();
+  const [first, second] = [new Leaving(), new Leaving()];
+  void ask("a", "realtime", "x", first);
+  void ask("a", "backfill", "y");
+  void ask("a", "realtime", "z", second);
+
+  first.leave();
+  expect(turns[0]?.lane).toBe("realtime");
+  second.leave();
+
+  expect([turns[0]?.lane, withdrawn]).toEqual(["backfill", []]);
+});
+
+test("an event that leaves after its answer withdraws nothing", async () => {
+  const { ask, answers, withdrawn } = asking();
+  const leaving = new Leaving();
+  const asked = ask("a", "realtime", "x", leaving);
+  answers[0]?.resolve("yes");
+  await asked;
+  void ask("a");
+
+  leaving.leave();
+
+  expect(withdrawn).toEqual([]);
 });
