@@ -1,7 +1,10 @@
 import { serviceUrl } from "../adapters/http/service-url.ts";
 import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { logEnds } from "../adapters/kafka/log-ends.ts";
+import { partitionsSeen } from "../adapters/kafka/partitions-seen.ts";
 import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
+import { watchUnfetchedEnds } from "../adapters/kafka/unfetched-ends.ts";
 import { untilReached } from "../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { showArchivePlace } from "../adapters/prometheus/archive-metrics.ts";
@@ -13,6 +16,7 @@ import { WorkerMetrics } from "../adapters/prometheus/worker-metrics.ts";
 import type { PolicyChoice } from "../events/policy.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
+import { quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { TimedConsumer } from "../kernel/timed-consumer.ts";
 import { together } from "../kernel/together.ts";
@@ -263,6 +267,15 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     await together(signal, (stop) => [
       run(stop),
       lists.watch(stop),
+      watchUnfetchedEnds(
+        {
+          assigned: () => events.assigned,
+          seen: partitionsSeen,
+          ends: (names) => logEnds(kafkaClient(connection, quietLog), names, { clock, signal: stop }),
+          clock,
+        },
+        stop,
+      ),
       ...(archive === undefined ? [] : [archive.keepRunning(stop)]),
     ]);
     log.info("the worker has stopped in good order");
