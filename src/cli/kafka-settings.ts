@@ -13,6 +13,8 @@ export interface KafkaSettings {
   readonly topics: Topics;
   readonly recordMaxBytes: number;
   readonly sessionTimeoutMs: number;
+  /** Headers of input records that go on with all that follows from them. */
+  readonly carriedHeaders: readonly string[];
 }
 
 /** @throws {ConfigInvalidError} naming everything that does not fit together, and never printing a value. */
@@ -33,6 +35,7 @@ export async function kafkaSettings(config: KafkaConfig): Promise<KafkaSettings>
     topics,
     recordMaxBytes: config.RECORD_MAX_BYTES,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
+    carriedHeaders: config.KAFKA_CARRIED_HEADERS,
   };
 }
 

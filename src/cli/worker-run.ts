@@ -14,6 +14,7 @@ import { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import { groups } from "../adapters/prometheus/metrics-table.ts";
 import { WorkerMetrics } from "../adapters/prometheus/worker-metrics.ts";
 import type { PolicyChoice } from "../events/policy.ts";
+import { KEY_HEADERS } from "../events/record-key.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { quietLog } from "../kernel/log.ts";
@@ -202,11 +203,12 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       signal: ending.signal,
       abort: (reason) => ending.abort(reason),
     });
-    const member = (group: string, names: readonly string[]) =>
+    const member = (group: string, names: readonly string[], headers: readonly string[]) =>
       new KafkaGroupConsumer({
         kafka: kafkaClient(connection, log),
         groupId: group,
         topics: names,
+        headers,
         sessionTimeoutMs: settings.sessionTimeoutMs,
         rebalanceTimeoutMs: Math.max(REBALANCE_MS, settings.sessionTimeoutMs),
         clock,
@@ -216,8 +218,9 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const realtime = new Set(topics.realtime);
     const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
-    const events = member(groupId, [...topics.realtime, ...topics.backfill]);
-    const retries = member(`${groupId}-retry`, Object.values(topics.retries));
+    const carried = settings.carriedHeaders;
+    const events = member(groupId, [...topics.realtime, ...topics.backfill], carried);
+    const retries = member(`${groupId}-retry`, Object.values(topics.retries), [...carried, ...KEY_HEADERS]);
     const archive =
       S3_BUCKET === undefined || sets === undefined
         ? undefined

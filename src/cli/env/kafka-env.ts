@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CARRIED } from "../../adapters/kafka/stream-record.ts";
 import { count, duration, flag, list } from "./fields.ts";
 
 /** Ports are told from other numbers where they are used: a broker's address has one. */
@@ -20,6 +21,11 @@ const topicName = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,249}$/, TOPIC_RULE)
   .refine((name) => name !== "." && name !== "..", TOPIC_RULE);
+const MOST_CARRIED = 8;
+const headerName = z
+  .string()
+  .regex(/^[\x21-\x7E]{1,64}$/, "must have 1 to 64 printable characters of ASCII, and no blank")
+  .refine((name) => !name.startsWith("weir-"), "must not begin with weir-: Weir writes such headers itself");
 const topic = (fallback: string) => topicName.prefault(fallback);
 const topics = (fallback: string) => list.pipe(z.array(topicName)).prefault(fallback);
 
@@ -49,6 +55,12 @@ export const KafkaEnv = z.object({
   KAFKA_SESSION_TIMEOUT: duration("30s")
     .refine((ms) => ms >= 6_000 && ms <= 1_800_000, "must lie between 6s and 30min")
     .describe("silence after which the brokers give a process's partitions to others"),
+  KAFKA_CARRIED_HEADERS: list
+    .pipe(z.array(headerName).max(MOST_CARRIED, `must name at most ${MOST_CARRIED} headers`))
+    .prefault(CARRIED.join(","))
+    .describe(
+      "headers of an input record that go on with its verdict, tickets and dead letter, comma-separated, at most 8, those of a record that is no event too; values of up to 512 bytes, 2048 bytes in all",
+    ),
   KAFKA_TLS: flag.describe("`true` encrypts connections and checks the brokers' certificates and host names"),
   KAFKA_TLS_CA_FILE: z
     .string()

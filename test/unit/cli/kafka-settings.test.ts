@@ -32,6 +32,7 @@ test("the brokers are all that must be named", async () => {
     },
     recordMaxBytes: 786_432,
     sessionTimeoutMs: 30_000,
+    carriedHeaders: ["traceparent", "tracestate", "correlation-id", "x-correlation-id", "x-request-id"],
   });
 });
 
@@ -47,6 +48,9 @@ describe("one variable that cannot be read", () => {
     [{ ...here, TOPIC_VERDICTS: ".." }, /TOPIC_VERDICTS: must have at most 249 letters/],
     [{ ...here, RECORD_MAX_BYTES: "hunter2" }, /RECORD_MAX_BYTES: must be a whole number/],
     [{ ...here, KAFKA_SESSION_TIMEOUT: "5s" }, /KAFKA_SESSION_TIMEOUT: must lie between 6s and 30min$/],
+    [{ ...here, KAFKA_CARRIED_HEADERS: "a,b,c,d,e,f,g,h,hunter2" }, /KAFKA_CARRIED_HEADERS: must name at most 8/],
+    [{ ...here, KAFKA_CARRIED_HEADERS: "a,hunter2 hunter2" }, /KAFKA_CARRIED_HEADERS \(entry 2\): .* no blank$/],
+    [{ ...here, KAFKA_CARRIED_HEADERS: "weir-lane" }, /KAFKA_CARRIED_HEADERS .*must not begin with weir-/],
     [{ ...here, KAFKA_TLS: "hunter2" }, /KAFKA_TLS: /],
     [{ ...here, KAFKA_SASL_MECHANISM: "hunter2" }, /KAFKA_SASL_MECHANISM: /],
   ])("%j", (env, message) => {
