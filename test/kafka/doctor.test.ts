@@ -1,9 +1,10 @@
 import kafkajs from "kafkajs";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { createTopics } from "../servers/create-topics.ts";
-import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { startKafka } from "../servers/kafka-cluster.ts";
+import { brokerTest, clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { freshName, produce } from "../servers/records.ts";
 import { served } from "../support/served.ts";
 import { start } from "../support/weir.ts";
@@ -98,6 +99,23 @@ brokerTest(
     await transaction.commit();
     await producer.disconnect();
     expect(await said()).toMatch(/ok .*open transactions.*none holds records back/i);
+  },
+  TIMEOUT_MS,
+);
+
+clusterTest(
+  "the doctor warns of a session timeout that is longer than the brokers take",
+  async () => {
+    const cluster = await startKafka({ brokers: 1, properties: { "group.max.session.timeout.ms": "20000" } });
+    onTestFinished(() => cluster.close());
+    const env = { ...(await served()), KAFKA_BROKERS: cluster.bootstrap.join(",") };
+    const said = async (timeout: string) =>
+      (await start(["doctor"], { ...env, KAFKA_SESSION_TIMEOUT: timeout }).ended).stdout;
+
+    expect(await said("30s")).toMatch(
+      /^warn .*group\.max\.session\.timeout\.ms of broker 1 is 20000: no worker can join/m,
+    );
+    expect(await said("20s")).toMatch(/^ok .*session timeout .*20000 ms, which the brokers take/m);
   },
   TIMEOUT_MS,
 );
