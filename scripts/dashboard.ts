@@ -23,6 +23,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
   "Is anybody waiting?": [
     { title: "Oldest event without a verdict", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.oldest})` } },
     { title: "First event stays the same", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.headStands})` } },
+    {
+      title: "Same bytes fetched again",
+      unit: "short",
+      queries: { "{{lane}}": `max by (lane) (${m.fetchesWithoutProgress})` },
+    },
     { title: "Not read yet", unit: "short", queries: { "{{lane}}": sum(m.lag, "lane") } },
     {
       title: "From record to verdict",

@@ -1,10 +1,12 @@
-import { askOffsets } from "../adapters/kafka/group-offsets.ts";
+import { groupOffsets } from "../adapters/kafka/group-offsets.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { askLeaders } from "../adapters/kafka/moving-leaders.ts";
 import type { AuditedTopic } from "../archive/audit-finding.ts";
 import { liveTopic, type OpenedRecords } from "../archive/topic-records.ts";
 import type { Lifecycle } from "../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../kernel/log.ts";
 import type { TopicPartition } from "../kernel/stream.ts";
+import { systemClock } from "../kernel/system-clock.ts";
 import type { KafkaSettings } from "./kafka-settings.ts";
 import { onceEmpty, topicReader } from "./topic-reader.ts";
 
@@ -24,7 +26,12 @@ export async function auditedTopic(options: AuditedTopicOptions): Promise<Audite
   const { settings, opened, signal } = options;
   const { connection, groupId, topics } = settings;
   const client = kafkaClient(connection, quietLog);
-  const ask = () => askOffsets(client, `${groupId}-archive`, topics.verdicts);
+  const ask = () =>
+    askLeaders(
+      () => client.admin(),
+      (admin) => groupOffsets(admin, `${groupId}-archive`, topics.verdicts),
+      { clock: systemClock, signal },
+    );
   await onceEmpty(settings, groupOf(settings), signal, async () => undefined);
   const open = (at: TopicPartition, from: number, ends: Ends) => openRange(at, from, ends, options);
   const topic = await liveTopic({ ask, open });

@@ -4,6 +4,7 @@ import { purposesOf, retryTopicsOf, type Topics } from "../adapters/kafka/topics
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { KafkaConfig } from "./config.ts";
+import { oauthOf, wrongOauth } from "./oauth-settings.ts";
 import { contentOf, readTlsFiles, unusableFile } from "./tls-files.ts";
 
 /** The variables of Kafka, once they are found to fit together and their files are read. */
@@ -13,6 +14,8 @@ export interface KafkaSettings {
   readonly topics: Topics;
   readonly recordMaxBytes: number;
   readonly sessionTimeoutMs: number;
+  /** Headers of input records that go on with all that follows from them. */
+  readonly carriedHeaders: readonly string[];
 }
 
 /** @throws {ConfigInvalidError} naming everything that does not fit together, and never printing a value. */
@@ -33,6 +36,7 @@ export async function kafkaSettings(config: KafkaConfig): Promise<KafkaSettings>
     topics,
     recordMaxBytes: config.RECORD_MAX_BYTES,
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT,
+    carriedHeaders: config.KAFKA_CARRIED_HEADERS,
   };
 }
 
@@ -88,23 +92,28 @@ function* wrongSasl(config: KafkaConfig): Iterable<string> {
   if (region !== undefined && mechanism !== "aws-msk-iam") {
     yield "KAFKA_AWS_REGION is set, and KAFKA_SASL_MECHANISM is not aws-msk-iam";
   }
-  if (mechanism === undefined || mechanism === "aws-msk-iam") {
+  yield* wrongOauth(config);
+  if (mechanism === undefined || mechanism === "aws-msk-iam" || mechanism === "oauthbearer") {
     if (username !== undefined || hasPassword) {
-      const why = mechanism === undefined ? "is not set" : "is aws-msk-iam, which has none";
+      const why = mechanism === undefined ? "is not set" : `is ${mechanism}, which has none`;
       yield `a user name or password for SASL is set, and KAFKA_SASL_MECHANISM ${why}`;
     }
     if (mechanism === "aws-msk-iam" && region === undefined)
       yield "KAFKA_SASL_MECHANISM aws-msk-iam needs KAFKA_AWS_REGION";
     if (mechanism === "aws-msk-iam" && !config.KAFKA_TLS) yield "KAFKA_SASL_MECHANISM aws-msk-iam needs KAFKA_TLS=true";
+    if (mechanism === "oauthbearer") yield* wrongPlaintext(config, mechanism, "token");
     return;
   }
   if (username === undefined) yield `KAFKA_SASL_MECHANISM ${mechanism} needs KAFKA_SASL_USERNAME`;
   if (!hasPassword) {
     yield `KAFKA_SASL_MECHANISM ${mechanism} needs KAFKA_SASL_PASSWORD, or a file that KAFKA_SASL_PASSWORD_FILE names`;
   }
-  if (!config.KAFKA_TLS && !config.KAFKA_ALLOW_PLAINTEXT && !areBrokersHere(config.KAFKA_BROKERS)) {
-    yield `KAFKA_SASL_MECHANISM ${mechanism} without TLS lets the network learn or guess the password: set KAFKA_TLS=true, or KAFKA_ALLOW_PLAINTEXT=true where that is meant`;
-  }
+  yield* wrongPlaintext(config, mechanism, "password");
+}
+
+function* wrongPlaintext(config: KafkaConfig, mechanism: string, secret: string): Iterable<string> {
+  if (config.KAFKA_TLS || config.KAFKA_ALLOW_PLAINTEXT || areBrokersHere(config.KAFKA_BROKERS)) return;
+  yield `KAFKA_SASL_MECHANISM ${mechanism} without TLS lets the network learn or guess the ${secret}: set KAFKA_TLS=true, or KAFKA_ALLOW_PLAINTEXT=true where that is meant`;
 }
 
 function tlsOf(config: KafkaConfig): Promise<KafkaTls> {
@@ -123,6 +132,7 @@ async function saslOf(config: KafkaConfig): Promise<KafkaSasl | undefined> {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username = "", KAFKA_AWS_REGION: region = "" } = config;
   if (mechanism === undefined) return undefined;
   if (mechanism === "aws-msk-iam") return { mechanism, region };
+  if (mechanism === "oauthbearer") return { mechanism, token: await oauthOf(config) };
   const { KAFKA_SASL_PASSWORD: given, KAFKA_SASL_PASSWORD_FILE: file } = config;
   // The line end that an editor leaves is no part of a password; blanks may be.
   const kept = await contentOf({ setting: "KAFKA_SASL_PASSWORD_FILE", file });

@@ -31,6 +31,8 @@ export interface PlanReport {
   readonly unread: Pick<UnreadAddresses, "fields" | "beyond">;
   /** What events would be held against. */
   readonly lists: readonly ListInUse[];
+  /** Records of the topic that lie behind an open transaction: they are not planned. 0 for a file. */
+  readonly behindTransactions: number;
 }
 
 const NO_LISTS = "list      none: LISTS_FILES and LABELS_FILES name no file";
@@ -49,7 +51,7 @@ function mebibytesOf({ base, answers, events }: PlannedMemory): number {
 }
 
 /** One object of JSON for programs. */
-export function planLine({ forecast, pace, price, memory, unread, lists }: PlanReport): string {
+export function planLine({ forecast, pace, price, memory, unread, lists, behindTransactions }: PlanReport): string {
   const shown = (checks: ForecastResult["required"]) =>
     Object.fromEntries(
       askedChecks.map((check) => {
@@ -65,6 +67,7 @@ export function planLine({ forecast, pace, price, memory, unread, lists }: PlanR
   });
   return JSON.stringify({
     events: forecast.events,
+    behind_open_transactions: behindTransactions,
     unreadable: forecast.unreadable,
     first_unreadable: forecast.firstUnreadable ?? null,
     unread_addresses: unread.fields.map(({ name, kind, events, first, isTelling, mayBeHash }) => ({
@@ -106,9 +109,10 @@ export function planLine({ forecast, pace, price, memory, unread, lists }: PlanR
 }
 
 /** The same for people, line by line. */
-export function planLines({ forecast, pace, price, memory, unread, lists }: PlanReport): readonly string[] {
+export function planLines(report: PlanReport): readonly string[] {
+  const { forecast, pace, price, memory, unread, lists } = report;
   const { events, unreadable, firstUnreadable, asking, required, optional, receivers, confirmations } = forecast;
-  if (events === 0) return [NO_EVENTS];
+  if (events === 0) return [NO_EVENTS, ...behindLines(report)];
   const requests = requestsIn(forecast);
   const unpooled = unpooledIn(forecast);
   const seconds = (count: number) => (pace.perSecond === undefined ? "" : duration(count / pace.perSecond));
@@ -133,6 +137,7 @@ export function planLines({ forecast, pace, price, memory, unread, lists }: Plan
     `${events} records: ${unreadable} are no events, ${settledText(forecast)}, ${asking} need the service`,
     ...(firstUnreadable === undefined ? [] : [`the first that is no event: ${firstUnreadable}`]),
     ...missingLines(forecast),
+    ...behindLines(report),
     ...unreadLines(unread),
     "",
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
@@ -161,6 +166,13 @@ export function planLines({ forecast, pace, price, memory, unread, lists }: Plan
       ? ["", "not asked by the policy; each would add:", head, ...more.map((check) => row(check, optional[check]))]
       : []),
   ];
+}
+
+/** What no reader is given yet, so that a plan of none of it is not taken for a topic without a backlog. */
+function behindLines({ behindTransactions: count }: PlanReport): readonly string[] {
+  if (count === 0) return [];
+  const records = count === 1 ? "1 record lies" : `${count} records lie`;
+  return [`behind    ${records} behind an open transaction and cannot be read before it ends: not planned`];
 }
 
 /** What costs nothing, and by which reason it is UNKNOWN. */

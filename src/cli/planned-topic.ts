@@ -1,10 +1,13 @@
+import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { behindTransactions, logEnds } from "../adapters/kafka/log-ends.ts";
 import { openRanges } from "../adapters/kafka/replay-ranges.ts";
 import type { ScreeningEvent } from "../events/event.ts";
 import type { UnreadAddresses } from "../events/unread-addresses.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
-import type { Log } from "../kernel/log.ts";
+import { type Log, quietLog } from "../kernel/log.ts";
 import type { Result } from "../kernel/result.ts";
+import { systemClock } from "../kernel/system-clock.ts";
 import { readEventRecord } from "../worker/group/read-event.ts";
 import type { OffsetRange } from "../worker/group/topic-range.ts";
 import { fitTopics } from "./fit-topics.ts";
@@ -19,6 +22,8 @@ export interface PlannedTopicOptions {
   readonly signal: AbortSignal;
   /** Grows as the topic is read. */
   readonly unread: UnreadAddresses;
+  /** Told how many records lie behind an open transaction, and are not planned: nothing can read them yet. */
+  readonly onBehindTransactions: (records: number) => void;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -38,6 +43,8 @@ export async function* plannedTopic(options: PlannedTopicOptions): AsyncGenerato
   }
   await fitTopics(settings, log, (each) => each === topic);
   const ranges = await rangesOf(options);
+  const ends = await logEnds(kafkaClient(settings.connection, quietLog), [topic], { clock: systemClock, signal });
+  options.onBehindTransactions(behindTransactions(ends.get(topic)));
   if (ranges.every(({ from, end }) => from === end)) return;
   const range = topicReader({ settings, groupId: groupOf(settings), topic, ranges, log, signal });
   const opened = new Lifecycle();

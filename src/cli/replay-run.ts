@@ -1,5 +1,4 @@
 import { openRanges } from "../adapters/kafka/replay-ranges.ts";
-import { CARRIED } from "../adapters/kafka/stream-record.ts";
 import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
 import { DeadLetterHeaders } from "../events/dead-letter.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
@@ -72,7 +71,7 @@ export async function replayRun(options: ReplayRunOptions): Promise<ReplayResult
     const publisher = run
       ? await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends })
       : undefined;
-    const headers = [...CARRIED, ...Object.keys(DeadLetterHeaders.shape)];
+    const headers = [...settings.carriedHeaders, ...Object.keys(DeadLetterHeaders.shape)];
     const groupId = groupOf(settings);
     const range = topicReader({ settings, groupId, topic: deadLetters, ranges, log, signal, headers });
     opened.onClose("consumer", () => range.stop());

@@ -1,5 +1,6 @@
 import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { askLeaders } from "../adapters/kafka/moving-leaders.ts";
 import { type GroupAdmin, untilEmpty } from "../adapters/kafka/replay-ranges.ts";
 import { type Log, quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
@@ -47,6 +48,7 @@ export function topicReader({
 
 /**
  * What `ask` finds out once nobody is in the group: a run that was killed is a member for as long as its session lasts.
+ * While leaders move it is asked again.
  *
  * @throws {GroupBusyError} while another run of the command reads in that group.
  */
@@ -56,12 +58,11 @@ export async function onceEmpty<T>(
   signal: AbortSignal,
   ask: (admin: GroupAdmin) => Promise<T>,
 ): Promise<T> {
-  const admin = kafkaClient(connection, quietLog).admin();
-  await admin.connect();
-  try {
-    await untilEmpty(admin, groupId, { clock: systemClock, patienceMs: sessionTimeoutMs + 5_000, signal });
-    return await ask(admin);
-  } finally {
-    await admin.disconnect();
-  }
+  const clock = systemClock;
+  const client = kafkaClient(connection, quietLog);
+  const look = async (admin: GroupAdmin) => {
+    await untilEmpty(admin, groupId, { clock, patienceMs: sessionTimeoutMs + 5_000, signal });
+    return ask(admin);
+  };
+  return askLeaders(() => client.admin(), look, { clock, signal });
 }

@@ -1,7 +1,10 @@
 import { serviceUrl } from "../adapters/http/service-url.ts";
 import { KafkaGroupConsumer } from "../adapters/kafka/group-consumer.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
+import { logEnds } from "../adapters/kafka/log-ends.ts";
+import { partitionsSeen } from "../adapters/kafka/partitions-seen.ts";
 import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
+import { watchUnfetchedEnds } from "../adapters/kafka/unfetched-ends.ts";
 import { untilReached } from "../adapters/kafka/until-reached.ts";
 import { pinoLog } from "../adapters/pino/pino-log.ts";
 import { showArchivePlace } from "../adapters/prometheus/archive-metrics.ts";
@@ -11,8 +14,10 @@ import { MetricSet } from "../adapters/prometheus/metric-set.ts";
 import { groups } from "../adapters/prometheus/metrics-table.ts";
 import { WorkerMetrics } from "../adapters/prometheus/worker-metrics.ts";
 import type { PolicyChoice } from "../events/policy.ts";
+import { KEY_HEADERS } from "../events/record-key.ts";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
+import { quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { TimedConsumer } from "../kernel/timed-consumer.ts";
 import { together } from "../kernel/together.ts";
@@ -198,11 +203,12 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       signal: ending.signal,
       abort: (reason) => ending.abort(reason),
     });
-    const member = (group: string, names: readonly string[]) =>
+    const member = (group: string, names: readonly string[], headers: readonly string[]) =>
       new KafkaGroupConsumer({
         kafka: kafkaClient(connection, log),
         groupId: group,
         topics: names,
+        headers,
         sessionTimeoutMs: settings.sessionTimeoutMs,
         rebalanceTimeoutMs: Math.max(REBALANCE_MS, settings.sessionTimeoutMs),
         clock,
@@ -212,8 +218,9 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     const realtime = new Set(topics.realtime);
     const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
-    const events = member(groupId, [...topics.realtime, ...topics.backfill]);
-    const retries = member(`${groupId}-retry`, Object.values(topics.retries));
+    const carried = settings.carriedHeaders;
+    const events = member(groupId, [...topics.realtime, ...topics.backfill], carried);
+    const retries = member(`${groupId}-retry`, Object.values(topics.retries), [...carried, ...KEY_HEADERS]);
     const archive =
       S3_BUCKET === undefined || sets === undefined
         ? undefined
@@ -263,6 +270,15 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     await together(signal, (stop) => [
       run(stop),
       lists.watch(stop),
+      watchUnfetchedEnds(
+        {
+          assigned: () => events.assigned,
+          seen: partitionsSeen,
+          ends: (names) => logEnds(kafkaClient(connection, quietLog), names, { clock, signal: stop }),
+          clock,
+        },
+        stop,
+      ),
       ...(archive === undefined ? [] : [archive.keepRunning(stop)]),
     ]);
     log.info("the worker has stopped in good order");

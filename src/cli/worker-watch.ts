@@ -16,7 +16,7 @@ export interface Watched {
   readonly gate: Pick<Gate, "closed"> & { readonly silence: Pick<Silence, "lastsMs"> };
   readonly pool: Pick<PoisoningPool, "isOff">;
   readonly intake: Pick<Intake, "load">;
-  readonly events: Pick<KafkaGroupConsumer, "lag" | "activeAt">;
+  readonly events: Pick<KafkaGroupConsumer, "lag" | "fetchesWithoutProgress" | "activeAt">;
   readonly retries: Pick<KafkaGroupConsumer, "activeAt">;
   readonly laneOf: (topic: string) => Lane;
   /** How far apart requests leave at the moment, milliseconds; 0: as fast as they are answered. */
@@ -82,6 +82,12 @@ export class WorkerWatch {
       let records = 0;
       for (const [topic, behind] of this.#of.events.lag()) if (this.#of.laneOf(topic) === lane) records += behind;
       return records;
+    },
+    fetchesWithoutProgress: (lane) => {
+      let most = 0;
+      for (const [topic, fetches] of this.#of.events.fetchesWithoutProgress())
+        if (this.#of.laneOf(topic) === lane) most = Math.max(most, fetches);
+      return most;
     },
     tickets: () => this.#retries?.inFlight ?? 0,
     closed: () => this.#of.gate.closed,

@@ -18,5 +18,7 @@ export const DeadLetterHeaders = z.object({
   "weir-sha256": z.string().describe("of the value"),
   "weir-bytes": z.string().regex(/^\d+$/).describe("of the record; more than the value has when it was cut"),
   "weir-failed-at": z.string().describe("RFC 3339"),
+  "weir-key": z.string().optional().describe("key of a record that is no event"),
+  "weir-key-base64": z.string().optional().describe("as weir-key, of a key that is no UTF-8"),
 });
 export type DeadLetterHeaders = z.infer<typeof DeadLetterHeaders>;

@@ -21,6 +21,8 @@ export type RecordHeaders = Readonly<Record<string, string>>;
 export interface StreamRecord extends PartitionOffset {
   /** When it was written, Unix milliseconds. */
   readonly timestamp: number;
+  /** Undefined: the record has none. */
+  readonly key?: Uint8Array;
   /** Undefined: the record has none, as a tombstone. */
   readonly value: Uint8Array | undefined;
   readonly headers: RecordHeaders;

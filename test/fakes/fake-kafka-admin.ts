@@ -27,6 +27,8 @@ export function protocolError(type: string): Error {
 /** A cluster in memory, as kafkajs's admin shows it. */
 export class FakeKafkaAdmin implements DiagnosisAdmin {
   readonly topics = new Map<string, FakeTopic>();
+  /** Settings of brokers, by the id of each. */
+  readonly brokers = new Map<string, Readonly<Record<string, string>>>();
   nodes: readonly { nodeId: number; host: string; port: number }[] = [{ nodeId: 1, host: "a", port: 9092 }];
   /** By the name of what is called, alone or with a topic after a blank. */
   readonly failures = new Map<string, Error>();
@@ -69,7 +71,8 @@ export class FakeKafkaAdmin implements DiagnosisAdmin {
       throttleTime: 0,
       resources: resources.map(({ name, type }) => {
         this.#fail(`describeConfigs ${name}`);
-        const values = { ...defaults, ...this.topics.get(name)?.settings };
+        const isTopic = type === kafkajs.ConfigResourceTypes.TOPIC;
+        const values = isTopic ? { ...defaults, ...this.topics.get(name)?.settings } : (this.brokers.get(name) ?? {});
         const configEntries = Object.entries(values).map(([configName, configValue]) => ({
           configName,
           configValue,

@@ -1,9 +1,11 @@
 import kafkajs from "kafkajs";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
 import { quietLog } from "../../src/kernel/log.ts";
-import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
-import { freshName } from "../servers/records.ts";
+import { createTopics } from "../servers/create-topics.ts";
+import { startKafka } from "../servers/kafka-cluster.ts";
+import { brokerTest, clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
+import { freshName, produce } from "../servers/records.ts";
 import { served } from "../support/served.ts";
 import { start } from "../support/weir.ts";
 
@@ -70,6 +72,50 @@ brokerTest(
     const worker = await start(["worker"], env).ended;
     expect(worker.status).toBe(1);
     expect(worker.stderr).toContain(`topic ${name}.verdicts (verdicts): max.message.bytes is 100000`);
+  },
+  TIMEOUT_MS,
+);
+
+brokerTest(
+  "the doctor tells of records behind an open transaction",
+  async () => {
+    const name = freshName("doctor");
+    const topic = `${name}.events`;
+    await createTopics(kafka, [{ topic, numPartitions: 1 }]);
+    const producer = kafka.producer({ transactionalId: name, maxInFlightRequests: 1, idempotent: true });
+    await producer.connect();
+    const transaction = await producer.transaction();
+    await transaction.send({ topic, acks: -1, messages: [{ value: "a" }, { value: "b" }] });
+    await produce(kafka, topic, ["c"]);
+    const env = { ...(await served()), KAFKA_BROKERS: sharedBootstrap.join(","), TOPICS_REALTIME: topic };
+    const said = async (more: Readonly<Record<string, string>> = {}) =>
+      linesOf((await start(["doctor"], { ...env, ...more }).ended).stdout, "").join("\n");
+
+    const open = await said({ KAFKA_SESSION_TIMEOUT: "30min" });
+    expect(open).toMatch(
+      new RegExp(`warn .*open transactions ${topic} .*3 records in 1 partition cannot be read: .* ${topic}/0/0 on`),
+    );
+    expect(open).toMatch(/ok .*session timeout.*1800000 ms, which the brokers take/i);
+    await transaction.commit();
+    await producer.disconnect();
+    expect(await said()).toMatch(/ok .*open transactions.*none holds records back/i);
+  },
+  TIMEOUT_MS,
+);
+
+clusterTest(
+  "the doctor warns of a session timeout that is longer than the brokers take",
+  async () => {
+    const cluster = await startKafka({ brokers: 1, properties: { "group.max.session.timeout.ms": "20000" } });
+    onTestFinished(() => cluster.close());
+    const env = { ...(await served()), KAFKA_BROKERS: cluster.bootstrap.join(",") };
+    const said = async (timeout: string) =>
+      (await start(["doctor"], { ...env, KAFKA_SESSION_TIMEOUT: timeout }).ended).stdout;
+
+    expect(await said("30s")).toMatch(
+      /^warn .*group\.max\.session\.timeout\.ms of broker 1 is 20000: no worker can join/m,
+    );
+    expect(await said("20s")).toMatch(/^ok .*session timeout .*20000 ms, which the brokers take/m);
   },
   TIMEOUT_MS,
 );

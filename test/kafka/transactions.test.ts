@@ -1,5 +1,11 @@
 import { CompressionTypes, Kafka, type Producer } from "kafkajs";
 import { expect } from "vitest";
+import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { logEnds } from "../../src/adapters/kafka/log-ends.ts";
+import { partitionsSeen } from "../../src/adapters/kafka/partitions-seen.ts";
+import { watchUnfetchedEnds } from "../../src/adapters/kafka/unfetched-ends.ts";
+import { quietLog } from "../../src/kernel/log.ts";
+import { systemClock } from "../../src/kernel/system-clock.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { createTopic, freshName, quiet } from "../servers/records.ts";
 import { BROKERS_MS, eventually } from "../support/eventually.ts";
@@ -86,6 +92,34 @@ brokerTest("records behind an open transaction are lag", async () => {
   await producer.disconnect();
   await reader.has(3);
   await eventually(behind, (records) => records === 0, "no lag", BROKERS_MS);
+});
+
+brokerTest("records behind a full worker, which fetches no more, are lag", async () => {
+  const topic = await createTopic(kafka);
+  const bounds = { events: 1, span: 10, bytes: 1_000_000 };
+  const reader = groupMember({ brokers, topic, groupId: freshName("group"), bounds });
+  const plain = kafka.producer();
+  await plain.connect();
+  await plain.send({ topic, acks: -1, messages: messages("a") });
+  await reader.has(1);
+  const stopping = new AbortController();
+  const client = kafkaClient({ brokers, clientId: "weir-test" }, quietLog);
+  const ends = (topics: readonly string[]) => logEnds(client, topics, { clock: systemClock });
+  const seen = partitionsSeen;
+  const { assigned } = reader;
+  const watch = watchUnfetchedEnds({ assigned, seen, ends, clock: systemClock }, stopping.signal, 1_000);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await plain.send({ topic, acks: -1, messages: messages("b", "c") });
+  await plain.disconnect();
+
+  await eventually(
+    () => reader.lag().get(topic),
+    (records) => records === 2,
+    "the lag of a paused partition",
+    BROKERS_MS,
+  );
+  stopping.abort();
+  await watch;
 });
 
 brokerTest("transactions that overlap and are aborted deliver nothing, whichever ends first", async () => {

@@ -1,4 +1,4 @@
-import { Kafka } from "kafkajs";
+import { Kafka, type Message } from "kafkajs";
 import { describe, expect } from "vitest";
 import { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
@@ -26,6 +26,13 @@ function event(i: number) {
 const settled = (verdicts: ReadonlySet<string>, count: number) => verdicts.size >= count;
 const idsOf = (records: readonly { readonly value: string }[]) =>
   new Set(records.map(({ value }) => Verdict.parse(JSON.parse(value)).event_id));
+
+async function produceKeyed(topic: string, message: Message): Promise<void> {
+  const producer = kafka.producer();
+  await producer.connect();
+  await producer.send({ topic, acks: -1, messages: [message] });
+  await producer.disconnect();
+}
 
 describe("weir worker", () => {
   brokerTest(
@@ -82,7 +89,10 @@ describe("weir worker", () => {
       const topics = await weirTopics(kafka, sharedBootstrap);
       const env = { ...topics.env, ...(await served()) };
       const worker = start(["worker"], env);
-      await produce(kafka, topics.live, [event(0), "{", event(1)]);
+      await produce(kafka, topics.live, [event(0), event(1)]);
+      const headers = { "x-correlation-id": "c-7", traceparent: "00-ab-cd-01", other: "x", "weir-key": "forged" };
+      await produceKeyed(topics.live, { key: "wallet-7", value: '{"id":"order-7","tenant":"acme"', headers });
+      const kept = { "x-correlation-id": "c-7", traceparent: "00-ab-cd-01", "weir-key": "wallet-7" };
       await produce(kafka, topics.bulk, [event(2)]);
 
       const verdicts = await readUntil(kafka, topics.verdicts, ({ length }) => length === 4, "four verdicts");
@@ -95,10 +105,15 @@ describe("weir worker", () => {
       ]);
       expect(letters).toMatchObject([
         {
-          value: "{",
-          headers: { "weir-reasons": "EVENT_MALFORMED", "weir-topic": topics.live, "weir-lane": "realtime" },
+          value: '{"id":"order-7","tenant":"acme"',
+          headers: { ...kept, "weir-reasons": "EVENT_MALFORMED", "weir-topic": topics.live, "weir-lane": "realtime" },
         },
       ]);
+      expect(verdicts.find(({ headers: each }) => each["weir-decision"] === "UNKNOWN")?.headers).toMatchObject(kept);
+      for (const each of [...verdicts, ...letters]) expect(each.headers).not.toHaveProperty("other");
+      expect(worker.said()).toMatch(
+        /"detail":"not valid JSON","topic":"[^"]+\.events","partition":\d,"offset":\d.*the first of its kind/,
+      );
       const [, url = ""] = await worker.untilSaid(/"url":"(http:[^"]+)"/);
       const metrics = await (await fetch(`${url}/metrics`)).text();
       worker.child.kill("SIGTERM");

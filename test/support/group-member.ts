@@ -75,6 +75,7 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
     ended,
     stop,
     lag: () => consumer.lag(),
+    assigned: () => consumer.assigned,
     valuesOf,
     /** Ends all work on these records, however often they came. */
     settle: (partition: number, ...offsets: readonly number[]) => {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /** Settings that are secret, or that name a file which holds one. */
-const SECRET = /(?:API_KEYS?|PASSWORD|SECRET_ACCESS_KEY|SESSION_TOKEN|TLS_KEY)(?<isFile>_FILE)?$/;
+const SECRET =
+  /(?:API_KEYS?|PASSWORD|SECRET_ACCESS_KEY|SESSION_TOKEN|CLIENT_SECRET|OAUTHBEARER_TOKEN|TLS_KEY)(?<isFile>_FILE)?$/;
 /** Those that hold URLs, or name a file which does: keys stand in a URL's path, its query or before its host. */
 const URLS = /_RPC_URLS?(?<isFile>_FILE)?$/;
 /** Shorter ones stand in any text by chance. */

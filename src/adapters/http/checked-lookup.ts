@@ -13,6 +13,7 @@ export type Lookup = (
 /** The variable whose host is looked up, for errors. */
 export type UrlSetting =
   | "SERVICE_URL"
+  | "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL"
   | "S3_ENDPOINT"
   | "TRON_RPC_URL"
   | "SOLANA_RPC_URL"

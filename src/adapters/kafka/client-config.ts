@@ -1,7 +1,14 @@
 import type { ConnectionOptions } from "node:tls";
-import kafkajs, { type KafkaConfig, type LogEntry, type OauthbearerProviderResponse, type SASLOptions } from "kafkajs";
+import kafkajs, {
+  type KafkaConfig,
+  type LogEntry,
+  type Mechanism,
+  type OauthbearerProviderResponse,
+  type SASLOptions,
+} from "kafkajs";
 import type { Log } from "../../kernel/log.ts";
 import type { Secret } from "../../kernel/secret.ts";
+import { oauthMechanism } from "./oauth-mechanism.ts";
 
 /** Certificates and keys as PEM text. */
 export interface KafkaTls {
@@ -17,7 +24,8 @@ export type KafkaSasl =
       readonly username: string;
       readonly password: Secret;
     }
-  | { readonly mechanism: "aws-msk-iam"; readonly region: string };
+  | { readonly mechanism: "aws-msk-iam"; readonly region: string }
+  | { readonly mechanism: "oauthbearer"; readonly token: () => Promise<OauthbearerProviderResponse> };
 
 /** Where the brokers are, and how this client shows who it is. */
 export interface KafkaConnection {
@@ -57,11 +65,15 @@ function sslOf({ ca, identity }: KafkaTls): ConnectionOptions {
   };
 }
 
-function saslOf(sasl: KafkaSasl): SASLOptions {
-  if (sasl.mechanism === "aws-msk-iam") {
-    return { mechanism: "oauthbearer", oauthBearerProvider: () => mskToken(sasl.region) };
-  }
-  return { mechanism: sasl.mechanism, username: sasl.username, password: sasl.password.reveal() };
+function saslOf(sasl: KafkaSasl): SASLOptions | Mechanism {
+  if (sasl.mechanism === "aws-msk-iam") return oauthMechanism(() => mskToken(sasl.region));
+  if (sasl.mechanism === "oauthbearer") return oauthMechanism(sasl.token);
+  const byPassword: SASLOptions = {
+    mechanism: sasl.mechanism,
+    username: sasl.username,
+    password: sasl.password.reveal(),
+  };
+  return byPassword;
 }
 
 /** Signed with the credentials that Amazon's SDK finds, for about 15 minutes; loaded by those who use it alone. */

@@ -1,5 +1,6 @@
 import { toError } from "../../kernel/errors.ts";
 import type { Check } from "./check.ts";
+import { TokenError } from "./oauth-token.ts";
 
 type Failure = Pick<Check, "detail" | "remedy">;
 
@@ -57,7 +58,8 @@ const failures = new Map<string, Failure>([
     "KafkaJSSASLAuthenticationError",
     {
       detail: "it refuses this client's SASL credentials",
-      remedy: "correct KAFKA_SASL_USERNAME and the password, or the rights of the AWS role",
+      remedy:
+        "correct KAFKA_SASL_USERNAME and the password, the rights of the AWS role, or the token's issuer and audience",
     },
   ],
   [
@@ -75,6 +77,7 @@ const failures = new Map<string, Failure>([
 /** Why a broker was not reached, and what to do about it. Of what nobody foresaw, the message of the error. */
 export function connectionFailure(thrown: unknown): Failure {
   const error = innermost(toError(thrown));
+  if (error instanceof TokenError) return { detail: error.message, remedy: error.remedy };
   // The code of a protocol's error is a number, and its type says the same in a word.
   const marks: readonly unknown[] = [Reflect.get(error, "code"), Reflect.get(error, "type"), error.name];
   const mark = marks.find((each) => typeof each === "string");

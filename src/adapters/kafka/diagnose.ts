@@ -28,17 +28,23 @@ const RETRIES = { reach: 0, topics: 5 };
 const LOOK_EVERY_MS = 500;
 const LOOKS = 60;
 
+/** What was found, and the brokers of the configuration that answer. */
+export interface Diagnosed {
+  readonly checks: readonly Check[];
+  readonly reached: readonly string[];
+}
+
 /** Reaches the brokers, those that they advertise among them, and looks at the topics. */
-export async function diagnose(diagnosis: Diagnosis): Promise<readonly Check[]> {
+export async function diagnose(diagnosis: Diagnosis): Promise<Diagnosed> {
   const listed = await Promise.all(diagnosis.brokers.map((broker) => reach(diagnosis, broker, "KAFKA_BROKERS")));
   const reached = listed.filter(({ check }) => check.ok === true).map(({ broker }) => broker);
   const known = new Set(diagnosis.brokers);
   const advertised = new Set(listed.flatMap(({ nodes }) => nodes).filter((node) => !known.has(node)));
   const others = await Promise.all([...advertised].map((broker) => reach(diagnosis, broker, "advertised")));
   const brokers = [...listed, ...others].map(({ check }) => check);
-  if (reached.length === 0) return [...brokers, unlooked];
+  if (reached.length === 0) return { checks: [...brokers, unlooked], reached };
   const nodes = new Set(listed.flatMap((each) => each.nodes)).size;
-  return [...brokers, ...(await lookAtTopics(diagnosis, reached, nodes))];
+  return { checks: [...brokers, ...(await lookAtTopics(diagnosis, reached, nodes))], reached };
 }
 
 const unlooked: Check = { check: "topics", ok: false, detail: "no broker to ask", remedy: "see to the brokers first" };

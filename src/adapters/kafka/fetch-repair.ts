@@ -13,6 +13,8 @@ import { partitionsSeen } from "./partitions-seen.ts";
 const REPAIRED_VERSION = "2.2.4";
 /** No producer fills so many. Each record takes some hundred bytes of memory beside its own. */
 const MAX_RECORDS_A_BATCH = 100_000;
+/** A batch, in whichever format, begins with its first offset. */
+const OFFSET_BYTES = 8;
 let isRepaired = false;
 
 /**
@@ -53,6 +55,7 @@ type Head = Omit<FetchedPartition, "records">;
 
 async function messagesOf(topic: string, head: Head, records: Buffer): Promise<readonly DecodedMessage[]> {
   const { partition } = head;
+  noteFetch(topic, head, records);
   if (isOldFormat(records)) return oldMessages(topic, partition, records);
   const messages: DecodedMessage[] = [];
   let until: number | undefined;
@@ -63,8 +66,14 @@ async function messagesOf(topic: string, head: Head, records: Buffer): Promise<r
   hideAborted(messages, head.abortedTransactions);
   // kafkajs reads on behind the last message. One that is never given out stands for records that are gone.
   if (until !== undefined && Number(messages.at(-1)?.offset ?? -1) < until - 1) messages.push(nothingAt(until - 1));
-  partitionsSeen.fetched({ topic, partition }, Number(head.highWatermark));
   return messages;
+}
+
+/** A broker that refuses a partition names -1 as its end: what is known of it stays. */
+function noteFetch(topic: string, { partition, errorCode, highWatermark }: Head, records: Buffer): void {
+  if (errorCode !== 0) return;
+  const from = records.length >= OFFSET_BYTES ? Number(records.readBigInt64BE(0)) : undefined;
+  partitionsSeen.fetched({ topic, partition }, Number(highWatermark), from);
 }
 
 async function recordsOf(topic: string, partition: number, batch: FetchedBatch): Promise<readonly DecodedMessage[]> {

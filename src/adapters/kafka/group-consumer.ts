@@ -8,6 +8,7 @@ import { within } from "../../kernel/within.ts";
 import { askOffsets } from "./group-offsets.ts";
 import { partitionsSeen } from "./partitions-seen.ts";
 import { ReadingPlaces } from "./reading-places.ts";
+import { StalledFetches } from "./stalled-fetches.ts";
 import { goOn, type StartingPoint, startingPoints } from "./starting-points.ts";
 import { steadyAssigner } from "./steady-assigner.ts";
 import { CARRIED, streamRecord } from "./stream-record.ts";
@@ -52,6 +53,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #options: GroupConsumerOptions;
   readonly #consumer: Consumer;
   readonly #places = new ReadingPlaces();
+  readonly #stalls: StalledFetches;
   #generation = 0;
   /** Whether kafkajs has a group to pause and resume in: between a crash and its restart it has none. */
   #isMember = false;
@@ -62,6 +64,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const { kafka, groupId, sessionTimeoutMs, rebalanceTimeoutMs, clock } = options;
     this.#options = options;
     this.#activeAt = clock.ticks();
+    this.#stalls = new StalledFetches(partitionsSeen, options.log);
     this.#consumer = kafka.consumer({
       groupId,
       sessionTimeout: sessionTimeoutMs,
@@ -83,6 +86,16 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     return this.#places.lag((at) => partitionsSeen.endOf(at));
   }
 
+  /** What the group gave to this process. */
+  get assigned(): readonly TopicPartition[] {
+    return this.#places.assigned;
+  }
+
+  /** Fetches in a row that brought bytes of a partition and did not get beyond them, by topic the most. */
+  fetchesWithoutProgress(): ReadonlyMap<string, number> {
+    return this.#stalls.byTopic(this.assigned);
+  }
+
   get activeAt(): number {
     return this.#activeAt;
   }
@@ -94,7 +107,10 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const alive = () => {
       this.#activeAt = this.#options.clock.ticks();
     };
-    consumer.on(FETCH_START, alive);
+    consumer.on(FETCH_START, () => {
+      alive();
+      this.#stalls.look(this.assigned);
+    });
     consumer.on(HEARTBEAT, alive);
     consumer.on(STOP, () => this.#leave());
     consumer.on(START_BATCH_PROCESS, ({ payload }) => {

@@ -15,6 +15,11 @@ export class ReadingPlaces {
   /** Partitions whose place is not known. */
   #heldBack = new Set<string>();
 
+  /** What the group gave to this process. */
+  get assigned(): readonly TopicPartition[] {
+    return this.#assigned;
+  }
+
   /** A generation begins: until the place of each is known, none of them is read. */
   joined(assigned: readonly TopicPartition[]): void {
     this.#assigned = assigned;

@@ -2,15 +2,23 @@ import type { IHeaders, KafkaMessage } from "kafkajs";
 import type { RecordHeaders, StreamRecord, TopicPartition } from "../../kernel/stream.ts";
 import { MOST_HEADERS } from "./decode-records.ts";
 
-/** The headers that follow a request through many programs. */
-export const CARRIED: readonly string[] = ["traceparent", "tracestate"];
+/** The headers that follow a request through many programs, as far as there are customs. */
+export const CARRIED: readonly string[] = [
+  "traceparent",
+  "tracestate",
+  "correlation-id",
+  "x-correlation-id",
+  "x-request-id",
+];
 const MAX_HEADER_BYTES = 512;
+/** Names and values together: they stand beside a value of RECORD_MAX_BYTES, in the room that topics leave for them. */
+const MAX_CARRIED_BYTES = 2_048;
 const NO_HEADERS: RecordHeaders = {};
 
 /** A message of kafkajs's, with these of its headers. */
 export function streamRecord(
   { topic, partition }: TopicPartition,
-  { offset, timestamp, value, headers, headerCount = 0 }: KafkaMessage & { readonly headerCount?: number },
+  { offset, timestamp, key, value, headers, headerCount = 0 }: KafkaMessage & { readonly headerCount?: number },
   names: readonly string[],
 ): StreamRecord {
   return {
@@ -18,6 +26,7 @@ export function streamRecord(
     partition,
     offset: Number(offset),
     timestamp: Number(timestamp),
+    ...(key === null ? {} : { key }),
     value: value ?? undefined,
     headers: headers === undefined ? NO_HEADERS : readHeaders(headers, names),
     ...(headerCount > MOST_HEADERS ? { fault: `has ${headerCount} headers, more than ${MOST_HEADERS}` } : {}),
@@ -27,6 +36,7 @@ export function streamRecord(
 /** Most records have none of them: these share one that is empty. */
 function readHeaders(headers: IHeaders, names: readonly string[]): RecordHeaders {
   let read: Record<string, string> | undefined;
+  let room = MAX_CARRIED_BYTES;
   for (const name of names) {
     const found = headers[name];
     const header: Buffer | string | null | undefined = Array.isArray(found) ? found[0] : found;
@@ -34,7 +44,9 @@ function readHeaders(headers: IHeaders, names: readonly string[]): RecordHeaders
     if (header === undefined || header === null || header.length > MAX_HEADER_BYTES) continue;
     const text = header.toString();
     // What is no UTF-8 becomes up to three times as long, and is written on with a record that has its own bound.
-    if (Buffer.byteLength(text) > MAX_HEADER_BYTES) continue;
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_HEADER_BYTES || room < name.length + bytes) continue;
+    room -= name.length + bytes;
     read ??= {};
     read[name] = text;
   }

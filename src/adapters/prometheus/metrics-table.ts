@@ -113,6 +113,12 @@ export const metricsTable = {
     labels: lane,
   },
   lag: { type: "gauge", name: "weir_lag_records", help: "Records that are written and not read yet", labels: lane },
+  fetchesWithoutProgress: {
+    type: "gauge",
+    name: "weir_fetches_without_progress",
+    help: "Fetches in a row that brought bytes of a partition and did not get beyond them, the most of any partition.",
+    labels: lane,
+  },
   commits: {
     type: "counter",
     name: "weir_commits_total",

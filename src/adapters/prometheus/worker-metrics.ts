@@ -17,6 +17,8 @@ export interface Gauges {
   readonly headStandsSeconds: (lane: Lane) => number;
   /** Records that are written and not read yet. */
   readonly lag: (lane: Lane) => number;
+  /** Fetches in a row that brought bytes of a partition and did not get beyond them, the most of any partition. */
+  readonly fetchesWithoutProgress: (lane: Lane) => number;
   /** Events that wait for their ticket's time. */
   readonly tickets: () => number;
   /** Why nothing is sent to the service. */
@@ -100,6 +102,7 @@ export class WorkerMetrics implements Observer {
     );
     this.#set.gauge(metricsTable.headStands, byLane(gauges.headStandsSeconds));
     this.#set.gauge(metricsTable.lag, byLane(gauges.lag));
+    this.#set.gauge(metricsTable.fetchesWithoutProgress, byLane(gauges.fetchesWithoutProgress));
     this.#set.gauge(metricsTable.ticketsWaiting, (set) => set(gauges.tickets()));
     this.#set.gauge(metricsTable.closed, (set) => {
       for (const cause of closures) set(gauges.closed() === cause ? 1 : 0, { cause });

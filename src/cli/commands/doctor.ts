@@ -3,6 +3,9 @@ import type { Check } from "../../adapters/kafka/check.ts";
 import { diagnose } from "../../adapters/kafka/diagnose.ts";
 import { groupSize } from "../../adapters/kafka/group-size.ts";
 import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { checkSession } from "../../adapters/kafka/session-check.ts";
+import { purposesOf } from "../../adapters/kafka/topics.ts";
+import { checkTransactions } from "../../adapters/kafka/transaction-check.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
@@ -92,12 +95,12 @@ async function doctorQuota(maxRequests: number, maxMs: number, env: Environment,
   return check.ok === true ? 0 : 1;
 }
 
-function checkKafka(
-  { connection, topics, recordMaxBytes }: KafkaSettings,
+async function checkKafka(
+  { connection, topics, recordMaxBytes, sessionTimeoutMs }: KafkaSettings,
   flags: DoctorFlags,
 ): Promise<readonly Check[]> {
   const { create = false, partitions, replication } = flags;
-  return diagnose({
+  const { checks, reached } = await diagnose({
     brokers: connection.brokers,
     topics,
     recordMaxBytes,
@@ -107,6 +110,14 @@ function checkKafka(
       kafkaClient({ ...connection, brokers }, quietLog, { retry, requestTimeout: REQUEST_TIMEOUT_MS }).admin(),
     ...(create ? { create: { partitions, ...(replication === undefined ? {} : { replication }) } } : {}),
   });
+  if (reached.length === 0) return checks;
+  const client = kafkaClient({ ...connection, brokers: reached }, quietLog, QUICK);
+  const names = purposesOf(topics).map(([topic]) => topic);
+  return [
+    ...checks,
+    await checkSession(client.admin(), sessionTimeoutMs),
+    ...(await checkTransactions(client, names, { clock: systemClock })),
+  ];
 }
 
 async function archiveCheck(config: DoctorConfig, signal: AbortSignal): Promise<Check> {

@@ -52,7 +52,7 @@ export async function plan(
   if ((file === undefined) === (flags.topic === undefined))
     throw new ConfigInvalidError("plan takes a FILE, or --topic");
   if (flags.topic !== undefined) refuseInputFlags(flags);
-  const { config, bounds, events, unread } =
+  const { config, bounds, events, unread, behindTransactions } =
     flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
   const pace = await paceOf(flags, config);
   const policy = await openPolicy(config.POLICY_FILE);
@@ -78,6 +78,7 @@ export async function plan(
     memory: bounds.memory,
     unread,
     lists: book.lists,
+    behindTransactions: behindTransactions(),
   };
   process.stdout.write(flags.json === true ? `${planLine(report)}\n` : `${planLines(report).join("\n")}\n`);
   return 0;
@@ -90,6 +91,8 @@ interface Planned {
   readonly events: AsyncIterable<PlacedEvent>;
   /** Grows as they are read. */
   readonly unread: UnreadAddresses;
+  /** Records of the topic behind an open transaction, known once the events are read; of a file there are none. */
+  readonly behindTransactions: () => number;
 }
 
 interface PlacedEvent {
@@ -104,7 +107,7 @@ function ofFile(file: string, flags: PlanFlags, env: Environment): Planned {
   const unread = new UnreadAddresses();
   const onUnread = unread.add.bind(unread);
   const events = eventsIn(readRecords({ path: file, format: flags.format, defaults, ignored: flags.ignore, onUnread }));
-  return { config, bounds: plannedRun(config), events, unread };
+  return { config, bounds: plannedRun(config), events, unread, behindTransactions: () => 0 };
 }
 
 async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Promise<Planned> {
@@ -112,8 +115,13 @@ async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Pr
   const settings = await kafkaSettings(readEnv(KafkaEnv, env));
   const lane = settings.topics.realtime.includes(topic) ? "realtime" : "backfill";
   const unread = new UnreadAddresses();
-  const events = withoutPlaces(plannedTopic({ settings, topic, log: stderrLog(process.stderr), signal, unread }));
-  return { config, bounds: plannedWorker(config, lane), events, unread };
+  let behind = 0;
+  const onBehindTransactions = (records: number) => {
+    behind = records;
+  };
+  const log = stderrLog(process.stderr);
+  const events = withoutPlaces(plannedTopic({ settings, topic, log, signal, unread, onBehindTransactions }));
+  return { config, bounds: plannedWorker(config, lane), events, unread, behindTransactions: () => behind };
 }
 
 async function* eventsIn(records: AsyncIterable<FileRecord>): AsyncGenerator<PlacedEvent> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CARRIED } from "../../adapters/kafka/stream-record.ts";
 import { count, duration, flag, list } from "./fields.ts";
 
 /** Ports are told from other numbers where they are used: a broker's address has one. */
@@ -20,6 +21,12 @@ const topicName = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,249}$/, TOPIC_RULE)
   .refine((name) => name !== "." && name !== "..", TOPIC_RULE);
+const named = z.string().min(1).optional();
+const MOST_CARRIED = 8;
+const headerName = z
+  .string()
+  .regex(/^[\x21-\x7E]{1,64}$/, "must have 1 to 64 printable characters of ASCII, and no blank")
+  .refine((name) => !name.startsWith("weir-"), "must not begin with weir-: Weir writes such headers itself");
 const topic = (fallback: string) => topicName.prefault(fallback);
 const topics = (fallback: string) => list.pipe(z.array(topicName)).prefault(fallback);
 
@@ -49,6 +56,12 @@ export const KafkaEnv = z.object({
   KAFKA_SESSION_TIMEOUT: duration("30s")
     .refine((ms) => ms >= 6_000 && ms <= 1_800_000, "must lie between 6s and 30min")
     .describe("silence after which the brokers give a process's partitions to others"),
+  KAFKA_CARRIED_HEADERS: list
+    .pipe(z.array(headerName).max(MOST_CARRIED, `must name at most ${MOST_CARRIED} headers`))
+    .prefault(CARRIED.join(","))
+    .describe(
+      "headers of an input record that go on with its verdict, tickets and dead letter, comma-separated, at most 8, those of a record that is no event too; values of up to 512 bytes, 2048 bytes in all",
+    ),
   KAFKA_TLS: flag.describe("`true` encrypts connections and checks the brokers' certificates and host names"),
   KAFKA_TLS_CA_FILE: z
     .string()
@@ -61,9 +74,9 @@ export const KafkaEnv = z.object({
     // Kafka itself writes PLAIN and SCRAM-SHA-512.
     .string()
     .toLowerCase()
-    .pipe(z.enum(["plain", "scram-sha-256", "scram-sha-512", "aws-msk-iam"]))
+    .pipe(z.enum(["plain", "scram-sha-256", "scram-sha-512", "aws-msk-iam", "oauthbearer"]))
     .optional()
-    .describe("`plain`, `scram-sha-256`, `scram-sha-512` or `aws-msk-iam`, in any case; empty = none"),
+    .describe("`plain`, `scram-sha-256`, `scram-sha-512`, `aws-msk-iam` or `oauthbearer`, in any case; empty = none"),
   KAFKA_SASL_USERNAME: z.string().min(1).optional().describe("user name for SASL"),
   KAFKA_SASL_PASSWORD: z.string().min(1).optional().describe("password for SASL"),
   KAFKA_SASL_PASSWORD_FILE: z
@@ -71,6 +84,18 @@ export const KafkaEnv = z.object({
     .min(1)
     .optional()
     .describe("file that holds the password, in place of KAFKA_SASL_PASSWORD"),
-  KAFKA_ALLOW_PLAINTEXT: flag.describe("`true` lets a SASL password be used without TLS beyond this machine"),
+  KAFKA_SASL_OAUTHBEARER_TOKEN_FILE: named.describe(
+    "file that holds the token for `oauthbearer`, read again for each connection; in place of the token endpoint",
+  ),
+  KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: named.describe(
+    "token endpoint for `oauthbearer` (OAuth 2.0 client credentials), https but on this machine; a token is fetched anew after four fifths of its life",
+  ),
+  KAFKA_SASL_OAUTHBEARER_CLIENT_ID: named.describe("client id at the token endpoint"),
+  KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: named.describe("client secret at the token endpoint"),
+  KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE: named.describe(
+    "file that holds the secret, in place of KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET; read again for each token",
+  ),
+  KAFKA_SASL_OAUTHBEARER_SCOPE: named.describe("scope that the token endpoint is asked for; empty = its default"),
+  KAFKA_ALLOW_PLAINTEXT: flag.describe("`true` lets a SASL password or token be used without TLS beyond this machine"),
   KAFKA_AWS_REGION: z.string().min(1).optional().describe("region of the MSK cluster, for `aws-msk-iam`"),
 });

@@ -53,7 +53,7 @@ export class VerdictPublisher implements VerdictSink {
     const { source } = record;
     const at = "topic" in source ? source : { topic: source.file, partition: 0, offset: String(source.line) };
     const errors = verdict.checks.flatMap(({ error }) => error ?? []);
-    const headers: DeadLetterHeaders = {
+    const headers = {
       "weir-reasons": [...new Set([...errors, ...failuresIn(verdict)].map(({ code }) => code))].join(","),
       "weir-verdict-id": verdict.verdict_id,
       "weir-revision": String(verdict.revision),
@@ -66,7 +66,7 @@ export class VerdictPublisher implements VerdictSink {
       "weir-sha256": sha256(record.bytes),
       "weir-bytes": String(record.bytes.byteLength),
       "weir-failed-at": timestamp(this.#deps.clock.now()),
-    };
+    } satisfies DeadLetterHeaders;
     return {
       topic: this.#deps.deadLetters,
       key: verdict.verdict_id,

@@ -1,5 +1,6 @@
 import { parseEvent, type ScreeningEvent } from "../../events/event.ts";
 import type { Lane } from "../../events/lane.ts";
+import { keyHeaders } from "../../events/record-key.ts";
 import type { OnStrays } from "../../events/stray-address.ts";
 import type { Source } from "../../events/verdict.ts";
 import { fail, type Result } from "../../kernel/result.ts";
@@ -22,6 +23,11 @@ export function readEventRecord(record: StreamRecord, lane: Lane, options: ReadE
   return new EventRecord(record, lane, options);
 }
 
+/** What is no event has perhaps no id: its producer may know it by its key. */
+function withKey(record: StreamRecord): StreamRecord {
+  return { ...record, headers: { ...record.headers, ...keyHeaders(record.key) } };
+}
+
 function eventIn({ value, fault }: StreamRecord, onStrays: OnStrays | undefined): Result<ScreeningEvent> {
   if (fault !== undefined) return fail(`the record ${fault}`);
   return value === undefined ? fail("the record has no value") : parseEvent(value, onStrays);
@@ -38,7 +44,7 @@ class EventRecord implements InputRecord {
   constructor(record: StreamRecord, lane: Lane, { place = ANYBODYS, onStrays }: ReadEventOptions) {
     this.event = eventIn(record, onStrays);
     this.lane = lane;
-    this.#record = new OwnRecord(record);
+    this.#record = new OwnRecord(this.event.ok ? record : withKey(record));
     this.#place = place;
   }
 

@@ -1,4 +1,5 @@
 import { DeadLetterHeaders } from "../../events/dead-letter.ts";
+import { KEY_HEADERS } from "../../events/record-key.ts";
 import { TICKET_SCHEMA } from "../../events/ticket.ts";
 import type { TicketRecord } from "../../events/ticket-record.ts";
 import { unixMs } from "../../kernel/clock.ts";
@@ -97,8 +98,10 @@ function letterOfTicket(headers: RecordHeaders, value: Uint8Array | undefined): 
   };
 }
 
+/** What goes on with the record: the headers that came with it, and its key. */
 function tracesOf(headers: RecordHeaders): RecordHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("weir-")));
+  const isOfRecord = (name: string) => !name.startsWith("weir-") || KEY_HEADERS.some((each) => each === name);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isOfRecord(name)));
 }
 
 /**

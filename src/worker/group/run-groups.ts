@@ -11,6 +11,7 @@ import type { PartitionNow } from "../ports.ts";
 import { screening } from "../screener.ts";
 import type { ScreenDeps } from "../screening.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
+import { MalformedLog } from "./malformed-log.ts";
 import { OwnRecord } from "./own-record.ts";
 import { readEventRecord } from "./read-event.ts";
 import { readTicketRecord, type TicketRead } from "./read-ticket.ts";
@@ -55,6 +56,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const shared = { clock, log, stop, drainMs, stuckMs, headStuckMs, isQueued, obstacle };
   const screen = screening(deps);
   const unread = new UnreadLog(log);
+  const malformed = new MalformedLog(log);
   /** Tickets whose time has come, and that are worked on. */
   let due = 0;
   const untilDue = new UntilDue(clock, gate.silence, stop);
@@ -93,8 +95,11 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     consumer: deps.events,
     intake,
     laneOf,
-    work: (record, lane, place) =>
-      screen(readEventRecord(record, lane, { place, onStrays: (strays) => unread.add(strays, record) })),
+    work: (record, lane, place) => {
+      const read = readEventRecord(record, lane, { place, onStrays: (strays) => unread.add(strays, record) });
+      if (!read.event.ok) malformed.add(read.event.detail, record);
+      return screen(read);
+    },
     heldBytes: valueBytes,
     isHeld: isClosed,
   });
@@ -109,7 +114,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     heldBytes: ticketBytes,
   });
   deps.onBegun(events, retries);
-  return [events.run(), retries.run()];
+  return [events.run(), retries.run(), malformed.run(clock, stop)];
 }
 
 /** Keeps what is no ticket for an operator: an event may be in it that has no verdict yet. */

@@ -128,6 +128,16 @@ export class TopicRange implements GroupHandler {
     return true;
   }
 
+  /** A range may end in markers of transactions, or in what they aborted: no record comes from there. */
+  passed({ partition }: TopicPartition, until: number): void {
+    const range = this.#deps.ranges.find((each) => each.partition === partition);
+    if (range === undefined) return;
+    const next = Math.max(this.#next.get(partition) ?? range.end, Math.min(until, range.end));
+    this.#next.set(partition, next);
+    if (next >= range.end) this.#deps.consumer.pause([range]);
+    this.#wake.resolve();
+  }
+
   committed(offsets: readonly PartitionOffset[]): void {
     for (const { partition, offset } of offsets) this.#committed.set(partition, offset);
   }

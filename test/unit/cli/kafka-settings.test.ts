@@ -32,6 +32,7 @@ test("the brokers are all that must be named", async () => {
     },
     recordMaxBytes: 786_432,
     sessionTimeoutMs: 30_000,
+    carriedHeaders: ["traceparent", "tracestate", "correlation-id", "x-correlation-id", "x-request-id"],
   });
 });
 
@@ -47,6 +48,9 @@ describe("one variable that cannot be read", () => {
     [{ ...here, TOPIC_VERDICTS: ".." }, /TOPIC_VERDICTS: must have at most 249 letters/],
     [{ ...here, RECORD_MAX_BYTES: "hunter2" }, /RECORD_MAX_BYTES: must be a whole number/],
     [{ ...here, KAFKA_SESSION_TIMEOUT: "5s" }, /KAFKA_SESSION_TIMEOUT: must lie between 6s and 30min$/],
+    [{ ...here, KAFKA_CARRIED_HEADERS: "a,b,c,d,e,f,g,h,hunter2" }, /KAFKA_CARRIED_HEADERS: must name at most 8/],
+    [{ ...here, KAFKA_CARRIED_HEADERS: "a,hunter2 hunter2" }, /KAFKA_CARRIED_HEADERS \(entry 2\): .* no blank$/],
+    [{ ...here, KAFKA_CARRIED_HEADERS: "weir-lane" }, /KAFKA_CARRIED_HEADERS .*must not begin with weir-/],
     [{ ...here, KAFKA_TLS: "hunter2" }, /KAFKA_TLS: /],
     [{ ...here, KAFKA_SASL_MECHANISM: "hunter2" }, /KAFKA_SASL_MECHANISM: /],
   ])("%j", (env, message) => {
@@ -57,6 +61,13 @@ describe("one variable that cannot be read", () => {
 
 const far: Env = { KAFKA_BROKERS: "localhost:9092,broker.example:9092" };
 const user: Env = { KAFKA_SASL_USERNAME: "weir", KAFKA_SASL_PASSWORD: "hunter2" };
+
+const oauth: Env = {
+  KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: "https://login.example/token",
+  KAFKA_SASL_OAUTHBEARER_CLIENT_ID: "weir",
+  KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: "hunter2",
+};
+const bearer: Env = { ...oauth, KAFKA_SASL_MECHANISM: "OAUTHBEARER" };
 
 describe("variables that do not fit together", () => {
   test.each<[Env, string]>([
@@ -97,6 +108,40 @@ describe("variables that do not fit together", () => {
       { ...here, ...user, KAFKA_SASL_MECHANISM: "aws-msk-iam", KAFKA_TLS: "true", KAFKA_AWS_REGION: "hunter2" },
       "a user name or password for SASL is set, and KAFKA_SASL_MECHANISM is aws-msk-iam, which has none",
     ],
+    [
+      { ...here, ...oauth, KAFKA_SASL_MECHANISM: "plain", ...user },
+      "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL is set, and KAFKA_SASL_MECHANISM is not oauthbearer; KAFKA_SASL_OAUTHBEARER_CLIENT_ID is set, ",
+    ],
+    [
+      { ...here, KAFKA_SASL_MECHANISM: "oauthbearer" },
+      "KAFKA_SASL_MECHANISM oauthbearer needs KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL or KAFKA_SASL_OAUTHBEARER_TOKEN_FILE, and not both",
+    ],
+    [
+      { ...here, ...bearer, KAFKA_SASL_OAUTHBEARER_TOKEN_FILE: "hunter2" },
+      "KAFKA_SASL_MECHANISM oauthbearer needs KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL or ",
+    ],
+    [
+      {
+        ...here,
+        KAFKA_SASL_MECHANISM: "oauthbearer",
+        KAFKA_SASL_OAUTHBEARER_TOKEN_FILE: "f",
+        KAFKA_SASL_OAUTHBEARER_SCOPE: "s",
+      },
+      "KAFKA_SASL_OAUTHBEARER_SCOPE is set, and KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL is not",
+    ],
+    [
+      { ...here, KAFKA_SASL_MECHANISM: "oauthbearer", KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: "https://a.example" },
+      "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL needs KAFKA_SASL_OAUTHBEARER_CLIENT_ID; KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL needs KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET or ",
+    ],
+    [
+      { ...here, ...bearer, KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE: "f" },
+      "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL needs KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET or KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE, and not both",
+    ],
+    [
+      { ...here, ...bearer, ...user },
+      "a user name or password for SASL is set, and KAFKA_SASL_MECHANISM is oauthbearer",
+    ],
+    [{ ...far, ...bearer }, "KAFKA_SASL_MECHANISM oauthbearer without TLS lets the network learn or guess the token"],
     [{ ...here, KAFKA_AWS_REGION: "hunter2" }, "KAFKA_AWS_REGION is set, and KAFKA_SASL_MECHANISM is not aws-msk-iam"],
   ])("%j", async (env, message) => {
     const thrown = await settingsOf(env).catch((error: Error) => error);
@@ -122,8 +167,8 @@ describe("SASL", () => {
     const { connection } = await settingsOf({ ...env, ...user, KAFKA_SASL_MECHANISM: "plain" });
 
     expect(connection.sasl).toMatchObject({ mechanism: "plain", username: "weir" });
-    if (connection.sasl?.mechanism === "aws-msk-iam") throw new Error("is plain");
-    expect(connection.sasl?.password.reveal()).toBe("hunter2");
+    if (connection.sasl === undefined || !("password" in connection.sasl)) throw new Error("is plain");
+    expect(connection.sasl.password.reveal()).toBe("hunter2");
     expect(JSON.stringify(connection)).not.toContain("hunter2");
   });
 
@@ -196,3 +241,50 @@ test.each([
 function certificate(name: string): readonly [cert: string, key: string] {
   return [`test/fixtures/tls/${name}.crt`, `test/fixtures/tls/${name}.key`];
 }
+
+describe("OAUTHBEARER", () => {
+  test("takes a token endpoint, and shows nothing of its secret", async () => {
+    const { connection } = await settingsOf({ ...far, ...bearer, KAFKA_TLS: "true" });
+
+    expect(connection.sasl?.mechanism).toBe("oauthbearer");
+    expect(JSON.stringify(connection)).not.toContain("hunter2");
+  });
+
+  test("reads the token file for each token", async () => {
+    const file = await fileOf("token-1\n");
+    const env = { ...here, KAFKA_SASL_MECHANISM: "oauthbearer", KAFKA_SASL_OAUTHBEARER_TOKEN_FILE: file };
+    const { sasl } = (await settingsOf(env)).connection;
+    if (sasl?.mechanism !== "oauthbearer") throw new Error("is oauthbearer");
+
+    expect(await sasl.token()).toEqual({ value: "token-1" });
+    await writeFile(file, "token-2");
+    expect(await sasl.token()).toEqual({ value: "token-2" });
+  });
+
+  test.each([
+    ["http://login.example/token", /TOKEN_ENDPOINT_URL is http, so the network can learn the client secret/],
+    ["https://weir:hunter2@login.example/token", /TOKEN_ENDPOINT_URL must not hold a user name or a password/],
+    ["hunter2", /TOKEN_ENDPOINT_URL must be an http or https URL/],
+  ])("refuses an endpoint that is no https URL: %s", async (url, message) => {
+    const thrown = settingsOf({ ...here, ...bearer, KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: url });
+
+    await expect(thrown).rejects.toThrow(message);
+    await expect(thrown).rejects.not.toThrow(/hunter2/);
+  });
+
+  test("refuses files that are not there, at the start", async () => {
+    const mechanism = { ...here, KAFKA_SASL_MECHANISM: "oauthbearer" };
+    const { KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: _, ...rest } = bearer;
+    const missing = "/nowhere/token";
+
+    await expect(settingsOf({ ...mechanism, KAFKA_SASL_OAUTHBEARER_TOKEN_FILE: missing })).rejects.toThrow(
+      "KAFKA_SASL_OAUTHBEARER_TOKEN_FILE: cannot read /nowhere/token",
+    );
+    await expect(settingsOf({ ...here, ...rest, KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE: missing })).rejects.toThrow(
+      "KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE: cannot read /nowhere/token",
+    );
+    await expect(
+      settingsOf({ ...here, ...rest, KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE: await fileOf("\n") }),
+    ).rejects.toThrow("KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE names a file that cannot be used: it is empty");
+  });
+});

@@ -47,7 +47,7 @@ const lists = [ofac];
 const pace = { perSecond: 10, from: "--quota" };
 
 test("the report says questions, requests, time and cost of each check, and what others would add", () => {
-  expect(planLines({ forecast, pace, price: 0.002, memory, unread, lists })).toEqual([
+  expect(planLines({ forecast, pace, price: 0.002, memory, unread, lists, behindTransactions: 0 })).toEqual([
     "5004 records: 1 are no events, 3 are settled without asking (1 CHAIN_UNSUPPORTED, 1 ADDRESS_INVALID), 5000 need the service",
     "the first that is no event: line 7: not valid JSON",
     "",
@@ -84,6 +84,7 @@ test("what is not known is said, and how to say it", () => {
     memory,
     unread,
     lists,
+    behindTransactions: 0,
   });
 
   expect(lines.slice(3, 14)).toEqual([
@@ -110,7 +111,7 @@ test("lists that events would be held against are told, none of them included", 
     refused: [{ line: 3, detail: "kind: missing" }],
     unread: ["source"],
   };
-  const report = { forecast, pace, price: undefined, memory, unread, lists: [ofac, own] };
+  const report = { forecast, pace, price: undefined, memory, unread, lists: [ofac, own], behindTransactions: 0 };
 
   expect(planLines(report).filter((line) => line.startsWith("list"))).toEqual([
     "list      ofac.csv of 2026-11-20 (5 entries)",
@@ -125,7 +126,15 @@ test("lists that events would be held against are told, none of them included", 
 
 test("operations that the service lacks are told, with the events that need each", () => {
   const lacking = new Map([["token-security", 2] as const, ["solana-emulate", 1] as const]);
-  const report = { forecast: { ...forecast, lacking }, pace, price: undefined, memory, unread, lists };
+  const report = {
+    forecast: { ...forecast, lacking },
+    pace,
+    price: undefined,
+    memory,
+    unread,
+    lists,
+    behindTransactions: 0,
+  };
 
   expect(planLines(report).filter((line) => line.startsWith("missing"))).toEqual([
     "missing   token-security: 2 events need this operation, which SERVICE_DIALECT or SERVICE_ADAPTER leaves out: UNKNOWN, or stricter",
@@ -142,15 +151,24 @@ test("where nothing travels in company there is no other case to tell", () => {
     memory,
     unread,
     lists,
+    behindTransactions: 0,
   });
 
   expect(lines.filter((line) => line.startsWith("if it"))).toEqual([]);
 });
 
 test("an object of JSON says the same, with null for what is not known", () => {
-  const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory, unread, lists }));
+  const told = JSON.parse(planLine({ forecast, pace, price: 0.002, memory, unread, lists, behindTransactions: 0 }));
   const untold = JSON.parse(
-    planLine({ forecast, pace: { perSecond: undefined }, price: undefined, memory, unread, lists }),
+    planLine({
+      forecast,
+      pace: { perSecond: undefined },
+      price: undefined,
+      memory,
+      unread,
+      lists,
+      behindTransactions: 0,
+    }),
   );
 
   expect(told).toMatchObject({
@@ -180,7 +198,7 @@ test("an object of JSON says the same, with null for what is not known", () => {
 
 test("what was learned and is not used is told with the reason", () => {
   const pace = { perSecond: undefined, why: "what out/quota.json keeps was learned of another key" };
-  const report = { forecast, pace, price: undefined, memory, unread, lists };
+  const report = { forecast, pace, price: undefined, memory, unread, lists, behindTransactions: 0 };
 
   expect(planLines(report)).toContain(
     "time      unknown: say how fast the key may ask, as --quota 50/1s (what out/quota.json keeps was learned of another key)",
@@ -207,7 +225,15 @@ test("addresses that are not read are told behind what is no event, and to progr
     events: 1,
     first: "line 4",
   } as const;
-  const report = { forecast, pace, price: undefined, memory, unread: { fields: [memo, from], beyond: 5 }, lists };
+  const report = {
+    forecast,
+    behindTransactions: 0,
+    pace,
+    price: undefined,
+    memory,
+    unread: { fields: [memo, from], beyond: 5 },
+    lists,
+  };
 
   expect(planLines(report).slice(2, 6)).toEqual([
     expect.stringMatching(/^column memo is not read and holds addresses in 3 events, first in line 2: /),
@@ -227,7 +253,18 @@ test("addresses that are not read are told behind what is no event, and to progr
 test("an input of nothing is said to be one", () => {
   const empty = { ...forecast, events: 0, unreadable: 0, asking: 0, settled: 0, failures: new Map() };
 
-  expect(planLines({ forecast: empty, pace, price: undefined, memory, unread, lists })).toEqual([
+  expect(planLines({ forecast: empty, pace, price: undefined, memory, unread, lists, behindTransactions: 0 })).toEqual([
     "The input holds no events.",
   ]);
+});
+
+test("records behind an open transaction are told, by a topic that nothing else can be read of too", () => {
+  const report = { forecast, pace, price: undefined, memory, unread, lists, behindTransactions: 3 };
+  const said = "behind    3 records lie behind an open transaction and cannot be read before it ends: not planned";
+
+  expect(planLines(report)).toContain(said);
+  expect(planLines({ ...report, forecast: { ...forecast, events: 0 } })).toEqual([expect.any(String), said]);
+  expect(planLines({ ...report, behindTransactions: 1 })).toContain(said.replace("3 records lie", "1 record lies"));
+  expect(planLines({ ...report, behindTransactions: 0 }).filter((line) => line.startsWith("behind"))).toEqual([]);
+  expect(JSON.parse(planLine(report)).behind_open_transactions).toBe(3);
 });

@@ -42,10 +42,11 @@ test.each(files)("%s names only variables that Weir reads", (file) => {
 
 test("no secret stands in the chart's values", () => {
   const schema = JSON.parse(readFileSync(path.join(root, "deploy/helm/weir/values.schema.json"), "utf8"));
-  const secrets = [...names].filter((name) => /(KEYS?|PASSWORD)$/.test(name));
+  const secrets = [...names].filter((name) => /(KEYS?|PASSWORD|CLIENT_SECRET)$/.test(name));
 
   expect(secrets.toSorted()).toEqual([
     "EVM_VERIFIER_API_KEY",
+    "KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET",
     "KAFKA_SASL_PASSWORD",
     "SERVICE_API_KEY",
     "SERVICE_API_KEYS",

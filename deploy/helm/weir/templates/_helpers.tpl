@@ -90,6 +90,9 @@ Takes {root, component}.
 {{- if $secrets.kafkaPassword.secretName -}}
 {{- $_ := set $files "KAFKA_SASL_PASSWORD_FILE" (printf "/var/run/weir/kafka-password/%s" $secrets.kafkaPassword.key) -}}
 {{- end -}}
+{{- if $secrets.kafkaClientSecret.secretName -}}
+{{- $_ := set $files "KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET_FILE" (printf "/var/run/weir/kafka-client-secret/%s" $secrets.kafkaClientSecret.key) -}}
+{{- end -}}
 {{- if $secrets.kafkaTls.secretName -}}
 {{- range $name, $key := dict "KAFKA_TLS_CA_FILE" $secrets.kafkaTls.ca "KAFKA_TLS_CERT_FILE" $secrets.kafkaTls.cert "KAFKA_TLS_KEY_FILE" $secrets.kafkaTls.key -}}
 {{- if $key }}{{ $_ := set $files $name (printf "/var/run/weir/kafka-tls/%s" $key) }}{{ end -}}
@@ -117,6 +120,7 @@ Takes {root, component}.
 {{- end -}}
 {{- if and $values.policy.configMapName (has .component (list "worker" "audit")) }}{{ $_ := set $mounts "policy" (dict "configMap" $values.policy.configMapName) }}{{ end -}}
 {{- if $values.secrets.kafkaPassword.secretName }}{{ $_ := set $mounts "kafka-password" (dict "secret" $values.secrets.kafkaPassword.secretName) }}{{ end -}}
+{{- if $values.secrets.kafkaClientSecret.secretName }}{{ $_ := set $mounts "kafka-client-secret" (dict "secret" $values.secrets.kafkaClientSecret.secretName) }}{{ end -}}
 {{- if $values.secrets.kafkaTls.secretName }}{{ $_ := set $mounts "kafka-tls" (dict "secret" $values.secrets.kafkaTls.secretName) }}{{ end -}}
 {{- if and $values.secrets.aws.secretName (include "weir.usesS3Keys" .) }}{{ $_ := set $mounts "aws" (dict "secret" $values.secrets.aws.secretName) }}{{ end -}}
 {{- end -}}

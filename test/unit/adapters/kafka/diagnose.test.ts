@@ -43,7 +43,7 @@ function diagnosis(changed: Partial<Diagnosis> = {}): Diagnosis {
 }
 
 const shown = async (changed?: Partial<Diagnosis>) =>
-  (await diagnose(diagnosis(changed))).map(({ check, ok, detail }) => [check, ok, detail]);
+  (await diagnose(diagnosis(changed))).checks.map(({ check, ok, detail }) => [check, ok, detail]);
 
 describe("what the brokers say of topics", () => {
   test("is gathered one by one", async () => {

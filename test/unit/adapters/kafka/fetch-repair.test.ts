@@ -3,6 +3,7 @@ import Batch from "kafkajs/src/consumer/batch.js";
 import fetchResponse from "kafkajs/src/protocol/requests/fetch/v11/response.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { repairFetch } from "../../../../src/adapters/kafka/fetch-repair.ts";
+import { partitionsSeen } from "../../../../src/adapters/kafka/partitions-seen.ts";
 
 test("another version of kafkajs is refused: it may need no repair, or another", () => {
   expect(() => repairFetch("2.3.0")).toThrow("kafkajs is 2.3.0, and its fetches are repaired for 2.2.4 only");
@@ -193,7 +194,8 @@ function answerWith(count: number): Buffer {
   );
 }
 
-function answerOf(records: Buffer): Buffer {
+/** @param end the high watermark; -1 where the broker refuses the partition. */
+function answerOf(records: Buffer, { errorCode = 0, end = 0 } = {}): Buffer {
   const int32 = (value: number) => {
     const bytes = Buffer.alloc(4);
     bytes.writeInt32BE(value);
@@ -207,13 +209,46 @@ function answerOf(records: Buffer): Buffer {
     topic,
     int32(1),
     int32(3),
-    Buffer.alloc(26),
+    Buffer.from([0, errorCode]),
+    int32(end < 0 ? -1 : 0),
+    int32(end),
+    Buffer.alloc(16),
     int32(-1),
     int32(-1),
     int32(records.length),
     records,
   ]);
 }
+
+describe("the end of a partition that a fetch told is kept", () => {
+  const at = { topic: "events", partition: 3 };
+  const fetched = async (records: Buffer, told: Parameters<typeof answerOf>[1]) => {
+    await fetchResponse.decode(answerOf(records, told)).catch(() => undefined);
+    return partitionsSeen.endOf(at);
+  };
+
+  test("by every fetch: one without records, one that cannot be read, one of the old format", async () => {
+    expect(await fetched(Buffer.alloc(0), { end: 40 })).toBe(40);
+    expect(partitionsSeen.repeatsOf(at)).toBeUndefined();
+    expect(await fetched(batchOf([record(0)], { from: 7 }).fill(0xff, 61), { end: 41 })).toBe(41);
+    const old = Buffer.alloc(80, 0x7f);
+    old.writeInt32BE(68, 8);
+    old[16] = 1;
+    expect(await fetched(old, { end: 42 })).toBe(42);
+  });
+
+  test("but not by one that the broker refused", async () => {
+    expect(await fetched(Buffer.alloc(0), { end: 43 })).toBe(43);
+    expect(await fetched(Buffer.alloc(0), { errorCode: 6, end: -1 })).toBe(43);
+  });
+
+  test("and bytes that come again are counted, a batch that is cut short as well", async () => {
+    const cut = batchOf([record(0)], { from: 7 }).subarray(0, 30);
+    for (let i = 0; i < 3; i++) await fetched(cut, { end: 44 });
+
+    expect(partitionsSeen.repeatsOf(at)).toEqual({ fetches: 2, offset: 7 });
+  });
+});
 
 /** As Kafka writes whole numbers inside a record: zigzag, seven bits a byte. */
 function varint(value: number): readonly number[] {

@@ -33,9 +33,28 @@ test("a record with too many headers has a fault that counts them", () => {
   expect([faultOf(128), faultOf(129)]).toEqual([undefined, "has 129 headers, more than 128"]);
 });
 
-test("the headers of a trace are read, and no others", () => {
+test("a record has the key that it was written with", () => {
+  expect(streamRecord(at, { ...messageWith({}), key: Buffer.from("k") }, CARRIED).key).toEqual(Buffer.from("k"));
+});
+
+test("the headers of a trace and of a correlation are read, and no others", () => {
   const headers = { traceparent: Buffer.from(trace), tracestate: Buffer.from("a=b"), other: Buffer.from("x") };
-  expect(headersOf(headers)).toEqual({ traceparent: trace, tracestate: "a=b" });
+  expect(headersOf({ ...headers, "x-correlation-id": Buffer.from("c-7") })).toEqual({
+    traceparent: trace,
+    tracestate: "a=b",
+    "x-correlation-id": "c-7",
+  });
+});
+
+test("together they have 2048 bytes: one that does not fit is left out", () => {
+  const names = ["a", "b", "c", "d", "e"];
+  const headers = Object.fromEntries(names.map((name) => [name, Buffer.alloc(name === "e" ? 43 : 500, "x")]));
+  const read = (more: object = {}) =>
+    Object.keys(streamRecord(at, messageWith({ ...headers, ...more }), names).headers);
+
+  expect(read()).toEqual(names);
+  expect(read({ e: Buffer.alloc(44, "x") })).toEqual(["a", "b", "c", "d"]);
+  expect(read({ d: Buffer.alloc(512, "x"), e: Buffer.alloc(32, "x") })).toEqual(["a", "b", "c", "d"]);
 });
 
 test("of a header that is there several times the first counts", () => {

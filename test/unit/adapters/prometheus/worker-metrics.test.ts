@@ -136,6 +136,7 @@ describe("each metric tells what happened:", () => {
       inWork: (lane) => (lane === "realtime" ? { events: 3, oldestSeconds: 1.5 } : { events: 0, oldestSeconds: 0 }),
       headStandsSeconds: (lane) => (lane === "realtime" ? 2 : 30),
       lag: (lane) => (lane === "realtime" ? 7 : 9),
+      fetchesWithoutProgress: (lane) => (lane === "realtime" ? 0 : 240),
       tickets: () => 4,
       closed: () => closed,
       isPoolingOff: () => true,
@@ -152,6 +153,10 @@ describe("each metric tells what happened:", () => {
       '{lane="backfill"}': 30,
     });
     expect(await seriesOf(set, "weir_lag_records")).toEqual({ '{lane="realtime"}': 7, '{lane="backfill"}': 9 });
+    expect(await seriesOf(set, "weir_fetches_without_progress")).toEqual({
+      '{lane="realtime"}': 0,
+      '{lane="backfill"}': 240,
+    });
     expect(await seriesOf(set, "weir_tickets_waiting")).toEqual({ "": 4 });
     expect(await seriesOf(set, "weir_service_closed")).toEqual({
       '{cause="unauthorized"}': 0,
@@ -182,6 +187,7 @@ function everything() {
     inWork,
     headStandsSeconds: zero,
     lag: zero,
+    fetchesWithoutProgress: zero,
     tickets: zero,
     closed: () => undefined,
     isPoolingOff: () => false,

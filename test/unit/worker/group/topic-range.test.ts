@@ -181,3 +181,22 @@ test("records of another topic's partition are not taken", async () => {
   join();
   expect(deliver(7, [0])).toBe(false);
 });
+
+test("a range whose last offsets hold no records ends there: markers of transactions, and what they aborted", async () => {
+  const { consumer, deliver, join, read } = await reading();
+  const { found, ended } = read();
+  join();
+  deliver(0, [2, 3]);
+  deliver(1, [0, 1]);
+  consumer.handler.passed?.({ topic, partition: 7 }, 9);
+  consumer.handler.passed?.({ topic, partition: 0 }, 3);
+  await settled();
+  expect([...consumer.paused]).toEqual(["dead/2", "dead/1"]);
+
+  consumer.handler.passed?.({ topic, partition: 0 }, 6);
+  await ended;
+  expect([found, [...consumer.paused]]).toEqual([
+    ["0/2", "0/3", "1/0", "1/1"],
+    ["dead/2", "dead/1", "dead/0"],
+  ]);
+});
