@@ -90,6 +90,11 @@ declare module "kafkajs/src/protocol/encoder.js" {
     writeInt32(value: number): Encoder;
     writeString(value: string | null): Encoder;
     writeEncoder(value: Encoder): Encoder;
+    writeBoolean(value: boolean): Encoder;
+    writeBuffer(value: Buffer): Encoder;
+    writeUVarIntBytes(value?: Buffer | string | null): Encoder;
+    writeUVarIntString(value: string | null): Encoder;
+    writeUVarIntArray(value: readonly Encoder[] | null): Encoder;
   }
   export = Encoder;
 }
@@ -122,10 +127,36 @@ declare module "kafkajs/src/protocol/requests/produce/index.js" {
   export = produce;
 }
 
+declare module "kafkajs/src/protocol/requests/metadata/index.js" {
+  import type Encoder from "kafkajs/src/protocol/encoder.js";
+  import type { MetadataAnswer, MetadataParams } from "./metadata-answer.ts";
+
+  /** Requests about topics by their version. */
+  interface Metadata {
+    readonly request: { readonly apiVersion: number; readonly encode: () => Promise<Encoder> };
+    readonly response: {
+      readonly decode: (answer: Buffer) => Promise<MetadataAnswer>;
+      readonly parse: (answer: MetadataAnswer) => Promise<MetadataAnswer>;
+    };
+  }
+  const metadata: {
+    readonly versions: string[];
+    protocol: (asked: { readonly version: number }) => (params: MetadataParams) => Metadata;
+  };
+  export = metadata;
+}
+
 declare module "kafkajs/src/protocol/decoder.js" {
   /** Reads one message of the protocol. */
   class Decoder {
     constructor(buffer: Buffer);
+    readBoolean(): boolean;
+    readInt16(): number;
+    readInt32(): number;
+    readBytes(length: number): Buffer;
+    readTaggedFields(): unknown;
+    readUVarIntString(): string | null;
+    readUVarIntArray<T>(reader: (decoder: Decoder) => T): T[] | null;
   }
   export = Decoder;
 }
