@@ -1,40 +1,15 @@
 import Decoder from "kafkajs/src/protocol/decoder.js";
 import Encoder from "kafkajs/src/protocol/encoder.js";
+import type metadata from "kafkajs/src/protocol/requests/metadata/index.js";
 
 const METADATA_KEY = 3;
 /** The first version that tells topic ids. Source: KIP-516. */
 export const TOPIC_ID_VERSION = 10;
 const UUID_BYTES = 16;
 
-export interface MetadataParams {
-  /** None: of all topics. */
-  readonly topics: readonly string[];
-  readonly allowAutoTopicCreation?: boolean;
-}
-
-/** What an answer says of one partition, as kafkajs reads it, and what it does not read. */
-export interface PartitionMetadata {
-  readonly partitionErrorCode: number;
-  readonly partitionId: number;
-  readonly leader: number;
-  readonly replicas: readonly number[];
-  readonly isr: readonly number[];
-  readonly offlineReplicas?: readonly number[];
-  /** Of the partition's topic: kafkajs hands partitions on as they are, and of a topic only its name. */
-  readonly topicId?: string | undefined;
-}
-
-export interface TopicMetadata {
-  readonly topicErrorCode: number;
-  readonly topic: string;
-  readonly topicId?: string | undefined;
-  readonly isInternal?: boolean;
-  readonly partitionMetadata: readonly PartitionMetadata[];
-}
-
-export interface MetadataAnswer {
-  readonly topicMetadata: readonly TopicMetadata[];
-}
+type MetadataParams = metadata.MetadataParams;
+type TopicMetadata = metadata.TopicMetadata;
+type PartitionMetadata = metadata.PartitionMetadata;
 
 /** Source: Kafka's documentation, "Metadata Request (Version: 10)". The first byte ends the header. */
 export function metadataRequest({ topics, allowAutoTopicCreation = true }: MetadataParams) {

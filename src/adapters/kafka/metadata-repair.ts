@@ -1,6 +1,6 @@
 import manifest from "kafkajs/package.json" with { type: "json" };
 import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
-import { type MetadataAnswer, metadataRequest, readMetadataAnswer, TOPIC_ID_VERSION } from "./metadata-answer.ts";
+import { metadataRequest, readMetadataAnswer, TOPIC_ID_VERSION } from "./metadata-answer.ts";
 import { type TopicsSeen, topicsSeen } from "./topics-seen.ts";
 
 const REPAIRED_VERSION = "2.2.4";
@@ -23,7 +23,7 @@ export function repairMetadata(version = manifest.version, seen: TopicsSeen = to
   const name = String(TOPIC_ID_VERSION);
   if (!metadata.versions.includes(name)) metadata.versions.push(name);
   const { response } = protocol({ version: OWN_VERSION })({ topics: [] });
-  const parse = async (answer: MetadataAnswer) => {
+  const parse = async (answer: metadata.MetadataAnswer) => {
     tell(seen, answer);
     const isOne = answer.topicMetadata.length === 1;
     const there = answer.topicMetadata.filter((topic) => isOne || topic.topicErrorCode !== UNKNOWN_TOPIC_OR_PARTITION);
@@ -39,7 +39,7 @@ export function repairMetadata(version = manifest.version, seen: TopicsSeen = to
   };
 }
 
-function tell(seen: TopicsSeen, { topicMetadata }: MetadataAnswer): void {
+function tell(seen: TopicsSeen, { topicMetadata }: metadata.MetadataAnswer): void {
   for (const { topic, topicErrorCode, topicId } of topicMetadata) {
     if (topicErrorCode === UNKNOWN_TOPIC_OR_PARTITION) seen.told(topic, { isMissing: true });
     else if (topicErrorCode === 0) seen.told(topic, { id: topicId, isMissing: false });

@@ -129,19 +129,45 @@ declare module "kafkajs/src/protocol/requests/produce/index.js" {
 
 declare module "kafkajs/src/protocol/requests/metadata/index.js" {
   import type Encoder from "kafkajs/src/protocol/encoder.js";
-  import type { MetadataAnswer, MetadataParams } from "./metadata-answer.ts";
 
-  /** Requests about topics by their version. */
-  interface Metadata {
-    readonly request: { readonly apiVersion: number; readonly encode: () => Promise<Encoder> };
-    readonly response: {
-      readonly decode: (answer: Buffer) => Promise<MetadataAnswer>;
-      readonly parse: (answer: MetadataAnswer) => Promise<MetadataAnswer>;
-    };
+  namespace metadata {
+    interface MetadataParams {
+      /** None: of all topics. */
+      readonly topics: readonly string[];
+      readonly allowAutoTopicCreation?: boolean;
+    }
+    interface PartitionMetadata {
+      readonly partitionErrorCode: number;
+      readonly partitionId: number;
+      readonly leader: number;
+      readonly replicas: readonly number[];
+      readonly isr: readonly number[];
+      readonly offlineReplicas?: readonly number[];
+      /** Of the partition's topic: kafkajs hands partitions on as they are, and of a topic only its name. */
+      readonly topicId?: string | undefined;
+    }
+    interface TopicMetadata {
+      readonly topicErrorCode: number;
+      readonly topic: string;
+      readonly topicId?: string | undefined;
+      readonly isInternal?: boolean;
+      readonly partitionMetadata: readonly PartitionMetadata[];
+    }
+    interface MetadataAnswer {
+      readonly topicMetadata: readonly TopicMetadata[];
+    }
+    /** A request about topics, of one version. */
+    interface Metadata {
+      readonly request: { readonly apiVersion: number; readonly encode: () => Promise<Encoder> };
+      readonly response: {
+        readonly decode: (answer: Buffer) => Promise<MetadataAnswer>;
+        readonly parse: (answer: MetadataAnswer) => Promise<MetadataAnswer>;
+      };
+    }
   }
   const metadata: {
     readonly versions: string[];
-    protocol: (asked: { readonly version: number }) => (params: MetadataParams) => Metadata;
+    protocol: (asked: { readonly version: number }) => (params: metadata.MetadataParams) => metadata.Metadata;
   };
   export = metadata;
 }

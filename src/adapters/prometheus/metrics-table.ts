@@ -113,6 +113,18 @@ export const metricsTable = {
     labels: lane,
   },
   lag: { type: "gauge", name: "weir_lag_records", help: "Records that are written and not read yet", labels: lane },
+  missingTopics: {
+    type: "gauge",
+    name: "weir_missing_topics",
+    help: "Topics of events that do not exist. Each is left out until it does.",
+    labels: lane,
+  },
+  recreated: {
+    type: "counter",
+    name: "weir_recreated_partitions_total",
+    help: "Partitions that are read again from their first record, because their topic was made anew or their log was cut.",
+    labels: { group: ["events", "retries"] },
+  },
   commits: {
     type: "counter",
     name: "weir_commits_total",
