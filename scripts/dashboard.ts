@@ -23,6 +23,14 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
   "Is anybody waiting?": [
     { title: "Oldest event without a verdict", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.oldest})` } },
     { title: "First event stays the same", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.headStands})` } },
+    {
+      title: "Topics that do not exist, and partitions read again",
+      unit: "short",
+      queries: {
+        "missing, {{lane}}": `max by (lane) (${m.missingTopics})`,
+        "read again, {{group}}": `sum by (group) (increase(${m.recreated}[15m]))`,
+      },
+    },
     { title: "Not read yet", unit: "short", queries: { "{{lane}}": sum(m.lag, "lane") } },
     {
       title: "From record to verdict",
