@@ -28,6 +28,14 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       unit: "short",
       queries: { "{{lane}}": `max by (lane) (${m.fetchesWithoutProgress})` },
     },
+    {
+      title: "Topics that do not exist, and partitions read again",
+      unit: "short",
+      queries: {
+        "missing, {{lane}}": `max by (lane) (${m.missingTopics})`,
+        "read again, {{group}}": `sum by (group) (increase(${m.recreated}[15m]))`,
+      },
+    },
     { title: "Not read yet", unit: "short", queries: { "{{lane}}": sum(m.lag, "lane") } },
     {
       title: "From record to verdict",

@@ -154,6 +154,7 @@ export class ArchiveLoop implements GroupHandler {
     // One for which the store must be asked does not keep the others waiting.
     const locate = async (at: TopicPartition) => {
       const stands = positions?.get(at.partition) ?? unknown;
+      if (this.#isOtherTopic(at, stands, generation)) return;
       const begin = () => whereToBegin(at, stands, { store, log, signal: generation });
       const found = await this.#tries.until("objects", generation, begin).catch(this.#halted.unlessUnreadable(at));
       const isOther = found !== undefined && (await this.#isOtherLog(at, found, stands, generation));
@@ -169,6 +170,23 @@ export class ArchiveLoop implements GroupHandler {
       void work.run(last);
     };
     await Promise.all(assigned.map(locate));
+  }
+
+  /**
+   * Halts a partition whose archive is of a topic that had the name before: names of objects are made of name, date and
+   * offset, which begins at 0 again, so that objects of both would share names and hashes would join them.
+   */
+  #isOtherTopic(
+    at: TopicPartition,
+    { committed, committedId: oldId, topicId: newId }: GroupPosition,
+    generation: AbortSignal,
+  ): boolean {
+    if (oldId === undefined || newId === undefined || oldId === newId) return false;
+    if (generation.aborted) return true;
+    this.#locating--;
+    const fields = { oldId, newId, ...(committed === undefined ? {} : { archived: committed - 1 }) };
+    this.#halted.halt(at, "the topic was made anew under its name", fields);
+    return true;
   }
 
   /** Halts a partition whose archive is longer than its log: whatever comes would be taken for archived. */

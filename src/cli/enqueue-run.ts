@@ -1,17 +1,18 @@
 import { STDIN } from "../adapters/files/input-bytes.ts";
 import { countLines } from "../adapters/files/lines.ts";
 import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/records.ts";
+import { topicIdOf } from "../adapters/kafka/group-offsets.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
 import { MAX_EVENT_BYTES } from "../events/event.ts";
 import { UnreadAddresses } from "../events/unread-addresses.ts";
-import { ConfigInvalidError } from "../kernel/errors.ts";
+import { ConfigInvalidError, OutputUnwritableError } from "../kernel/errors.ts";
 import { Lifecycle } from "../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../kernel/log.ts";
 import { systemClock } from "../kernel/system-clock.ts";
 import { type Environment, readEnv } from "./config.ts";
 import { EnqueueLines } from "./enqueue-lines.ts";
-import { readState, stateFileOf, writeState } from "./enqueue-state.ts";
+import { type Destination, type Kept, readState, stateFileOf, writeState } from "./enqueue-state.ts";
 import { NOTHING } from "./enqueue-window.ts";
 import { refuseUnusableName } from "./enqueued-record.ts";
 import { KafkaEnv } from "./env/kafka-env.ts";
@@ -68,9 +69,17 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
   const topics = await fitTopics(settings, log, (each) => each === topic);
   const partitions = partitionsOf(topics);
   const maxRecordBytes = takenBytes(topic, topics.get(topic));
-  const destination = { input: name, topic, cluster: await clusterId(settings) };
+  const destination = { input: name, topic, ...(await idsOf(settings, topic)) };
   const stateFile = options.state ?? (input.path === STDIN ? undefined : stateFileOf(input.path));
-  const begun = stateFile === undefined ? NOTHING : await readState(stateFile, destination);
+  const kept: Kept = stateFile === undefined ? { enqueued: NOTHING } : await readState(stateFile, destination);
+  const { enqueued: begun, goneId } = kept;
+  if (goneId !== undefined) {
+    const ids = { oldId: goneId, newId: destination.topicId ?? "" };
+    log.warn("the topic was made anew under its name since lines were sent: every line is sent again", {
+      topic,
+      ...ids,
+    });
+  }
   // Where nothing can be written is better known before anything is sent.
   if (stateFile !== undefined) await writeState(stateFile, destination, begun);
   const opened = new Lifecycle();
@@ -108,6 +117,7 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
     } finally {
       unwatch();
     }
+    if ((await idsOf(settings, topic)).topicId !== destination.topicId) throw madeAnew(topic);
     const { sent, bad, done } = lines;
     return { topic, sent, bad, before: begun.lines, lines: done.lines, elapsedMs: elapsedMs(), unread };
   } finally {
@@ -141,11 +151,19 @@ function takenBytes(topic: string, facts: FitTopic | undefined): number {
   );
 }
 
-async function clusterId({ connection }: KafkaSettings): Promise<string> {
+/** The state that is kept names the topic that is gone, so the next run sends every line again. */
+function madeAnew(topic: string): OutputUnwritableError {
+  return new OutputUnwritableError(
+    `${topic} was made anew while lines were sent: the same command sends every line again`,
+  );
+}
+
+/** The ids that the brokers give their cluster and the topic. */
+async function idsOf({ connection }: KafkaSettings, topic: string): Promise<Pick<Destination, "cluster" | "topicId">> {
   const admin = kafkaClient(connection, quietLog).admin();
   await admin.connect();
   try {
-    return (await admin.describeCluster()).clusterId;
+    return { cluster: (await admin.describeCluster()).clusterId, topicId: await topicIdOf(admin, topic) };
   } finally {
     await admin.disconnect();
   }

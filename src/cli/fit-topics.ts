@@ -13,12 +13,14 @@ export type FitTopic = Extract<TopicFacts, { state: "there" }>;
 /**
  * What the brokers say of each topic, once all of them are found fit for what they are for. By default of every topic.
  *
+ * @param mayBeMissing topics that are left out of the answer where they do not exist, as long as another one of events does.
  * @throws {ConfigInvalidError} naming every topic that is not; what is only unwise is logged.
  */
 export async function fitTopics(
   { connection, topics, recordMaxBytes }: KafkaSettings,
   log: Log,
   isWanted: (topic: string) => boolean = () => true,
+  mayBeMissing: (topic: string) => boolean = () => false,
 ): Promise<ReadonlyMap<string, FitTopic>> {
   const wanted = purposesOf(topics).filter(([topic]) => isWanted(topic));
   const admin = kafkaClient(connection, quietLog).admin();
@@ -26,11 +28,15 @@ export async function fitTopics(
     await admin.connect();
     const names = wanted.map(([topic]) => topic);
     const facts = await gatherTopicFacts(admin, names);
-    const checks = wanted.flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
+    const isMissing = (topic: string) => facts.get(topic)?.state === "missing";
+    const inputs = [...topics.realtime, ...topics.backfill];
+    const isLeftOut = (topic: string) => mayBeMissing(topic) && isMissing(topic) && !inputs.every(isMissing);
+    const judged = wanted.filter(([topic]) => !isLeftOut(topic));
+    const checks = judged.flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
     for (const check of checks) if (check.ok === "warn") log.warn(textOf(check));
     const wrong = checks.filter(({ ok }) => ok === false);
     if (wrong.length > 0) throw new ConfigInvalidError(["the topics are not fit:", ...wrong.map(textOf)].join("\n  "));
-    return new Map(names.map((name) => [name, there(facts.get(name))]));
+    return new Map(judged.map(([name]) => [name, there(facts.get(name))]));
   } catch (thrown) {
     if (thrown instanceof ConfigInvalidError) throw thrown;
     const { detail, remedy } = connectionFailure(thrown);

@@ -120,7 +120,9 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       isBehind: () => lists.isBehind,
     });
     starting.waitsFor(undefined);
-    const reach = () => starting.whileReaching(() => fitTopics(settings, log));
+    // A backfill topic goes when it is done with; the others do not wait for its name to be taken out of the settings.
+    const isBackfill = (topic: string) => topics.backfill.includes(topic);
+    const reach = () => starting.whileReaching(() => fitTopics(settings, log, undefined, isBackfill));
     const partitions = partitionsOf(await untilReached(reach, reaching));
     const sends = {
       maxBytes: maxRecordBytes,
@@ -203,10 +205,10 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       signal: ending.signal,
       abort: (reason) => ending.abort(reason),
     });
-    const member = (group: string, names: readonly string[], headers: readonly string[]) =>
+    const member = (group: "events" | "retries", id: string, names: readonly string[], headers: readonly string[]) =>
       new KafkaGroupConsumer({
         kafka: kafkaClient(connection, log),
-        groupId: group,
+        groupId: id,
         topics: names,
         headers,
         sessionTimeoutMs: settings.sessionTimeoutMs,
@@ -214,13 +216,14 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         clock,
         random: Math.random,
         log,
+        onRecreated: () => metrics.recreated(group),
       });
     const realtime = new Set(topics.realtime);
     const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
     const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
     const carried = settings.carriedHeaders;
-    const events = member(groupId, [...topics.realtime, ...topics.backfill], carried);
-    const retries = member(`${groupId}-retry`, Object.values(topics.retries), [...carried, ...KEY_HEADERS]);
+    const events = member("events", groupId, [...topics.realtime, ...topics.backfill], carried);
+    const retries = member("retries", `${groupId}-retry`, Object.values(topics.retries), [...carried, ...KEY_HEADERS]);
     const archive =
       S3_BUCKET === undefined || sets === undefined
         ? undefined

@@ -16,7 +16,7 @@ export interface Watched {
   readonly gate: Pick<Gate, "closed"> & { readonly silence: Pick<Silence, "lastsMs"> };
   readonly pool: Pick<PoisoningPool, "isOff">;
   readonly intake: Pick<Intake, "load">;
-  readonly events: Pick<KafkaGroupConsumer, "lag" | "fetchesWithoutProgress" | "activeAt">;
+  readonly events: Pick<KafkaGroupConsumer, "lag" | "fetchesWithoutProgress" | "missing" | "activeAt">;
   readonly retries: Pick<KafkaGroupConsumer, "activeAt">;
   readonly laneOf: (topic: string) => Lane;
   /** How far apart requests leave at the moment, milliseconds; 0: as fast as they are answered. */
@@ -89,6 +89,7 @@ export class WorkerWatch {
         if (this.#of.laneOf(topic) === lane) most = Math.max(most, fetches);
       return most;
     },
+    missingTopics: (lane) => this.#of.events.missing.filter((topic) => this.#of.laneOf(topic) === lane).length,
     tickets: () => this.#retries?.inFlight ?? 0,
     closed: () => this.#of.gate.closed,
     isPoolingOff: () => this.#of.pool.isOff,

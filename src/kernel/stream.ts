@@ -15,6 +15,12 @@ export interface Commit extends PartitionOffset {
   readonly metadata?: string;
 }
 
+/** Where a group goes on reading a partition. */
+export interface Place extends Commit {
+  /** Whether its log is another than the one that was read: what was taken in of that one is settled, or gone. */
+  readonly isAnew?: boolean;
+}
+
 export type RecordHeaders = Readonly<Record<string, string>>;
 
 /** One record of a topic. */
@@ -36,9 +42,9 @@ export interface GroupHandler {
   joined(assigned: readonly TopicPartition[]): void;
   /**
    * What the group has committed of these, with the word to whoever goes on; or else where their logs begin. Comes before
-   * any record of them.
+   * any record of them, for some partitions before others.
    */
-  located(places: readonly Commit[]): void;
+  located(places: readonly Place[]): void;
   /** The records of a partition from `offset` up to `until` were deleted before they were read: they come no more. */
   lost?(at: PartitionOffset, until: number): void;
   /** The generation ends; what is committed now may still count. */
@@ -79,6 +85,10 @@ export interface GroupPosition {
   readonly committed: number | undefined;
   /** The word that was committed with it. */
   readonly metadata: string;
+  /** The id of the topic that was committed; absent where the commit names none. */
+  readonly committedId?: string | undefined;
+  /** The id of the topic that has the name now; absent where the brokers give topics none. */
+  readonly topicId?: string | undefined;
   /** The first offset that is still there. */
   readonly earliest: number;
   /** The offset that comes next; absent where nobody asked. */

@@ -6,6 +6,9 @@ export interface FakeLogOffsets {
   committed: number;
   low: number;
   high: number;
+  /** The id of the topic, and what was committed with the offset. */
+  topicId?: string;
+  metadata?: string;
 }
 
 const EVENTS = [
@@ -26,6 +29,8 @@ export class FakeKafka {
   readonly paused = new Set<string>();
   readonly seeks: string[] = [];
   readonly resolved: string[] = [];
+  /** As topic/partition, offset and metadata. */
+  readonly commits: string[] = [];
   readonly #listeners = new Map<string, Listener>();
   /** What an admin answers; an error is thrown. */
   answer: FakeLogOffsets | Error;
@@ -93,6 +98,11 @@ export class FakeKafka {
       resume: (topics) => {
         for (const name of byName(topics)) this.paused.delete(name);
       },
+      commitOffsets: async (offsets) => {
+        for (const { topic, partition, offset, metadata } of offsets) {
+          this.commits.push(`${nameOf({ topic, partition })} ${offset} ${metadata}`);
+        }
+      },
       seek: ({ topic, partition, offset }) => void this.seeks.push(`${nameOf({ topic, partition })} ${offset}`),
     };
     return consumer as Consumer;
@@ -100,9 +110,12 @@ export class FakeKafka {
 
   #admin() {
     const said = () => {
-      this.asked++;
       if (this.answer instanceof Error) throw this.answer;
       return this.answer;
+    };
+    const counted = () => {
+      this.asked++;
+      return said();
     };
     return {
       connect: async () => undefined,
@@ -110,10 +123,13 @@ export class FakeKafka {
       fetchOffsets: async ({ topics = [] }: { readonly topics?: readonly string[] }) =>
         topics.map((topic) => ({
           topic,
-          partitions: [{ partition: 0, offset: String(said().committed), metadata: null }],
+          partitions: [{ partition: 0, offset: String(said().committed), metadata: said().metadata ?? null }],
         })),
+      fetchTopicMetadata: async ({ topics }: { readonly topics: readonly string[] }) => ({
+        topics: topics.map((name) => ({ name, partitions: [{ partitionId: 0, topicId: counted().topicId }] })),
+      }),
       fetchTopicOffsets: async () => {
-        const { low, high } = said();
+        const { low, high } = counted();
         return [{ partition: 0, offset: String(high), low: String(low), high: String(high) }];
       },
     };

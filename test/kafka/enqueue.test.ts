@@ -5,6 +5,7 @@ import { Kafka } from "kafkajs";
 import { describe, expect } from "vitest";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { quiet } from "../servers/records.ts";
+import { recreateTopic } from "../servers/recreate-topic.ts";
 import { type Read, readUntil, type WeirTopics, weirTopics } from "../servers/weir-topics.ts";
 import { eventually } from "../support/eventually.ts";
 import { emptyFolder } from "../support/folder.ts";
@@ -115,6 +116,28 @@ describe("weir enqueue", () => {
           { type: "address", chain_id: "eth", address: address(3), id: "stdin/1" },
         ]),
       );
+    },
+    TIMEOUT_MS,
+  );
+
+  brokerTest(
+    "sends every line again to a topic that was made anew under its name, and says so",
+    async () => {
+      const { env, bulk } = await weirTopics(kafka, sharedBootstrap);
+      const file = await fileOf("again.ndjson", Array.from({ length: 30 }, (_, i) => `${event(i)}\n`).join(""));
+      expect((await run(["enqueue", file], env)).status).toBe(0);
+      const { topic_id: oldId } = await stateOf(file);
+      await recreateTopic(kafka, bulk, 3);
+
+      const again = await run(["enqueue", file], env);
+      expect(again.stdout).toContain(`Sent to ${bulk}: 30 (`);
+      expect(again.stderr).toContain(
+        "the topic was made anew under its name since lines were sent: every line is sent",
+      );
+      await readUntil(kafka, bulk, (read) => idsOf(read).size === 30, "every line");
+      const { topic_id: newId, lines } = await stateOf(file);
+      expect([lines, newId === oldId]).toEqual([30, false]);
+      expect((await run(["enqueue", file], env)).stdout).toContain("Nothing to send");
     },
     TIMEOUT_MS,
   );

@@ -1,9 +1,19 @@
 import kafkajs from "kafkajs";
 import manifest from "kafkajs/package.json" with { type: "json" };
 import Runner from "kafkajs/src/consumer/runner.js";
+import { protocolErrorOf } from "./topic-facts.ts";
 
 const REPAIRED_VERSION = "2.2.4";
 const commitOffsets = Runner.prototype.commitOffsets;
+
+/**
+ * A commit in a topic that was deleted is refused at once: no try makes it another. The brokers took what it said of other
+ * topics, whose next commits must not wait for half a minute of tries.
+ */
+function refuseUnknown(thrown: unknown): never {
+  if (protocolErrorOf(thrown) !== "UNKNOWN_TOPIC_OR_PARTITION") throw thrown;
+  throw new kafkajs.KafkaJSNonRetriableError("a topic of the commit is not there");
+}
 
 /**
  * kafkajs tries a commit again for half a minute, each time as the member that it is by then. A commit that outlives its
@@ -19,8 +29,9 @@ export function repairCommits(version = manifest.version): void {
   Runner.prototype.commitOffsets = function (this: Runner, offsets) {
     const { consumerGroup } = this;
     const { offsetManager } = consumerGroup;
-    const inOneGeneration: typeof commitOffsets = (wanted) => {
-      if (consumerGroup.offsetManager === offsetManager) return consumerGroup.commitOffsets(wanted);
+    const inOneGeneration: typeof commitOffsets = async (wanted) => {
+      if (consumerGroup.offsetManager === offsetManager)
+        return consumerGroup.commitOffsets(wanted).catch(refuseUnknown);
       throw new kafkajs.KafkaJSNonRetriableError("the generation of the group that the commit belongs to is over");
     };
     // The tries see this runner as it is at the time, but for the group that they commit in.

@@ -1,43 +1,20 @@
-import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, Kafka } from "kafkajs";
-import type { Clock } from "../../kernel/clock.ts";
+import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload } from "kafkajs";
 import { toError } from "../../kernel/errors.ts";
-import type { Log } from "../../kernel/log.ts";
-import type { Random } from "../../kernel/random.ts";
 import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
-import { askOffsets } from "./group-offsets.ts";
+import { encodeCommitMetadata } from "./commit-metadata.ts";
+import { LogLookup } from "./log-lookup.ts";
+import { type GroupConsumerOptions, openConsumer } from "./open-consumer.ts";
 import { partitionsSeen } from "./partitions-seen.ts";
 import { ReadingPlaces } from "./reading-places.ts";
 import { StalledFetches } from "./stalled-fetches.ts";
-import { goOn, type StartingPoint, startingPoints } from "./starting-points.ts";
-import { steadyAssigner } from "./steady-assigner.ts";
+import type { StartingPoint } from "./starting-points.ts";
 import { CARRIED, streamRecord } from "./stream-record.ts";
+import { tellAppearances, tellRecreated } from "./tell-topics.ts";
+import { TopicsRead } from "./topics-read.ts";
+import { topicsSeen } from "./topics-seen.ts";
 import { untilReached } from "./until-reached.ts";
 
-export interface GroupConsumerOptions {
-  readonly kafka: Kafka;
-  readonly groupId: string;
-  readonly topics: readonly string[];
-  readonly sessionTimeoutMs: number;
-  /** How long the members of a group wait for each other, milliseconds. */
-  readonly rebalanceTimeoutMs: number;
-  /** How soon a new partition is noticed, milliseconds. Otherwise a minute. */
-  readonly metadataMaxAgeMs?: number;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** Headers of a record that are read; by default those that go on with all that follows from it. */
-  readonly headers?: readonly string[];
-}
-
-/** How long a fetch waits for records, milliseconds: what is resumed is read so much later at most. */
-const MAX_WAIT_MS = 250;
-const MAX_BYTES_A_PARTITION = 262_144;
-const MAX_BYTES = 4 * 1024 * 1024;
-const METADATA_MAX_AGE_MS = 60_000;
-/** How long the brokers may not say where to read on, milliseconds: as long as work may stand still. Source: K13. */
-const LOOK_PATIENCE_MS = 180_000;
-const LOOK_AGAIN_MS = 1_000;
 const STOP_DEADLINE_MS = 3_000;
 
 /**
@@ -48,12 +25,19 @@ const STOP_DEADLINE_MS = 3_000;
  * there. Otherwise a fetch of the generation before, whose answer arrives in this one, would be taken for its beginning:
  * after a leader moved, kafkajs joins again while it goes on fetching from the other brokers, and the watermark would
  * begin past records that are in work.
+ *
+ * A generation also begins anew here, without the group, when the brokers say that a topic of it was deleted, is back, or
+ * was made anew under its name: then its offsets count from 0 again, and a fetch goes on at the old place without a word.
  */
 export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #options: GroupConsumerOptions;
   readonly #consumer: Consumer;
   readonly #places = new ReadingPlaces();
   readonly #stalls: StalledFetches;
+  readonly #topics: TopicsRead;
+  readonly #lookup: LogLookup;
+  /** What the group gave to this member. */
+  #assigned: readonly TopicPartition[] = [];
   #generation = 0;
   /** Whether kafkajs has a group to pause and resume in: between a crash and its restart it has none. */
   #isMember = false;
@@ -61,24 +45,12 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   #activeAt: number;
 
   constructor(options: GroupConsumerOptions) {
-    const { kafka, groupId, sessionTimeoutMs, rebalanceTimeoutMs, clock } = options;
     this.#options = options;
-    this.#activeAt = clock.ticks();
+    this.#activeAt = options.clock.ticks();
+    this.#topics = new TopicsRead(options.topics, topicsSeen);
+    this.#lookup = new LogLookup({ ...options, topics: this.#topics });
+    this.#consumer = openConsumer(options);
     this.#stalls = new StalledFetches(partitionsSeen, options.log);
-    this.#consumer = kafka.consumer({
-      groupId,
-      sessionTimeout: sessionTimeoutMs,
-      rebalanceTimeout: rebalanceTimeoutMs,
-      heartbeatInterval: Math.min(3_000, Math.floor(sessionTimeoutMs / 4)),
-      maxWaitTimeInMs: MAX_WAIT_MS,
-      minBytes: 1,
-      maxBytesPerPartition: MAX_BYTES_A_PARTITION,
-      maxBytes: MAX_BYTES,
-      metadataMaxAge: options.metadataMaxAgeMs ?? METADATA_MAX_AGE_MS,
-      partitionAssigners: [steadyAssigner],
-      allowAutoTopicCreation: false,
-      readUncommitted: false,
-    });
   }
 
   /** Records that are written and not read yet, by topic: those behind an open transaction too, as far as fetches told. */
@@ -86,7 +58,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     return this.#places.lag((at) => partitionsSeen.endOf(at));
   }
 
-  /** What the group gave to this process. */
+  /** Partitions that are read: of what the group gave, those whose topics are there. */
   get assigned(): readonly TopicPartition[] {
     return this.#places.assigned;
   }
@@ -94,6 +66,11 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   /** Fetches in a row that brought bytes of a partition and did not get beyond them, by topic the most. */
   fetchesWithoutProgress(): ReadonlyMap<string, number> {
     return this.#stalls.byTopic(this.assigned);
+  }
+
+  /** Topics that are to be read and are not there: they are left out until they are. */
+  get missing(): readonly string[] {
+    return this.#topics.missing;
   }
 
   get activeAt(): number {
@@ -110,6 +87,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     consumer.on(FETCH_START, () => {
       alive();
       this.#stalls.look(this.assigned);
+      this.#lookAtTopics(handler);
     });
     consumer.on(HEARTBEAT, alive);
     consumer.on(STOP, () => this.#leave());
@@ -123,10 +101,8 @@ export class KafkaGroupConsumer implements SeekingConsumer {
         partitions.map((partition) => ({ topic, partition })),
       );
       this.#isMember = true;
-      this.#places.joined(assigned);
-      consumer.pause(byTopic(assigned));
-      handler.joined(assigned);
-      void this.#locate(++this.#generation, assigned, handler);
+      this.#assigned = assigned;
+      this.#begin(handler);
     });
     consumer.on(REBALANCING, () => handler.rebalancing());
     consumer.on(COMMIT_OFFSETS, ({ payload }) => {
@@ -173,7 +149,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
         topic,
         partition,
         offset: String(offset),
-        metadata,
+        metadata: encodeCommitMetadata({ topicId: this.#topics.idOf(topic), metadata }),
       })),
     );
   }
@@ -193,15 +169,44 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#generation++;
   }
 
-  /** Lets the partitions of a generation be read, each from its beginning, as soon as that is known. */
-  async #locate(generation: number, assigned: readonly TopicPartition[], handler: GroupHandler): Promise<void> {
-    const { kafka, groupId } = this.#options;
-    if (assigned.length === 0) return;
-    const points = await this.#known(generation, handler, () => startingPoints(kafka, groupId, assigned));
-    if (points === undefined) return;
-    handler.located(points.map(({ lostFrom, offset, ...commit }) => ({ ...commit, offset: lostFrom ?? offset })));
-    for (const { lostFrom, offset, ...at } of points) {
-      if (lostFrom !== undefined) handler.lost?.({ ...at, offset: lostFrom }, offset);
+  /** Leaves out what is not there, and begins anew when what is read is not what is there. */
+  #lookAtTopics(handler: GroupHandler): void {
+    tellAppearances(this.#topics.appearances(), this.#options.log);
+    if (this.#topics.isOutdated() && this.#isMember) this.#begin(handler);
+  }
+
+  /** A generation begins: each partition is read from its beginning, as soon as that is known. */
+  #begin(handler: GroupHandler): void {
+    const readable = this.#topics.begin(this.#assigned, (at) => this.#places.nextOf(at));
+    this.#places.joined(readable);
+    if (this.#assigned.length > 0) this.#consumer.pause(byTopic(this.#assigned));
+    handler.joined(readable);
+    const generation = ++this.#generation;
+    for (const [topic, at] of Map.groupBy(readable, (each) => each.topic)) {
+      void this.#locate(generation, topic, at, handler);
+    }
+  }
+
+  /** Lets the partitions of one topic be read: what is wrong with another keeps them from nothing. */
+  async #locate(
+    generation: number,
+    topic: string,
+    at: readonly TopicPartition[],
+    handler: GroupHandler,
+  ): Promise<void> {
+    const found = await this.#known(generation, handler, () => this.#lookup.beginnings(topic, at));
+    if (found === undefined) return;
+    this.#locatedAt(found.points, handler);
+    for (const point of found.short) void this.#findBack(generation, point, handler, point);
+  }
+
+  #locatedAt(points: readonly StartingPoint[], handler: GroupHandler): void {
+    handler.located(
+      points.map(({ lostFrom, recreated: _, offset, ...place }) => ({ ...place, offset: lostFrom ?? offset })),
+    );
+    for (const { topic, partition, offset, lostFrom, recreated } of points) {
+      if (lostFrom !== undefined) handler.lost?.({ topic, partition, offset: lostFrom }, offset);
+      if (recreated !== undefined) tellRecreated(recreated, this.#options);
     }
     for (const point of this.#places.located(points)) this.#beginAt(point);
     this.resume(points.filter((each) => this.#places.isWanted(each)));
@@ -239,35 +244,37 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);
   }
 
-  /** Has a partition read on from where it stands, or from where its log begins by now. */
-  async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler): Promise<void> {
-    const { kafka, groupId } = this.#options;
-    const point = await this.#known(generation, handler, async () =>
-      goOn(at, (await askOffsets(kafka, groupId, at.topic)).get(at.partition)),
-    );
+  /**
+   * Has a partition read on from where it stands, or from where its log begins by now; or all of them, where that is another
+   * log than the one that was read.
+   *
+   * @param place what its handler was not told yet.
+   */
+  async #findBack(
+    generation: number,
+    at: PartitionOffset,
+    handler: GroupHandler,
+    place?: StartingPoint,
+  ): Promise<void> {
+    const point = await this.#known(generation, handler, () => this.#lookup.goOn(at));
     if (point === undefined) return;
+    if (point === "another") {
+      this.#begin(handler);
+      return;
+    }
+    if (place !== undefined) {
+      this.#locatedAt([{ ...place, ...point }], handler);
+      return;
+    }
     if (point.lostFrom !== undefined) handler.lost?.({ ...at, offset: point.lostFrom }, point.offset);
     this.#places.foundBack(point);
     this.#beginAt(point);
     if (this.#places.isWanted(at)) this.resume([at]);
   }
 
-  /** What `look` finds, which looks until it does. @returns undefined once the generation is over, or has failed. */
-  async #known<T>(generation: number, handler: GroupHandler, look: () => Promise<T>): Promise<T | undefined> {
-    const { log, clock } = this.#options;
-    const until = clock.ticks() + LOOK_PATIENCE_MS;
-    while (generation === this.#generation) {
-      const found = await look().catch(toError);
-      if (generation !== this.#generation) break;
-      if (!(found instanceof Error)) return found;
-      log.warn("it is not known yet where to read on", { reason: found.message });
-      if (clock.ticks() >= until) {
-        handler.failed(found, false);
-        break;
-      }
-      await clock.sleep(LOOK_AGAIN_MS);
-    }
-    return undefined;
+  #known<T>(generation: number, handler: GroupHandler, look: () => Promise<T>): Promise<T | undefined> {
+    const isOver = () => generation !== this.#generation;
+    return this.#lookup.until(look, isOver, (error) => handler.failed(error, false));
   }
 
   #beginAt(point: StartingPoint): void {

@@ -1,9 +1,10 @@
 import type { Admin } from "kafkajs";
 import type { GroupOffsets, GroupPosition, LogTimes } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
+import { decodeCommitMetadata } from "./commit-metadata.ts";
 
-/** The part of kafkajs's admin that knows where groups stand and logs begin. */
-export type OffsetAdmin = Pick<Admin, "fetchOffsets" | "fetchTopicOffsets">;
+/** The part of kafkajs's admin that knows where groups stand, which topics there are, and where logs begin. */
+export type OffsetAdmin = Pick<Admin, "fetchOffsets" | "fetchTopicMetadata" | "fetchTopicOffsets">;
 
 /** A client whose admin can be asked. */
 export interface OffsetClient<A = OffsetAdmin> {
@@ -29,6 +30,7 @@ export async function groupOffsets(
   groupId: string,
   topic: string,
 ): Promise<ReadonlyMap<number, PartitionOffsets>> {
+  const topicId = await topicIdOf(admin, topic);
   const commits = await admin.fetchOffsets({ groupId, topics: [topic] });
   const found = commits.find((each) => each.topic === topic)?.partitions ?? [];
   const known = new Map(found.map((each) => [each.partition, each]));
@@ -39,9 +41,19 @@ export async function groupOffsets(
       const offset = Number(commit?.offset ?? -1);
       // Below zero stands for none at all.
       const committed = offset >= 0 ? offset : undefined;
-      return [partition, { committed, metadata: commit?.metadata ?? "", earliest: Number(low), end: Number(high) }];
+      const { topicId: committedId, metadata } = decodeCommitMetadata(commit?.metadata ?? "");
+      return [partition, { committed, committedId, metadata, topicId, earliest: Number(low), end: Number(high) }];
     }),
   );
+}
+
+/** The id of a topic as Kafka prints it; undefined where the brokers give topics none. @throws when it is not there. */
+export async function topicIdOf(admin: Pick<Admin, "fetchTopicMetadata">, topic: string): Promise<string | undefined> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const [partition] = topics.find(({ name }) => name === topic)?.partitions ?? [];
+  // kafkajs hands on what an answer says of a partition, and of a topic only its name.
+  const id: unknown = partition === undefined ? undefined : Reflect.get(partition, "topicId");
+  return typeof id === "string" ? id : undefined;
 }
 
 /** `groupOffsets` over a connection of its own. @throws when the brokers do not say within a quarter of a minute. */

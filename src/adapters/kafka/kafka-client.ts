@@ -6,6 +6,7 @@ import { repairCommits } from "./commit-repair.ts";
 import { repairEncoder } from "./encoder-repair.ts";
 import { repairFetch } from "./fetch-repair.ts";
 import { repairIdleSpin } from "./idle-spin.ts";
+import { repairMetadata } from "./metadata-repair.ts";
 
 /** For those who would rather hear of a failure soon. */
 type Patience = Pick<KafkaConfig, "retry" | "connectionTimeout" | "requestTimeout">;
@@ -17,5 +18,6 @@ export function kafkaClient(connection: KafkaConnection, log: Log, patience: Pat
   repairEncoder();
   repairFetch();
   repairCommits();
+  repairMetadata();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
 }

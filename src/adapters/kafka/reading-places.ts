@@ -46,11 +46,11 @@ export class ReadingPlaces {
     this.#next.set(nameOf(at), at.offset);
   }
 
-  /** The places of all partitions are known. @returns where to seek, but for what the handler sought itself. */
+  /** The places of these partitions are known. @returns where to seek, but for what the handler sought itself. */
   located(points: readonly StartingPoint[]): readonly StartingPoint[] {
     const seeks = points.filter((point) => !this.#sought.has(nameOf(point)));
     for (const point of seeks) this.#next.set(nameOf(point), point.offset);
-    this.#heldBack.clear();
+    for (const point of points) this.#heldBack.delete(nameOf(point));
     return seeks;
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { GroupBusyError } from "../../worker/group/errors.ts";
 import type { OffsetRange } from "../../worker/group/topic-range.ts";
 import { groupOffsets, type OffsetAdmin } from "./group-offsets.ts";
+import { isOfOtherTopic } from "./starting-points.ts";
 
 /** The part of kafkajs's admin that tells where a group stands, and who is in it. */
 export type GroupAdmin = OffsetAdmin & Pick<Admin, "describeGroups">;
@@ -20,9 +21,10 @@ export async function openRanges(
   { topic, groupId, all }: RangesOptions,
 ): Promise<readonly OffsetRange[]> {
   const offsets = await groupOffsets(admin, groupId, topic);
-  return Array.from(offsets, ([partition, { committed = 0, earliest, end }]) => {
+  return Array.from(offsets, ([partition, stands]) => {
+    const { committed = 0, earliest, end } = stands;
     // A group that is past the end stood in another topic of that name.
-    const isUsable = !all && committed <= end;
+    const isUsable = !all && committed <= end && !isOfOtherTopic(stands);
     return { topic, partition, from: isUsable ? Math.max(committed, earliest) : earliest, end };
   });
 }

@@ -1,53 +1,88 @@
-import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
-import { askOffsets, type OffsetClient, type PartitionOffsets } from "./group-offsets.ts";
+import type { PartitionOffset, Place, TopicPartition } from "../../kernel/stream.ts";
+import type { PartitionOffsets } from "./group-offsets.ts";
 
 /** Where a group goes on reading a partition. */
-export interface StartingPoint extends PartitionOffset {
+export interface StartingPoint extends Place {
   /** What the group had committed, where its records from there on up to `offset` are gone. */
   readonly lostFrom?: number;
-  /** The word that was committed with it, or with `lostFrom`. */
-  readonly metadata?: string;
+  /** What is read again from its first record on, since it is another log. */
+  readonly recreated?: Recreated;
+}
+
+/** A partition whose log is not the one that was read: its topic was made anew, or its log cut. */
+export interface Recreated extends TopicPartition {
+  readonly oldId: string | undefined;
+  readonly newId: string | undefined;
+  /** How far the log before was read, as far as is known. */
+  readonly readTo: number | undefined;
+  /** The first record of the log that is there: it is read from here. */
+  readonly from: number;
+}
+
+/** What a process has read of a partition so far. */
+export interface ReadBefore {
+  /** The id of the topic that was read; undefined: none was, or it has none. */
+  readonly topicId: string | undefined;
+  /** The offset that was to be read next, if any was. */
+  readonly next: number | undefined;
+  /** Whether that log is known to end before `next` by now. */
+  readonly isCut: boolean;
+}
+
+/** Whether a commit speaks of a topic that had this name before. One that names no topic is taken at its word. */
+export function isOfOtherTopic({ committedId, topicId }: Pick<PartitionOffsets, "committedId" | "topicId">): boolean {
+  return areOther(committedId, topicId);
+}
+
+/** Whether these are ids of two topics. Where one is not known, that is not known either. */
+export function areOther(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 /**
- * Where a group goes on reading, partition by partition: at what it committed, or at the first record that there is.
- *
- * A commit past the end of the log is taken at its word: a leader that has just begun may not know its end yet.
- *
- * @throws when the brokers do not say, for all of them.
+ * Where a group goes on reading a partition: at what it committed, or at the first record that there is; and there as well
+ * when what was committed, or read here, is of a topic that had this name before, or of a log that was cut.
  */
-export async function startingPoints(
-  client: OffsetClient,
-  groupId: string,
-  partitions: readonly TopicPartition[],
-): Promise<readonly StartingPoint[]> {
-  const topics = [...new Set(partitions.map(({ topic }) => topic))];
-  const found = new Map(
-    await Promise.all(topics.map(async (topic) => [topic, await askOffsets(client, groupId, topic)] as const)),
-  );
-  return partitions.map(({ topic, partition }) => {
-    const stands = found.get(topic)?.get(partition);
-    if (stands === undefined) throw new Error(`the brokers did not say where ${topic}/${partition} begins`);
-    const { committed, earliest, metadata } = stands;
-    // Past the end, too, which a new leader may not know yet.
-    if (committed === undefined) return { topic, partition, offset: earliest };
-    if (committed >= earliest) return { topic, partition, offset: committed, metadata };
-    return { topic, partition, offset: earliest, lostFrom: committed, metadata };
-  });
+export function beginningOf(at: TopicPartition, log: PartitionOffsets, before: ReadBefore): StartingPoint {
+  const { topic, partition } = at;
+  const { committed, committedId, topicId, earliest, metadata } = log;
+  const isOtherCommit = isOfOtherTopic(log) || before.isCut;
+  const isAnew =
+    before.isCut || areOther(before.topicId ?? (committed === undefined ? undefined : committedId), topicId);
+  if (committed !== undefined && !isOtherCommit) {
+    const place = { topic, partition, metadata, ...(isAnew ? { isAnew } : {}) };
+    if (committed >= earliest) return { ...place, offset: committed };
+    return { ...place, offset: earliest, lostFrom: committed };
+  }
+  const first = { topic, partition, offset: earliest };
+  if (!isAnew) return first;
+  const oldId = before.topicId ?? committedId;
+  const readTo = before.next ?? committed;
+  return { ...first, isAnew, recreated: { topic, partition, oldId, newId: topicId, readTo, from: earliest } };
 }
 
-const REMEDY = "the topic was made anew or its log cut; if so, stop the group and reset its offsets to the earliest";
+/** What has become of a log that was read up to `at`: where to read on, or that it is another one. */
+export type GoOn = StartingPoint | "another";
 
 /**
  * Where to read on that stood at `at`, now that its log is this.
  *
- * @throws when the log ends before that: then it is another log.
+ * @param isCertain whether an end before `at` is believed: a leader that has just begun may not know its end yet.
+ * @throws while that is not known.
  */
-export function goOn(at: PartitionOffset, log: PartitionOffsets | undefined): StartingPoint {
+export function goOn(
+  at: PartitionOffset,
+  log: PartitionOffsets | undefined,
+  { topicId, isCertain }: { readonly topicId: string | undefined; readonly isCertain: boolean },
+): GoOn {
   const { topic, partition, offset } = at;
   const what = `${topic}/${partition} cannot be read on from ${offset}`;
   if (log === undefined) throw new Error(`${what}: the brokers do not know it`);
-  if (log.end < offset) throw new Error(`${what}: its log ends at ${log.end}: ${REMEDY}`);
+  if (areOther(topicId, log.topicId)) return "another";
+  if (log.end < offset) {
+    if (isCertain) return "another";
+    throw new Error(`${what}: its log ends at ${log.end}, as far as the brokers know`);
+  }
   if (log.earliest <= offset) return { topic, partition, offset };
   return { topic, partition, offset: log.earliest, lostFrom: offset };
 }

@@ -90,6 +90,11 @@ declare module "kafkajs/src/protocol/encoder.js" {
     writeInt32(value: number): Encoder;
     writeString(value: string | null): Encoder;
     writeEncoder(value: Encoder): Encoder;
+    writeBoolean(value: boolean): Encoder;
+    writeBuffer(value: Buffer): Encoder;
+    writeUVarIntBytes(value?: Buffer | string | null): Encoder;
+    writeUVarIntString(value: string | null): Encoder;
+    writeUVarIntArray(value: readonly Encoder[] | null): Encoder;
   }
   export = Encoder;
 }
@@ -122,10 +127,62 @@ declare module "kafkajs/src/protocol/requests/produce/index.js" {
   export = produce;
 }
 
+declare module "kafkajs/src/protocol/requests/metadata/index.js" {
+  import type Encoder from "kafkajs/src/protocol/encoder.js";
+
+  namespace metadata {
+    interface MetadataParams {
+      /** None: of all topics. */
+      readonly topics: readonly string[];
+      readonly allowAutoTopicCreation?: boolean;
+    }
+    interface PartitionMetadata {
+      readonly partitionErrorCode: number;
+      readonly partitionId: number;
+      readonly leader: number;
+      readonly replicas: readonly number[];
+      readonly isr: readonly number[];
+      readonly offlineReplicas?: readonly number[];
+      /** Of the partition's topic: kafkajs hands partitions on as they are, and of a topic only its name. */
+      readonly topicId?: string | undefined;
+    }
+    interface TopicMetadata {
+      readonly topicErrorCode: number;
+      readonly topic: string;
+      readonly topicId?: string | undefined;
+      readonly isInternal?: boolean;
+      readonly partitionMetadata: readonly PartitionMetadata[];
+    }
+    interface MetadataAnswer {
+      readonly topicMetadata: readonly TopicMetadata[];
+    }
+    /** A request about topics, of one version. */
+    interface Metadata {
+      readonly request: { readonly apiVersion: number; readonly encode: () => Promise<Encoder> };
+      readonly response: {
+        readonly decode: (answer: Buffer) => Promise<MetadataAnswer>;
+        readonly parse: (answer: MetadataAnswer) => Promise<MetadataAnswer>;
+      };
+    }
+  }
+  const metadata: {
+    readonly versions: string[];
+    protocol: (asked: { readonly version: number }) => (params: metadata.MetadataParams) => metadata.Metadata;
+  };
+  export = metadata;
+}
+
 declare module "kafkajs/src/protocol/decoder.js" {
   /** Reads one message of the protocol. */
   class Decoder {
     constructor(buffer: Buffer);
+    readBoolean(): boolean;
+    readInt16(): number;
+    readInt32(): number;
+    readBytes(length: number): Buffer;
+    readTaggedFields(): unknown;
+    readUVarIntString(): string | null;
+    readUVarIntArray<T>(reader: (decoder: Decoder) => T): T[] | null;
   }
   export = Decoder;
 }

@@ -50,8 +50,11 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
   ["mayBeLoad", "flag"],
   ["member", "text"],
   ["name", "text"],
+  // Ids of topics.
+  ["newId", "text"],
   ["nodes", "number"],
   ["offset", "text or number"],
+  ["oldId", "text"],
   ["operation", "text"],
   ["ours", "text"],
   ["part", "text"],

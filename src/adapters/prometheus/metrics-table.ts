@@ -119,6 +119,18 @@ export const metricsTable = {
     help: "Fetches in a row that brought bytes of a partition and did not get beyond them, the most of any partition.",
     labels: lane,
   },
+  missingTopics: {
+    type: "gauge",
+    name: "weir_missing_topics",
+    help: "Topics of events that do not exist. Each is left out until it does.",
+    labels: lane,
+  },
+  recreated: {
+    type: "counter",
+    name: "weir_recreated_partitions_total",
+    help: "Partitions that are read again from their first record, because their topic was made anew or their log was cut.",
+    labels: { group: ["events", "retries"] },
+  },
   commits: {
     type: "counter",
     name: "weir_commits_total",

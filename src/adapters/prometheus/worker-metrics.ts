@@ -19,6 +19,8 @@ export interface Gauges {
   readonly lag: (lane: Lane) => number;
   /** Fetches in a row that brought bytes of a partition and did not get beyond them, the most of any partition. */
   readonly fetchesWithoutProgress: (lane: Lane) => number;
+  /** Topics of events that do not exist, and are left out until they do. */
+  readonly missingTopics: (lane: Lane) => number;
   /** Events that wait for their ticket's time. */
   readonly tickets: () => number;
   /** Why nothing is sent to the service. */
@@ -51,6 +53,7 @@ export class WorkerMetrics implements Observer {
   readonly #confirming;
   readonly #believed;
   readonly #reused;
+  readonly #recreated;
 
   /** @param findings names that reasons may have; any other counts as "other". */
   constructor(set: MetricSet, findings: Iterable<string>) {
@@ -77,11 +80,13 @@ export class WorkerMetrics implements Observer {
     this.#confirming = set.counter(metricsTable.confirmations);
     this.#believed = set.counter(metricsTable.believed);
     this.#reused = set.counter(metricsTable.reused);
+    this.#recreated = set.counter(metricsTable.recreated);
     // What never happened yet must read 0: an alert on a rate needs the series.
     for (const lane of lanes) this.#tickets.inc({ lane }, 0);
     for (const outcome of metricsTable.canaries.labels.outcome) this.#canaries.inc({ outcome }, 0);
     for (const by of metricsTable.believed.labels.by) this.#believed.inc({ by }, 0);
     for (const check of checks) this.#reused.inc({ check }, 0);
+    for (const group of metricsTable.recreated.labels.group) this.#recreated.inc({ group }, 0);
     for (const cause of refusalCauses) this.#refusals.inc({ cause }, 0);
     for (const operation of Object.keys(routes)) {
       for (const status of ["200", "429", "5xx", "none"]) this.#requests.inc({ operation, status }, 0);
@@ -103,6 +108,7 @@ export class WorkerMetrics implements Observer {
     this.#set.gauge(metricsTable.headStands, byLane(gauges.headStandsSeconds));
     this.#set.gauge(metricsTable.lag, byLane(gauges.lag));
     this.#set.gauge(metricsTable.fetchesWithoutProgress, byLane(gauges.fetchesWithoutProgress));
+    this.#set.gauge(metricsTable.missingTopics, byLane(gauges.missingTopics));
     this.#set.gauge(metricsTable.ticketsWaiting, (set) => set(gauges.tickets()));
     this.#set.gauge(metricsTable.closed, (set) => {
       for (const cause of closures) set(gauges.closed() === cause ? 1 : 0, { cause });
@@ -159,6 +165,11 @@ export class WorkerMetrics implements Observer {
 
   reused(check: (typeof checks)[number]): void {
     this.#reused.inc({ check });
+  }
+
+  /** A partition is read again from its first record: its topic was made anew, or its log cut. */
+  recreated(group: (typeof metricsTable.recreated.labels.group)[number]): void {
+    this.#recreated.inc({ group });
   }
 
   polls(change: 1 | -1): void {

@@ -1,4 +1,4 @@
-import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { PartitionOffset, Place, TopicPartition } from "../../kernel/stream.ts";
 import type { Intake } from "../ledger/intake.ts";
 import { decodeSettledAhead } from "../ledger/settled-ahead.ts";
 
@@ -11,7 +11,7 @@ export class Assigned<L extends string> {
   readonly #laneOf: (topic: string) => L;
   /** Ours, by key; true once the intake knows it in this epoch. */
   #known = new Map<string, boolean>();
-  readonly #committed = new Map<string, Commit>();
+  readonly #committed = new Map<string, Place>();
   #partitions: readonly TopicPartition[] = [];
   #epoch = 0;
 
@@ -39,7 +39,7 @@ export class Assigned<L extends string> {
   }
 
   /** What is known to be committed; a partition of which nothing is said begins with its first record. */
-  located(places: readonly Commit[]): void {
+  located(places: readonly Place[]): void {
     for (const place of places) this.#committed.set(keyOf(place), place);
   }
 
@@ -57,7 +57,8 @@ export class Assigned<L extends string> {
         firstOffset,
         committed?.offset === firstOffset ? (committed.metadata ?? "") : "",
       );
-      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset, settled });
+      const isAnew = committed?.isAnew === true;
+      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset, settled, isAnew });
       this.#known.set(key, true);
     }
     return isKnown !== undefined;

@@ -5,10 +5,10 @@ import type { Log } from "../../kernel/log.ts";
 import { orAborted } from "../../kernel/or-aborted.ts";
 import { plausibleTime } from "../../kernel/plausible-time.ts";
 import type {
-  Commit,
   GroupConsumer,
   GroupHandler,
   PartitionOffset,
+  Place,
   StreamRecord,
   TopicPartition,
 } from "../../kernel/stream.ts";
@@ -129,7 +129,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     else this.#deps.consumer.resume(assigned);
   }
 
-  located(places: readonly Commit[]): void {
+  located(places: readonly Place[]): void {
     this.#assigned.located(places);
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type {
   GroupHandler,
   PartitionOffset,
+  Place,
   SeekingConsumer,
   StreamRecord,
   TopicPartition,
@@ -38,6 +39,8 @@ export class TopicRange implements GroupHandler {
   /** Next offset to be read, by partition. */
   readonly #next = new Map<number, number>();
   readonly #committed = new Map<number, number>();
+  /** Partitions whose log is known: a commit may speak of one before that. */
+  readonly #located = new Set<number>();
   #queue: (readonly StreamRecord[])[] = [];
   #bytes = 0;
   #isFull = false;
@@ -105,8 +108,12 @@ export class TopicRange implements GroupHandler {
     this.#position();
   }
 
-  /** Where to read is known here. */
-  located(): void {}
+  /** Where to read is known here, in the log that was there when the ranges were. */
+  located(places: readonly Place[]): void {
+    const isOther = places.some(({ partition, isAnew }) => isAnew === true && this.#located.has(partition));
+    if (isOther) this.#fail(new ConsumerDeadError("the topic was made anew while it was read: read it again"));
+    for (const { partition } of places) this.#located.add(partition);
+  }
 
   /** What is read is remembered here, and nothing is committed on the way. */
   rebalancing(): void {}

@@ -1,6 +1,7 @@
 import type {
   GroupHandler,
   PartitionOffset,
+  Place,
   SeekingConsumer,
   StreamRecord,
   TopicPartition,
@@ -44,8 +45,15 @@ export class TopicTail implements GroupHandler {
       this.#deps.consumer.seek([{ topic, partition, offset: this.#next }]);
   }
 
-  /** Where to read is known here. */
-  located(): void {}
+  /** Where to read is known here, but in another log than the one that was read. */
+  located(places: readonly Place[]): void {
+    const { topic, partition } = this.#deps.from;
+    for (const place of places) {
+      if (place.isAnew !== true || place.topic !== topic || place.partition !== partition) continue;
+      this.#next = place.offset;
+      this.#deps.consumer.seek([{ topic, partition, offset: this.#next }]);
+    }
+  }
 
   rebalancing(): void {}
 

@@ -11,6 +11,8 @@ export interface Assignment<L extends string = Lane> extends TopicPartition {
   readonly firstOffset: number;
   /** Offsets past it that the commit says are settled, too. */
   readonly settled?: Iterable<number>;
+  /** Whether its log is another than the one that was delivered before: then no tenure goes on. */
+  readonly isAnew?: boolean;
 }
 
 /** One partition from when it was gained until it was lost, over all joins that left it here. */
@@ -74,6 +76,7 @@ export class Tenures<L extends string = Lane> {
     this.#epoch = epoch;
     if (
       owned !== undefined &&
+      assignment.isAnew !== true &&
       owned.lane === lane &&
       owned.confirmed <= firstOffset &&
       firstOffset <= owned.ledger.watermark

@@ -495,6 +495,36 @@ describe("verdicts that the topic deleted before they were archived", () => {
 describe("a topic that was made anew, whose old objects stand,", () => {
   const halt = (why: string) => `${why}: this partition is archived no further`;
 
+  test("is not archived where the commit names the topic before, however long it is: it halts", async () => {
+    const store = new FakeObjectStore();
+    const old = objectAt(range(0, 6));
+    store.objects.set(key(0), old);
+    const { log, loop, positions, join, deliver } = await running({}, store);
+    const metadata = `weir-archive/2 ${linkTo(old)}`;
+    positions.set(0, { committed: 6, committedId: "A", topicId: "B", metadata, earliest: 0, end: 90 });
+    await join();
+
+    expect(await deliver(range(6, 9))).toBe(false);
+    expect(loop.state).toMatchObject({ halted: [0], locating: 0 });
+    expect(log.lines.filter(({ level }) => level === "error")).toMatchObject([
+      {
+        message: halt("the topic was made anew under its name"),
+        fields: { partition: 0, oldId: "A", newId: "B", archived: 5 },
+      },
+    ]);
+    expect([...store.objects.keys()]).toEqual([key(0)]);
+  });
+
+  test("is archived on where the commit names this topic, or none", async () => {
+    for (const committedId of ["A", undefined]) {
+      const { loop, positions, join, deliver } = await running();
+      positions.set(0, { committed: 0, committedId, topicId: "A", metadata: "weir-archive/2 ", earliest: 0 });
+      await join();
+      expect(await deliver(range(0, 3))).toBe(true);
+      expect(loop.state.halted).toEqual([]);
+    }
+  });
+
   test.each([
     ["without a commit", undefined],
     ["with the old one", 6],

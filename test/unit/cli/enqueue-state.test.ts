@@ -6,7 +6,7 @@ import { NOTHING } from "../../../src/cli/enqueue-window.ts";
 import { OutputUnwritableError } from "../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../support/folder.ts";
 
-const destination = { input: "a.ndjson", topic: "bulk", cluster: "c" };
+const destination = { input: "a.ndjson", topic: "bulk", cluster: "c", topicId: undefined };
 const done = { lines: 7, sha256: "h" };
 
 async function stateFile() {
@@ -16,14 +16,39 @@ async function stateFile() {
 
 test("what is kept is found again, beside the file, and nothing else is left", async () => {
   const { folder, file } = await stateFile();
-  expect(await readState(file, destination)).toEqual(NOTHING);
+  expect(await readState(file, destination)).toEqual({ enqueued: NOTHING });
 
   await writeState(file, destination, { lines: 3, sha256: "g" });
   await writeState(file, destination, done);
 
-  expect(await readState(file, destination)).toEqual(done);
+  expect(await readState(file, destination)).toEqual({ enqueued: done });
   expect(await readdir(folder)).toEqual(["a.ndjson.enqueued.json"]);
-  expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ schema: "weir.enqueued/1", ...destination, ...done });
+  expect(JSON.parse(await readFile(file, "utf8"))).toEqual({
+    schema: "weir.enqueued/1",
+    input: "a.ndjson",
+    topic: "bulk",
+    cluster: "c",
+    ...done,
+  });
+});
+
+describe("the topic that lines were sent to is kept by its id", () => {
+  const sentTo = async (topicId: string | undefined) => {
+    const { file } = await stateFile();
+    await writeState(file, { ...destination, topicId }, done);
+    return (found: string | undefined) => readState(file, { ...destination, topicId: found });
+  };
+
+  test("and another one that has its name by now holds none of them", async () => {
+    const read = await sentTo("A");
+    expect(await read("A")).toEqual({ enqueued: done });
+    expect(await read("B")).toEqual({ enqueued: NOTHING, goneId: "A" });
+  });
+
+  test("where it is not known, by an earlier version or these brokers, the name decides", async () => {
+    expect(await (await sentTo(undefined))("B")).toEqual({ enqueued: done });
+    expect(await (await sentTo("A"))(undefined)).toEqual({ enqueued: done });
+  });
 });
 
 describe("a run does not go on", () => {

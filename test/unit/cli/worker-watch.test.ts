@@ -32,7 +32,7 @@ async function watching(own: Partial<Watched> = {}) {
     gate: { closed: undefined, silence: new Silence() },
     pool: { isOff: false },
     intake,
-    events: { lag, fetchesWithoutProgress, activeAt: clock.ticks() },
+    events: { lag, fetchesWithoutProgress, missing: ["bulk", "more"], activeAt: clock.ticks() },
     retries: { activeAt: clock.ticks() },
     laneOf,
     minTimeMs: () => 20,
@@ -125,7 +125,12 @@ test("it is to be started anew when a consumer of its own is silent", async () =
 
 test("and when only the one of its retries is", async () => {
   const { watch, clock } = await watching({
-    events: { lag: () => new Map(), fetchesWithoutProgress: () => new Map(), activeAt: Number.POSITIVE_INFINITY },
+    events: {
+      lag: () => new Map(),
+      fetchesWithoutProgress: () => new Map(),
+      missing: [],
+      activeAt: Number.POSITIVE_INFINITY,
+    },
   });
   await clock.advance(121_000);
 
@@ -148,6 +153,7 @@ test("its gauges: what is in work and since when, lag by lane, tickets, pace", a
   expect([gauges.headStandsSeconds("realtime"), gauges.headStandsSeconds("backfill")]).toEqual([7, 0]);
   expect([gauges.lag("realtime"), gauges.lag("backfill")]).toEqual([3, 9]);
   expect([gauges.fetchesWithoutProgress("realtime"), gauges.fetchesWithoutProgress("backfill")]).toEqual([0, 240]);
+  expect([gauges.missingTopics("realtime"), gauges.missingTopics("backfill")]).toEqual([0, 2]);
   expect(gauges.tickets()).toBe(1);
   expect([gauges.closed(), gauges.isPoolingOff()]).toEqual([undefined, false]);
   expect(gauges.pace()).toBe(50);

@@ -170,3 +170,15 @@ test("repairing twice is repairing once", async () => {
 test("another version of kafkajs is refused: it may need no repair, or another", () => {
   expect(() => repairCommits("2.3.0")).toThrow("kafkajs is 2.3.0, and its commits are repaired for 2.2.4 only");
 });
+
+test("a commit in a topic that was deleted is refused at once: those of other topics do not wait for it", async () => {
+  repairCommits();
+  const { broker, asked, commit } = await member();
+  const unknown = new kafkajs.KafkaJSProtocolError("This server does not host this topic-partition");
+  broker.answer = Object.assign(unknown, { type: "UNKNOWN_TOPIC_OR_PARTITION", retriable: true });
+  const outcome = commit(0, "5");
+  await vi.advanceTimersByTimeAsync(400);
+
+  expect(await outcome).toMatchObject({ message: "a topic of the commit is not there" });
+  expect(asked).toEqual([1]);
+});

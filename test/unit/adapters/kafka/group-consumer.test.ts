@@ -1,10 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { KafkaGroupConsumer } from "../../../../src/adapters/kafka/group-consumer.ts";
-import type { GroupHandler, PartitionOffset } from "../../../../src/kernel/stream.ts";
+import { topicsSeen } from "../../../../src/adapters/kafka/topics-seen.ts";
+import type { GroupHandler, PartitionOffset, TopicPartition } from "../../../../src/kernel/stream.ts";
 import { FakeKafka, type FakeLogOffsets } from "../../../fakes/fake-kafka.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
+const AT = { topic: "events", partition: 0 };
 const AT_TEN: FakeLogOffsets = { committed: 10, low: 0, high: 50 };
 
 /** A consumer of one partition, and what its handler was given. */
@@ -17,8 +19,10 @@ async function member(answer: FakeLogOffsets | Error) {
   const located: PartitionOffset[] = [];
   const lost: unknown[] = [];
   let takesIn = true;
+  const joined: (readonly TopicPartition[])[] = [];
+  const recreated: unknown[] = [];
   const handler: GroupHandler = {
-    joined: () => undefined,
+    joined: (assigned) => void joined.push(assigned),
     located: (places) => void located.push(...places),
     rebalancing: () => undefined,
     delivered: (records) => {
@@ -38,6 +42,7 @@ async function member(answer: FakeLogOffsets | Error) {
     clock,
     random: () => 0.5,
     log,
+    onRecreated: (at) => void recreated.push(at),
   });
   await consumer.start(handler);
   const join = async () => {
@@ -47,8 +52,10 @@ async function member(answer: FakeLogOffsets | Error) {
   const refuse = () => {
     takesIn = false;
   };
-  return { fake, log, clock, consumer, delivered, failures, located, lost, join, refuse };
+  return { fake, log, clock, consumer, delivered, failures, located, lost, joined, recreated, join, refuse };
 }
+
+beforeEach(() => topicsSeen.told("events", { isMissing: false }));
 
 describe("KafkaGroupConsumer", () => {
   test("reads nothing of a generation before it knows where the group stands, and then from there", async () => {
@@ -140,20 +147,98 @@ describe("KafkaGroupConsumer", () => {
     expect(delivered).toEqual([10, 11, 12, 30, 31]);
   });
 
-  test("fails for good when the log ends before what was read, once it is certain", async () => {
-    const { fake, clock, delivered, failures, join } = await member(AT_TEN);
+  test("reads a log that ends before what was read from its first record on, once that is certain", async () => {
+    const { fake, clock, delivered, failures, located, recreated, join } = await member(AT_TEN);
     await join();
     await fake.fetched("events", 0, 10, 3);
     fake.answer = { committed: 10, low: 0, high: 4 };
     await fake.fetched("events", 0, 0, 4);
-    await clock.advance(179_999);
-    expect(failures).toEqual([]);
-    await clock.advance(1);
-    const what = "events/0 cannot be read on from 13: its log ends at 4";
-    const remedy =
-      "the topic was made anew or its log cut; if so, stop the group and reset its offsets to the earliest";
-    expect(failures).toEqual([`${what}: ${remedy} (over)`]);
-    expect(delivered).toEqual([10, 11, 12]);
+    await clock.advance(29_000);
+    expect([delivered, recreated]).toEqual([[10, 11, 12], []]);
+    await clock.advance(2_000);
+    await settled();
+    expect(recreated).toEqual([{ ...AT, oldId: undefined, newId: undefined, readTo: 13, from: 0 }]);
+    expect(located.at(-1)).toEqual({ ...AT, offset: 0, isAnew: true });
+    await fake.fetched("events", 0, 0, 4);
+    expect([delivered, failures]).toEqual([[10, 11, 12, 0, 1, 2, 3], []]);
+  });
+
+  test("does not read a log past its end that is longer by then", async () => {
+    const { fake, clock, delivered, recreated, join } = await member({ committed: 10, low: 0, high: 4 });
+    await join();
+    await clock.advance(5_000);
+    fake.answer = AT_TEN;
+    await clock.advance(60_000);
+    await settled();
+    await fake.fetched("events", 0, 10, 1);
+    expect([delivered, recreated]).toEqual([[10], []]);
+  });
+
+  describe("a topic that is made anew under its name", () => {
+    const ids = { old: "A".repeat(22), new: "B".repeat(22) };
+    const OLD_TOPIC = { ...AT_TEN, topicId: ids.old };
+
+    test("is read from its first record on as soon as an answer tells its id, and told", async () => {
+      const { fake, clock, delivered, located, recreated, join, log } = await member(OLD_TOPIC);
+      await join();
+      await fake.fetched("events", 0, 10, 3);
+      fake.answer = { committed: 10, low: 0, high: 90, topicId: ids.new, metadata: `t1:${ids.old}` };
+      topicsSeen.told("events", { id: ids.new, isMissing: false });
+      fake.emit("FETCH_START", {});
+      expect([...fake.paused]).toEqual(["events/0"]);
+      await clock.advance(1_000);
+      await settled();
+      const told = { ...AT, oldId: ids.old, newId: ids.new };
+      expect(recreated).toEqual([{ ...told, readTo: 13, from: 0 }]);
+      expect(log.lines).toEqual([
+        {
+          level: "warn",
+          message: "the topic was made anew under its name: it is read from its first record on",
+          fields: { ...told, offset: 13, from: 0 },
+        },
+      ]);
+      expect(located.at(-1)).toEqual({ ...AT, offset: 0, isAnew: true });
+      await fake.fetched("events", 0, 0, 2);
+      expect(delivered).toEqual([10, 11, 12, 0, 1]);
+    });
+
+    test("is not believed while the brokers do not agree", async () => {
+      const { fake, clock, recreated, join } = await member({ ...OLD_TOPIC, metadata: `t1:${ids.new}` });
+      await join();
+      fake.answer = { ...OLD_TOPIC, topicId: ids.new, metadata: `t1:${ids.new}` };
+      await clock.advance(1_000);
+      await clock.advance(1_000);
+      await settled();
+      expect([recreated, fake.seeks]).toEqual([[], ["events/0 10"]]);
+    });
+
+    test("is named in each commit", async () => {
+      const { fake, consumer, join } = await member(OLD_TOPIC);
+      await join();
+      await consumer.commit([{ ...AT, offset: 12, metadata: "s1:AQ" }]);
+      await consumer.commit([{ ...AT, offset: 13 }]);
+      expect(fake.commits).toEqual([`events/0 12 t1:${ids.old} s1:AQ`, `events/0 13 t1:${ids.old}`]);
+    });
+
+    test("is left out while it is not there, and read again once it is", async () => {
+      const { fake, clock, consumer, delivered, joined, log, join } = await member(OLD_TOPIC);
+      await join();
+      topicsSeen.told("events", { isMissing: true });
+      fake.emit("FETCH_START", {});
+      expect([joined.at(-1), consumer.missing]).toEqual([[], ["events"]]);
+      fake.answer = { committed: -1, low: 0, high: 2, topicId: ids.new };
+      topicsSeen.told("events", { id: ids.new, isMissing: false });
+      fake.emit("FETCH_START", {});
+      expect([joined.at(-1), consumer.missing]).toEqual([[AT], []]);
+      await clock.advance(1_000);
+      await settled();
+      await fake.fetched("events", 0, 0, 2);
+      expect(delivered).toEqual([0, 1]);
+      expect(log.messages("warn").slice(0, 2)).toEqual([
+        "the topic is not there: it is left out until it is",
+        "the topic is there again: it is read",
+      ]);
+    });
   });
 
   test("asks again while the brokers do not say where to begin", async () => {

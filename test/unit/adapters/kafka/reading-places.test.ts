@@ -43,6 +43,8 @@ describe("ReadingPlaces", () => {
     places.joined([ZERO, ONE]);
     expect(places.located([{ ...ZERO, offset: 12 }])).toEqual([{ ...ZERO, offset: 12 }]);
     expect([ZERO, ONE].map((each) => places.isWanted(each))).toEqual([true, false]);
+    expect([ZERO, ONE].map((each) => places.isHeldBack(each))).toEqual([false, true]);
+    expect(places.located([{ ...ONE, offset: 3 }])).toEqual([{ ...ONE, offset: 3 }]);
     expect(places.resumed([ONE])).toEqual([ONE]);
     expect(places.isWanted(ONE)).toBe(true);
   });

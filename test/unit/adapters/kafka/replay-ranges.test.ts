@@ -3,12 +3,17 @@ import { type GroupAdmin, openRanges, untilEmpty } from "../../../../src/adapter
 import { GroupBusyError } from "../../../../src/worker/group/errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 
+const leader = { partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [1], isr: [1] };
+
 /** A topic that holds offsets 10 to 19 of one partition, and a group that stands at `committed`. */
-function adminAt(committed: string, members: () => number = () => 0): GroupAdmin {
+function adminAt(committed: string, members: () => number = () => 0, metadata: string | null = null): GroupAdmin {
   return {
+    fetchTopicMetadata: async () => ({
+      topics: [{ name: "dead", partitions: [{ ...leader, topicId: "B".repeat(22) }] }],
+    }),
     fetchTopicOffsets: async () => [{ partition: 0, offset: "20", low: "10", high: "20" }],
     fetchOffsets: async ({ topics = [] }) =>
-      topics.map((topic) => ({ topic, partitions: [{ partition: 0, offset: committed, metadata: null }] })),
+      topics.map((topic) => ({ topic, partitions: [{ partition: 0, offset: committed, metadata }] })),
     describeGroups: async () => ({
       groups: [{ members: Array.from({ length: members() }) }] as Awaited<
         ReturnType<GroupAdmin["describeGroups"]>
@@ -30,6 +35,14 @@ test.each([
   expect(await openRanges(adminAt(committed), { ...at, all })).toEqual([
     { topic: "dead", partition: 0, from, end: 20 },
   ]);
+});
+
+test.each([
+  ["goes on in the topic that its commit names", "B", 15],
+  ["begins anew in one that was made anew under its name", "A", 10],
+])("a replay %s", async (_name, id, from) => {
+  const admin = adminAt("15", () => 0, `t1:${id.repeat(22)}`);
+  expect(await openRanges(admin, { ...at, all: false })).toEqual([{ topic: "dead", partition: 0, from, end: 20 }]);
 });
 
 describe("a group that has a member", () => {

@@ -122,6 +122,16 @@ describe("each metric tells what happened:", () => {
     expect(Object.keys(reused)).toHaveLength(checks.length);
   });
 
+  test("partitions that are read again, from 0 on", async () => {
+    const { set, metrics } = metricsOf();
+    metrics.recreated("retries");
+
+    expect(await seriesOf(set, "weir_recreated_partitions_total")).toEqual({
+      '{group="events"}': 0,
+      '{group="retries"}': 1,
+    });
+  });
+
   test("polls that wait", async () => {
     const { set, metrics } = metricsOf();
     for (const change of [1, 1, -1] as const) metrics.polls(change);
@@ -137,6 +147,7 @@ describe("each metric tells what happened:", () => {
       headStandsSeconds: (lane) => (lane === "realtime" ? 2 : 30),
       lag: (lane) => (lane === "realtime" ? 7 : 9),
       fetchesWithoutProgress: (lane) => (lane === "realtime" ? 0 : 240),
+      missingTopics: (lane) => (lane === "realtime" ? 0 : 2),
       tickets: () => 4,
       closed: () => closed,
       isPoolingOff: () => true,
@@ -157,6 +168,7 @@ describe("each metric tells what happened:", () => {
       '{lane="realtime"}': 0,
       '{lane="backfill"}': 240,
     });
+    expect(await seriesOf(set, "weir_missing_topics")).toEqual({ '{lane="realtime"}': 0, '{lane="backfill"}': 2 });
     expect(await seriesOf(set, "weir_tickets_waiting")).toEqual({ "": 4 });
     expect(await seriesOf(set, "weir_service_closed")).toEqual({
       '{cause="unauthorized"}': 0,
@@ -188,6 +200,7 @@ function everything() {
     headStandsSeconds: zero,
     lag: zero,
     fetchesWithoutProgress: zero,
+    missingTopics: zero,
     tickets: zero,
     closed: () => undefined,
     isPoolingOff: () => false,

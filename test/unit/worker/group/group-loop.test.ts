@@ -214,6 +214,37 @@ describe("after a rebalance", () => {
   });
 });
 
+describe("a topic that is made anew under its name", () => {
+  test("is worked on from its first record on; what ends of the old one is committed in neither", async () => {
+    const { consumer, handler, begun, works, pass, finish } = await running();
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0, 1, 2]));
+    const old = [0, 1, 2].map((offset) => works.get(offset));
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0, isAnew: true }]);
+    handler.delivered(recordsAt([0, 1]));
+    expect(begun).toEqual([0, 1, 2, 0, 1]);
+    for (const work of old) work?.resolve();
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+    await finish(0);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([[{ ...here, offset: 1 }]]);
+  });
+
+  test("which has not been told yet, is the topic that was read", async () => {
+    const { handler, begun } = await running();
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0, 1]));
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0, 1, 2]));
+    expect(begun).toEqual([0, 1, 2]);
+  });
+});
+
 test("a full lane is paused, and resumed once it holds three quarters of its bound", async () => {
   const { consumer, handler, finish } = await running();
   handler.joined([here]);

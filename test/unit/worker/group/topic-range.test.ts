@@ -56,6 +56,19 @@ test("what lies between the offsets is read, and nothing that came before or aft
   expect(found).toEqual(["0/2", "0/3", "1/0", "1/1", "0/4"]);
 });
 
+test("a topic that is made anew while it is read ends it; a commit of one before it does not", async () => {
+  const { consumer, deliver, join, read } = await reading();
+  const { ended } = read();
+  join();
+  const places = [0, 1, 2].map((partition) => ({ topic, partition, offset: 0, isAnew: true }));
+  consumer.handler.located(places);
+  deliver(0, [2]);
+  await settled();
+  consumer.handler.located(places);
+
+  await expect(ended).rejects.toThrow("the topic was made anew while it was read: read it again");
+});
+
 test("it may be read again", async () => {
   const { consumer, deliver, join, read } = await reading();
   join();

@@ -43,6 +43,23 @@ test("a partition that is another's is not looked for", async () => {
   expect(consumer.sought.size).toBe(0);
 });
 
+test("of a topic that is made anew under its name it reads the first record, and not where it was", async () => {
+  const { consumer, read, deliver } = await following();
+  consumer.handler.joined([at]);
+  deliver([5, 6]);
+  consumer.handler.joined([at]);
+  consumer.handler.located([{ ...at, offset: 0 }]);
+  expect(consumer.sought).toEqual(new Map([["control/0", 7]]));
+  consumer.handler.located([
+    { topic: "control", partition: 1, offset: 0, isAnew: true },
+    { ...at, offset: 1, isAnew: true },
+  ]);
+  expect(consumer.sought).toEqual(new Map([["control/0", 1]]));
+  deliver([1, 2]);
+
+  expect(read).toEqual([5, 6, 1, 2]);
+});
+
 test("it ends when its consumer does for good", async () => {
   const { consumer, tail, read, deliver } = await following();
   consumer.handler.failed(new Error("a pause"), true);

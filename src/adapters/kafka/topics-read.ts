@@ -1,0 +1,107 @@
+import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import { areOther, type ReadBefore } from "./starting-points.ts";
+import type { TopicsSeen } from "./topics-seen.ts";
+
+/** Topics that were not there and are, or the other way round. */
+export interface Appearances {
+  readonly gone: readonly string[];
+  readonly back: readonly string[];
+}
+
+/**
+ * Which topics a member of a group reads, over all generations: the ids of their logs, how far each was read, and which of
+ * them are not there. Pure: it says what to do, and its owner does it.
+ */
+export class TopicsRead {
+  readonly #seen: Pick<TopicsSeen, "changes" | "of">;
+  readonly #subscribed: readonly string[];
+  readonly #ids = new Map<string, string>();
+  readonly #next = new Map<string, number>();
+  readonly #cut = new Set<string>();
+  #missing: ReadonlySet<string> = new Set();
+  /** Of the generation: what it was given, without what was missing then. */
+  #readable: readonly TopicPartition[] = [];
+  #left: readonly string[] = [];
+  #known = -1;
+
+  constructor(subscribed: readonly string[], seen: Pick<TopicsSeen, "changes" | "of">) {
+    this.#subscribed = subscribed;
+    this.#seen = seen;
+  }
+
+  /** Topics that are to be read and are not there. */
+  get missing(): readonly string[] {
+    return [...this.#missing];
+  }
+
+  /** The id of the topic that is read; undefined while that is not known, and where it has none. */
+  idOf(topic: string): string | undefined {
+    return this.#ids.get(topic);
+  }
+
+  /** A generation begins. @returns what is read in it: partitions of topics that are not there are left out. */
+  begin(
+    assigned: readonly TopicPartition[],
+    nextOf: (at: TopicPartition) => number | undefined,
+  ): readonly TopicPartition[] {
+    for (const at of this.#readable) {
+      const next = nextOf(at);
+      if (next !== undefined) this.#next.set(nameOf(at), next);
+    }
+    const isMissing = (topic: string) => this.#seen.of(topic)?.isMissing === true;
+    this.#readable = assigned.filter(({ topic }) => !isMissing(topic));
+    this.#left = [...new Set(assigned.map(({ topic }) => topic))].filter(isMissing);
+    return this.#readable;
+  }
+
+  before(at: TopicPartition): ReadBefore {
+    const name = nameOf(at);
+    return { topicId: this.#ids.get(at.topic), next: this.#next.get(name), isCut: this.#cut.has(name) };
+  }
+
+  /** The log of a partition ends before what was read of it, although its topic has the same id. */
+  cut(at: PartitionOffset): void {
+    this.#cut.add(nameOf(at));
+    this.#next.set(nameOf(at), at.offset);
+  }
+
+  /** These partitions are read now, of the topic that has this id. */
+  located(at: readonly TopicPartition[], topicId: string | undefined): void {
+    for (const each of at) {
+      if (topicId !== undefined) this.#ids.set(each.topic, topicId);
+      this.#cut.delete(nameOf(each));
+      this.#next.delete(nameOf(each));
+    }
+  }
+
+  /** Which topics came and went since this was last asked. */
+  appearances(): Appearances {
+    if (this.#known === this.#seen.changes) return { gone: [], back: [] };
+    const before = this.#missing;
+    const now = new Set(this.#subscribed.filter((topic) => this.#seen.of(topic)?.isMissing === true));
+    this.#missing = now;
+    return {
+      gone: [...now].filter((topic) => !before.has(topic)),
+      back: [...before].filter((topic) => !now.has(topic)),
+    };
+  }
+
+  /**
+   * Whether something is wrong with what the generation reads: a topic of it was deleted, came back or was made anew. Asked
+   * at every fetch, and answered at once where no answer of the brokers said anything new.
+   */
+  isOutdated(): boolean {
+    if (this.#known === this.#seen.changes) return false;
+    this.#known = this.#seen.changes;
+    if (this.#left.some((topic) => this.#seen.of(topic)?.isMissing === false)) return true;
+    return this.#readable.some(({ topic }) => {
+      const seen = this.#seen.of(topic);
+      return seen?.isMissing === true || areOther(this.#ids.get(topic), seen?.id);
+    });
+  }
+}
+
+/** Topic names hold no slash. */
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { TopicsRead } from "../../../../src/adapters/kafka/topics-read.ts";
+import { TopicsSeen } from "../../../../src/adapters/kafka/topics-seen.ts";
+
+const live = { topic: "live", partition: 0 };
+const bulk = { topic: "bulk", partition: 0 };
+const nowhere = () => undefined;
+
+let seen: TopicsSeen;
+let topics: TopicsRead;
+
+beforeEach(() => {
+  seen = new TopicsSeen();
+  topics = new TopicsRead(["live", "bulk"], seen);
+  seen.told("live", { id: "L", isMissing: false });
+  seen.told("bulk", { id: "B", isMissing: false });
+  topics.begin([live, bulk], nowhere);
+  topics.located([live], "L");
+  topics.located([bulk], "B");
+  topics.isOutdated();
+});
+
+describe("what a generation reads", () => {
+  test("is outdated once a topic of it was made anew, and that is said once", () => {
+    expect(topics.isOutdated()).toBe(false);
+    seen.told("bulk", { id: "B2", isMissing: false });
+    expect([topics.isOutdated(), topics.isOutdated()]).toEqual([true, false]);
+  });
+
+  test("is outdated once a topic of it was deleted, and again once that is back with its partitions", () => {
+    seen.told("bulk", { isMissing: true });
+    expect(topics.appearances()).toEqual({ gone: ["bulk"], back: [] });
+    expect([topics.isOutdated(), topics.missing]).toEqual([true, ["bulk"]]);
+    expect(topics.begin([live, bulk], nowhere)).toEqual([live]);
+    expect(topics.appearances()).toEqual({ gone: [], back: [] });
+    seen.told("bulk", { id: "B2", isMissing: false });
+    expect(topics.appearances()).toEqual({ gone: [], back: ["bulk"] });
+    expect([topics.isOutdated(), topics.missing]).toEqual([true, []]);
+    expect(topics.begin([live, bulk], nowhere)).toEqual([live, bulk]);
+  });
+
+  test("is not outdated by other topics, nor by a topic without an id", () => {
+    seen.told("other", { id: "O", isMissing: false });
+    expect(topics.isOutdated()).toBe(false);
+    seen.told("bulk", { isMissing: false });
+    expect(topics.isOutdated()).toBe(false);
+  });
+
+  test("remembers what was read and how far over a generation, until it is located again", () => {
+    topics.begin([bulk], (at) => (at.topic === "bulk" ? 12 : undefined));
+    expect(topics.before(bulk)).toEqual({ topicId: "B", next: 12, isCut: false });
+    topics.cut({ ...bulk, offset: 14 });
+    expect(topics.before(bulk)).toEqual({ topicId: "B", next: 14, isCut: true });
+    topics.located([bulk], "B2");
+    expect(topics.before(bulk)).toEqual({ topicId: "B2", next: undefined, isCut: false });
+  });
+});
