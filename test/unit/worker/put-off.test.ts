@@ -95,7 +95,7 @@ describe("a realtime event that is overdue", () => {
     await screening;
 
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
-    expect(verdicts[0]).toMatchObject({ revision: 0, decided_at: "2026-01-01T00:00:30.000Z" });
+    expect(verdicts[0]).toMatchObject({ revision: 0, unanswered: true, decided_at: "2026-01-01T00:00:30.000Z" });
     expect(verdicts[0]?.checks).toMatchObject([
       { check: "poisoning", outcome: "ok" },
       {
@@ -129,6 +129,7 @@ describe("a realtime event that is overdue", () => {
     await settled();
 
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
+    expect(verdicts[1]).not.toHaveProperty("unanswered");
     expect(verdicts[1]?.verdict_id).toBe(verdicts[0]?.verdict_id);
     const askedAgain = { requested_at: "2026-01-01T00:10:30.000Z", answered_at: "2026-01-01T00:10:30.000Z" };
     expect(verdicts[1]?.checks[0]).toEqual({ ...verdicts[0]?.checks[0], ...askedAgain });
