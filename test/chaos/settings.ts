@@ -51,7 +51,6 @@ export const fullRun: ChaosSettings = {
 export const shortRun: ChaosSettings = {
   ...fullRun,
   events: 4_000,
-  backlog: 1_000,
   kills: 4,
   stops: 2,
   brokerRestarts: 1,
