@@ -118,6 +118,9 @@ const ScreeningEnv = z.object({
   DECISION_DEADLINE: duration("30s").describe(
     "how long a realtime event waits, before it is UNKNOWN for the time being",
   ),
+  OVERDUE_GRACE: duration("2s").describe(
+    "how long a realtime event that is past DECISION_DEADLINE when it is read (after a backlog, a crash or a rebalance) waits for its answer, before it is UNKNOWN for the time being; at most DECISION_DEADLINE",
+  ),
   POLICY_FILE: z.string().min(1).optional().describe("policy file; empty = data/policy.json"),
   ...shared,
 });

@@ -198,6 +198,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       patienceMs: config.SERVICE_PATIENCE,
       maxWaitMs: config.SERVICE_MAX_WAIT,
       deadlineMs: config.DECISION_DEADLINE,
+      overdueGraceMs: config.OVERDUE_GRACE,
       // What the service fails is asked again by the next run.
       failuresLaterMs: () => undefined,
       maxVerdictBytes: MAX_VERDICT_BYTES,

@@ -192,6 +192,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
       patienceMs: Number.POSITIVE_INFINITY,
       maxWaitMs: config.SERVICE_MAX_WAIT,
       deadlineMs: config.DECISION_DEADLINE,
+      overdueGraceMs: config.OVERDUE_GRACE,
       failuresLaterMs,
       maxVerdictBytes: maxRecordBytes,
       cacheBytes: config.ANSWER_CACHE_BYTES,

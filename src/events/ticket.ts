@@ -25,6 +25,11 @@ export const Ticket = z
       .describe("of those times, how often a failure was among the reasons; absent in tickets of earlier versions"),
     first_seen_at: z.number().int().describe("Unix milliseconds"),
     due_at: z.number().int().describe("Unix milliseconds"),
+    deadline_at: z
+      .number()
+      .int()
+      .optional()
+      .describe("Unix milliseconds at which the event is UNKNOWN for the time being; absent where it can wait"),
     checks: z.array(CheckEntry).describe("answered so far"),
   })
   .meta({ id: "Ticket" });

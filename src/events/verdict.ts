@@ -137,6 +137,12 @@ export const Verdict = z
     event_id: z.string(),
     tenant: z.string(),
     decision: z.enum(decisions),
+    unanswered: z
+      .literal(true)
+      .optional()
+      .describe(
+        "of an UNKNOWN for want of an answer that the service owes: any other verdict of the same verdict_id and revision stands before it, in whatever order they come",
+      ),
     reasons: z.array(Reason).min(1),
     subject: Subject,
     required_checks: z.array(z.enum(checks)),

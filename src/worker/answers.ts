@@ -33,10 +33,10 @@ export interface OpenQuestion {
   readonly failure?: CheckEntry;
 }
 
-/** How long somebody waits for a record, and since when. */
+/** On behalf of which record questions are asked, and for how long their answers are of use. */
 export interface Waiter extends Claim {
-  /** Unix milliseconds. */
-  readonly since: number;
+  /** Milliseconds of `ticks`; infinite where an event can wait. */
+  readonly deadlineAt: number;
 }
 
 /** Stands for an answer that did not come in time. */
@@ -47,6 +47,8 @@ export interface AnswersDeps extends AskDeps {
   readonly deadlines: Deadlines;
   /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
   readonly deadlineMs: number;
+  /** How long a realtime event that is overdue when it is read waits for its answer all the same, milliseconds. */
+  readonly overdueGraceMs: number;
   /** What becomes of failures that may be over later. */
   readonly failuresLaterMs: FailuresLater;
 }
@@ -66,9 +68,8 @@ export async function answersTo(
   waiter: Waiter,
   deps: AnswersDeps,
 ): Promise<Answers> {
-  const { lane, tenant, since } = waiter;
+  const { lane, tenant, deadlineAt } = waiter;
   const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
-  const deadlineAt = isWaitedFor(record, lane) ? deadlineOf(since, deps) : Number.POSITIVE_INFINITY;
   const leaving = deadlineAt === Number.POSITIVE_INFINITY ? undefined : new Leaving();
   const requestLane = requestLaneOf(waiter);
   const asker = { lane, requestLane, tenant, leaving, isCrowded: record.isCrowded ?? never };
@@ -92,10 +93,24 @@ export function failuresOf({ ticket }: Pick<InputRecord, "ticket">): number {
   return ticket?.failures ?? ticket?.attempt ?? 0;
 }
 
-/** When somebody can wait no longer for an answer, milliseconds of `ticks`. @param since Unix milliseconds. */
-export function deadlineOf(since: number, { clock, deadlineMs }: Pick<AnswersDeps, "clock" | "deadlineMs">): number {
+/**
+ * When a realtime event can wait no longer for its answer, milliseconds of `ticks`: at its own deadline, but not before the
+ * grace is over. After a backlog or a crash the answer takes milliseconds, and an UNKNOWN ahead of it would only be a second
+ * verdict. A ticket that is back in time keeps the deadline that the event had when it was put off: a grace for each ticket
+ * would put that deadline off for as long as the service says "soon".
+ *
+ * @param since when the event was written, Unix milliseconds. @param putOffUntil the deadline in its ticket, likewise.
+ */
+export function deadlineOf(
+  since: number,
+  putOffUntil: number | undefined,
+  { clock, deadlineMs, overdueGraceMs }: Pick<AnswersDeps, "clock" | "deadlineMs" | "overdueGraceMs">,
+): number {
+  const now = clock.now();
+  const isInTime = putOffUntil !== undefined && putOffUntil > now;
+  const leftMs = isInTime ? putOffUntil - now : Math.max(overdueGraceMs, since + deadlineMs - now);
   // A wall clock that was set must neither end the wait nor make it longer.
-  return clock.ticks() + Math.min(deadlineMs, Math.max(0, since + deadlineMs - clock.now()));
+  return clock.ticks() + Math.min(deadlineMs, leftMs);
 }
 
 /** Whether somebody waits for it now. A verdict that takes the place of another is not waited for: somebody has that one. */

@@ -2,10 +2,12 @@ import { MAX_FAILURES, MAX_TICKET_AGE_MS, TICKET_SCHEMA, type Ticket } from "../
 import { type Answers, failuresOf } from "./answers.ts";
 import type { InputRecord } from "./ports.ts";
 
-/** When a record was first seen, and the time now, Unix milliseconds. */
+/** Unix milliseconds. */
 interface Times {
   readonly firstSeenAt: number;
   readonly now: number;
+  /** When the record's deadline is; infinite where it can wait. */
+  readonly deadlineAt: number;
 }
 
 /** Tickets for analyses in progress, after which the wait is at least so large a part of the time before. Chosen. */
@@ -28,13 +30,16 @@ export function nextTicket(
   record: Pick<InputRecord, "source" | "revision" | "ticket">,
   verdictId: string,
   answers: Answers,
-  { firstSeenAt, now }: Times,
+  { firstSeenAt, now, deadlineAt }: Times,
 ): Ticket | undefined {
   const attempt = (record.ticket?.attempt ?? 0) + 1;
   const failures = failuresOf(record) + (answers.isFailure ? 1 : 0);
   const isFaulty = answers.laterMs > LONGEST_POLL_MS;
   const lastAt = firstSeenAt + (isFaulty ? LONGEST_POLL_MS : MAX_TICKET_AGE_MS);
   if (failures > MAX_FAILURES || now >= lastAt) return undefined;
+  // What comes for an overdue event is a later revision, which is not waited for.
+  const deadline =
+    answers.isOverdue || deadlineAt === Number.POSITIVE_INFINITY ? {} : { deadline_at: Math.round(deadlineAt) };
   const leastMs = attempt - failures > SOON ? LEAST_PART * (now - firstSeenAt) : 0;
   const laterMs = isFaulty ? ASK_AGAIN_MS : answers.laterMs;
   return {
@@ -47,6 +52,7 @@ export function nextTicket(
     failures,
     first_seen_at: firstSeenAt,
     due_at: Math.min(Math.round(now + Math.max(laterMs, leastMs)), lastAt),
+    ...deadline,
     checks: [...answers.checks],
   };
 }

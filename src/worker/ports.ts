@@ -23,6 +23,7 @@ export interface Earlier {
   readonly attempt?: Ticket["attempt"];
   readonly failures?: Ticket["failures"];
   readonly first_seen_at?: Ticket["first_seen_at"];
+  readonly deadline_at?: Ticket["deadline_at"];
 }
 
 /** How the partition stands in which a record lies. */

@@ -125,7 +125,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
       if (question === undefined) throw new Error("nobody answers what was not asked");
       const entry = entryOf(question, outcome);
       if (!isPassing(entry)) this.#say([entry]);
-      else this.#conclude(this.#sorted(entry, deadlineAt));
+      else this.#conclude(this.#sorted(entry, deadlineAt), deadlineAt);
     } catch (thrown) {
       this.failed(thrown);
     }
@@ -137,7 +137,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
 
   overdue(): void {
     try {
-      this.#conclude(this.#sorted(OVERDUE, 0));
+      this.#conclude(this.#sorted(OVERDUE, 0), 0);
     } catch (thrown) {
       this.failed(thrown);
     }
@@ -168,7 +168,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
 
   #ask(question: PoisoningQuestion): void {
     const { deps } = this.#host;
-    const until = this.#isWaitedFor ? new UntilOverdue(this, deps.deadlines, deadlineOf(this.#since, deps)) : undefined;
+    const until = this.#isWaitedFor ? new UntilOverdue(this, deps.deadlines, this.#deadlineAt) : undefined;
     const told = until ?? this;
     try {
       const asked = deps.pool.askFor(told, question, this);
@@ -187,6 +187,11 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     return plausibleTime(this.#record.timestamp ?? Number.NaN, this.#firstSeenAt) ?? this.#firstSeenAt;
   }
 
+  /** As of now. */
+  get #deadlineAt(): number {
+    return deadlineOf(this.#since, this.#record.ticket?.deadline_at, this.#host.deps);
+  }
+
   #sorted(answer: CheckEntry | typeof OVERDUE, deadlineAt: number): Answers {
     const { failuresLaterMs, clock } = this.#host.deps;
     const times = { failuresLaterMs: failuresLaterMs(0), msLeft: deadlineAt - clock.ticks() };
@@ -194,21 +199,24 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   async #askAll(): Promise<void> {
-    const waiter = { lane: this.lane, requestLane: this.requestLane, tenant: this.tenant, since: this.#since };
+    const deadlineAt = this.#isWaitedFor ? this.#deadlineAt : Number.POSITIVE_INFINITY;
+    const waiter = { lane: this.lane, requestLane: this.requestLane, tenant: this.tenant, deadlineAt };
     const askedFor = (record: InputRecord) => answersTo(this.#plan.questions, record, waiter, this.#host.deps);
     const found = await askedFor(this.#record);
     const { ticket } = this.#record;
-    if (ticket === undefined || found.open.length > 0) return this.#conclude(found);
+    if (ticket === undefined || found.open.length > 0) return this.#conclude(found, deadlineAt);
     const checks = lastingAnswers(found.checks, ticket.checks, this.#plan, this.#policy.table);
     const isAll = checks === found.checks;
-    this.#conclude(isAll ? found : await askedFor({ ...this.#record, ticket: { ...ticket, checks } }));
+    const answers = isAll ? found : await askedFor({ ...this.#record, ticket: { ...ticket, checks } });
+    this.#conclude(answers, deadlineAt);
   }
 
-  #conclude(found: Answers): void {
+  /** @param deadlineAt milliseconds of `ticks`. */
+  #conclude(found: Answers, deadlineAt: number): void {
     const answers = settledInPart(found, (checks) => this.#isBlocked(checks));
     if (answers.open.length === 0) this.#say(answers.checks);
     else {
-      this.#putOff(answers).then(
+      this.#putOff(answers, deadlineAt).then(
         () => this.#host.settling.settled(this.#place),
         (thrown: unknown) => this.failed(thrown),
       );
@@ -229,11 +237,14 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     this.#host.settle(write, this);
   }
 
-  async #putOff(answers: Answers): Promise<void> {
+  async #putOff(answers: Answers, deadlineAt: number): Promise<void> {
     const { tickets, sink, clock } = this.#host.deps;
     const [record, identity] = [this.#record, this.#identity()];
-    const ticketNow = () =>
-      nextTicket(record, identity.verdict_id, answers, { firstSeenAt: this.#firstSeenAt, now: clock.now() });
+    const ticketNow = () => {
+      const now = clock.now();
+      const times = { firstSeenAt: this.#firstSeenAt, now, deadlineAt: now + deadlineAt - clock.ticks() };
+      return nextTicket(record, identity.verdict_id, answers, times);
+    };
     const ticket = ticketNow();
     if (ticket !== undefined && tickets.comesFirst) await this.#put(ticket, answers);
     if (ticket === undefined || answers.isOverdue) {

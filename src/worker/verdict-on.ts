@@ -1,6 +1,6 @@
 import { MAX_EVENT_BYTES } from "../events/event.ts";
 import type { Policy } from "../events/policy.ts";
-import { VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
+import { lacking, VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
 import { type Clock, timestamp } from "../kernel/clock.ts";
 import { type Case, decide } from "./decide.ts";
 import { fitEvidence } from "./fit-evidence.ts";
@@ -48,7 +48,14 @@ export function verdictOn(
     decided_at: timestamp(clock.now()),
     software,
   };
-  return ref === undefined ? verdict : withRef(verdict, ref);
+  const isUnanswered = decision === "UNKNOWN" && lacking(verdict) === "service";
+  const answered = isUnanswered ? asUnanswered(verdict) : verdict;
+  return ref === undefined ? answered : withRef(answered, ref);
+}
+
+/** After a crash an event may be decided again while the service answers nothing: what was decided before still stands. */
+function asUnanswered({ schema, verdict_id, event_id, tenant, revision, decision, ...after }: Verdict): Verdict {
+  return { schema, verdict_id, event_id, tenant, revision, decision, unanswered: true, ...after };
 }
 
 function withRef({ decided_at, software, ...before }: Verdict, ref: unknown): Verdict {

@@ -52,6 +52,7 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly patienceMs: number;
   readonly maxWaitMs: number;
   readonly deadlineMs: number;
+  readonly overdueGraceMs: number;
   readonly failuresLaterMs: FailuresLater;
   readonly maxVerdictBytes: number;
   /** Of answers that are remembered, of those of the pool and of others each. */

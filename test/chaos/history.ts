@@ -11,6 +11,7 @@ export interface Said {
   readonly decision: Decision;
   readonly decidedAt: string;
   readonly lacks: ReturnType<typeof lacking>;
+  readonly unanswered?: true | undefined;
   /** topic/partition/offset of its event. */
   readonly source: string;
   readonly subject: Verdict["subject"];
@@ -102,6 +103,7 @@ export class History {
       decision,
       decidedAt: decided_at,
       lacks: lacking(parsed.data),
+      unanswered: parsed.data.unanswered,
       source: at,
       subject,
       requiredChecks: required_checks,
@@ -111,6 +113,8 @@ export class History {
         ...(outcome === "ok" ? { requestedAt, answeredAt, data } : {}),
       })),
     };
+    const isUnanswered = decision === "UNKNOWN" && said.lacks === "service";
+    if (isUnanswered !== (said.unanswered === true)) this.faults.push(`${name}: unanswered is ${said.unanswered}`);
     const others = this.said.get(name);
     if (others === undefined) this.said.set(name, [said]);
     else others.push(said);

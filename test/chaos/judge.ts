@@ -1,5 +1,6 @@
-import { type Decision, decisions } from "../../src/events/decision.ts";
+import type { Decision } from "../../src/events/decision.ts";
 import { isPlainEvidence } from "../../src/events/evidence.ts";
+import { standing } from "../support/standing-verdict.ts";
 import { AnswersGiven, type PoisoningSaid } from "./backed-poisoning.ts";
 import type { ChaosEvent } from "./events.ts";
 import type { History, Said } from "./history.ts";
@@ -7,15 +8,7 @@ import type { LogLine } from "./service-log.ts";
 
 /** Whether the last word on an event has been said: every answer was had, or it can never be. */
 export function isSettled(said: readonly Said[] | undefined): boolean {
-  if (said === undefined) return false;
-  const last = Math.max(...said.map(({ revision }) => revision));
-  return standing(said, last)?.lacks !== "service";
-}
-
-/** Among copies of one revision the most severe stands. */
-function standing(said: readonly Said[], revision: number): Said | undefined {
-  const copies = said.filter((each) => each.revision === revision);
-  return copies.toSorted((a, b) => decisions.indexOf(b.decision) - decisions.indexOf(a.decision))[0];
+  return said !== undefined && standing(said)?.lacks !== "service";
 }
 
 export interface Judgement {
@@ -25,6 +18,8 @@ export interface Judgement {
   readonly duplicates: number;
   /** Those of them that are the same to the millisecond: not decided again, but sent again. */
   readonly sentAgain: number;
+  /** Those of them that lack an answer, where one before them of the same revision had it: no consumer goes by them. */
+  readonly vaguer: number;
   /** Most of them for the records of one partition. */
   readonly worstPartition: {
     readonly name: string;
@@ -48,6 +43,7 @@ export function judge(
   const copies = new Map<string, number>();
   const decided = new Set<string>();
   let sentAgain = 0;
+  let vaguer = 0;
   let lost = 0;
   let wrong = 0;
   let laterRevisions = 0;
@@ -65,6 +61,7 @@ export function judge(
     }
     const fault = (what: string) => faults.push(`${name}: ${what}`);
     let isWrong = false;
+    const answered = new Set<string>();
     for (const [id, chain] of Map.groupBy(said, ({ verdictId }) => verdictId)) {
       judgeChain(chain, event.decision, fault);
       if (event.target === undefined && !history.deadLetters.has(id)) fault("no dead letter");
@@ -74,6 +71,8 @@ export function judge(
     for (const each of said) {
       if (each.revision > 0) laterRevisions++;
       const key = `${each.source} ${each.verdictId} ${each.revision}`;
+      if (each.unanswered !== true) answered.add(key);
+      else if (answered.has(key)) vaguer++;
       copies.set(key, (copies.get(key) ?? 0) + 1);
       const once = `${key} ${each.decidedAt}`;
       if (decided.has(once)) sentAgain++;
@@ -87,7 +86,7 @@ export function judge(
       fault(`it should be ${event.decision} and is ${said.map(({ decision }) => decision).join(", ")}`);
     }
   }
-  return { lost, wrong, laterRevisions, plainAnswers, faults, sentAgain, ...duplicatesIn(copies) };
+  return { lost, wrong, laterRevisions, plainAnswers, faults, sentAgain, vaguer, ...duplicatesIn(copies) };
 }
 
 function judgeChain(chain: readonly Said[], truth: Decision, fault: (what: string) => void): void {
@@ -98,7 +97,7 @@ function judgeChain(chain: readonly Said[], truth: Decision, fault: (what: strin
     found.delete("UNKNOWN");
     if (found.size > 1) fault(`revision ${revision} says ${[...found].join(" and ")}`);
   }
-  const final = standing(chain, last);
+  const final = standing(chain);
   if (final?.decision !== truth) fault(`at revision ${last} ${final?.decision} stands, and ${truth} is true`);
 }
 

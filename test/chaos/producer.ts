@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kafka } from "kafkajs";
+import { produceOnce } from "../servers/records.ts";
 import type { WeirTopics } from "../servers/weir-topics.ts";
 import type { ChaosEvent, EventMaker } from "./events.ts";
 
 const TICK_MS = 250;
+/** Events of a backlog that are made before they are written. */
+const BACKLOG_PIECE = 10_000;
 
 /** Writes events steadily to both lanes, each send to one partition and repeated until it is acknowledged. */
 export class EventProducer {
@@ -13,6 +16,22 @@ export class EventProducer {
   repeated = 0;
   readonly #stopping = new AbortController();
   #done: Promise<void> = Promise.resolve();
+
+  /** Writes events to one topic that are `ageMs` old, before anything reads them. */
+  async writeBacklog(
+    kafka: Kafka,
+    topic: string,
+    maker: EventMaker,
+    { count, ageMs, partitions }: { readonly count: number; readonly ageMs: number; readonly partitions: number },
+  ): Promise<void> {
+    const timestamp = String(Date.now() - ageMs);
+    for (let from = 0; from < count; from += BACKLOG_PIECE) {
+      const events = Array.from({ length: Math.min(BACKLOG_PIECE, count - from) }, () => maker.next());
+      const records = events.map(({ value }, i) => ({ value, partition: i % partitions, timestamp }));
+      await produceOnce(kafka, topic, records);
+      for (const event of events) this.written.set(event.name, event);
+    }
+  }
 
   start(kafka: Kafka, { live, bulk }: WeirTopics, maker: EventMaker, eventsPerSec: number, partitions: number): void {
     const each = Math.max(1, Math.round((eventsPerSec * TICK_MS) / 2000));

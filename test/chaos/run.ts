@@ -1,9 +1,13 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { loadavg } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
 import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
 import { readTopics } from "../servers/read-topics.ts";
 import { ShownSecrets } from "../support/shown-secrets.ts";
@@ -18,12 +22,15 @@ import type { LogLine } from "./service-log.ts";
 import { type ServiceProcess, startService } from "./service-process.ts";
 import type { ChaosSettings } from "./settings.ts";
 import { auditFindings, type ChaosStore, startStore } from "./store.ts";
-import { tooManyTwice } from "./too-many-twice.ts";
+import { tooManyAnEvent, tooManyTwice } from "./too-many-twice.ts";
 
 export interface ChaosReport {
   readonly summary: readonly string[];
   readonly faults: readonly string[];
 }
+
+/** Of the backlog: older than every deadline. */
+const BACKLOG_AGE_MS = 3_600_000;
 
 interface World {
   readonly cluster: ChaosCluster;
@@ -57,14 +64,16 @@ export async function runChaos(
   try {
     const world = await open(settings, folder, closers);
     const { cluster, fleet, history, producer } = world;
+    const maker = new EventMaker(settings.seed);
+    const backlog = { count: settings.backlog, ageMs: BACKLOG_AGE_MS, partitions: settings.partitions };
+    await producer.writeBacklog(cluster.direct, cluster.topics.live, maker, backlog);
+    // What others do on the machine counts: more than is asked for would measure the session timeout and nothing else.
+    const burners = Math.max(0, Math.round(settings.load - (loadavg()[0] ?? 0)));
+    for (let i = 0; i < burners; i++) closers.push(startBurner());
+    note(`${burners} processes keep processors busy, beside a load of ${loadavg()[0]?.toFixed(1)}`);
+    const startedAt = performance.now();
     fleet.start();
-    producer.start(
-      cluster.direct,
-      cluster.topics,
-      new EventMaker(settings.seed),
-      settings.eventsPerSec,
-      settings.partitions,
-    );
+    producer.start(cluster.direct, cluster.topics, maker, settings.eventsPerSec, settings.partitions);
     const counts: DisturbanceCounts = {
       brokerKills: 0,
       brokerStops: 0,
@@ -85,6 +94,7 @@ export async function runChaos(
     } finally {
       clearInterval(progress);
     }
+    const workedSec = (performance.now() - startedAt) / 1000;
     await fleet.close();
     note("all workers have stopped");
     const log = await readLog(path.join(folder, "service.log"));
@@ -95,7 +105,17 @@ export async function runChaos(
     // What is never given is never judged.
     if (judged.plainAnswers === 0) faults.push("no verdict is by an answer that says no more than the interface");
     const disturbances = disturbancesOf(world, counts);
-    faults.push(...tooManyTwice(judged, { events: producer.written.size, disturbances, live: cluster.topics.live }));
+    const events = producer.written.size;
+    const { live } = cluster.topics;
+    // While the service fails, UNKNOWN for now is what an event is owed.
+    if (settings.backlog === 0 || settings.brownOuts > 0)
+      faults.push(...tooManyTwice(judged, { events, disturbances, live }));
+    else {
+      // In flight in each worker, and what is written between two commits, which are a second apart.
+      const each = settings.workers * defaultBounds.realtime.events + history.verdicts / workedSec;
+      faults.push(...tooManyTwice(judged, { events, disturbances, live, each }));
+      faults.push(...tooManyAnEvent({ verdicts: history.verdicts, duplicates: judged.duplicates }, events));
+    }
     const summary = summaryOf(settings, world, counts, judged, log, (performance.now() - begun) / 1000);
     await writeFile(path.join(folder, "faults.txt"), faults.join("\n"));
     await writeFile(path.join(folder, "summary.txt"), summary.join("\n"));
@@ -103,6 +123,16 @@ export async function runChaos(
   } finally {
     for (const close of closers.reverse()) await close().catch((thrown: unknown) => note(`closing: ${thrown}`));
   }
+}
+
+/** A process that does nothing but keep a processor busy. @returns what ends it. */
+function startBurner(): () => Promise<void> {
+  const child = spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" });
+  const ended = once(child, "close");
+  return async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
 }
 
 async function open(settings: ChaosSettings, folder: string, closers: (() => Promise<unknown>)[]): Promise<World> {
@@ -234,13 +264,17 @@ function summaryOf(
   const events = [...producer.written.values()];
   const malformed = events.filter(({ target }) => target === undefined).length;
   const blocks = events.filter(({ decision }) => decision === "BLOCK").length;
-  const { lost, wrong, duplicates, sentAgain, worstPartition, laterRevisions, plainAnswers } = judged;
+  const { lost, wrong, duplicates, sentAgain, vaguer, worstPartition, laterRevisions, plainAnswers } = judged;
+  const anEvent = (history.verdicts - duplicates) / events.length;
   return [
     `seed ${settings.seed}, ${seconds.toFixed(0)} s`,
     `events: ${events.length} (${blocks} to block, ${malformed} malformed; ${producer.repeated} sends repeated)`,
     `verdicts: ${history.verdicts}, ${laterRevisions} of them later revisions, ${plainAnswers} by plain answers; dead letters: ${history.deadLetters.size}`,
     `lost: ${lost}; wrong: ${wrong}`,
-    `duplicates: ${duplicates}, ${sentAgain} of them sent again; most in one partition: ${worstPartition.duplicates}, of ${worstPartition.verdicts} verdicts`,
+    `verdicts an event: ${anEvent.toFixed(3)} without duplicates, ${(history.verdicts / events.length).toFixed(3)} with them; backlog ${settings.backlog}, load ${loadavg()
+      .map((each) => each.toFixed(1))
+      .join(" ")}`,
+    `duplicates: ${duplicates}, ${sentAgain} of them sent again, ${vaguer} unanswered after an answer; most in one partition: ${worstPartition.duplicates}, of ${worstPartition.verdicts} verdicts`,
     `workers: ${starts} starts, ${kills} kill -9, ${stops} SIGTERM (slowest ${(slowestStopMs / 1000).toFixed(1)} s); ended by themselves: ${all(ownEnds)}`,
     `metrics were read ${scrapes} times`,
     `brokers: ${counts.brokerKills} killed, ${counts.brokerStops} stopped, ${counts.leaderMoves} leaders moved; network: ${all(counts.networkFaults)}`,

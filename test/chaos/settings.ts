@@ -21,6 +21,10 @@ export interface ChaosSettings {
   readonly faultSec: number;
   /** How long the backlog may take to drain once all is healed, seconds. */
   readonly drainSec: number;
+  /** Realtime events that are written an hour old before the workers start: older than every deadline. */
+  readonly backlog: number;
+  /** Load of the machine, at least: as many processes as that lacks keep a processor busy, each. */
+  readonly load: number;
 }
 
 /** As far as library-traps, section 4, asks for: minutes by the dozen. */
@@ -39,6 +43,8 @@ export const fullRun: ChaosSettings = {
   gapSec: 35,
   faultSec: 12,
   drainSec: 1_500,
+  backlog: 0,
+  load: 0,
 };
 
 /** Every kind of disturbance once or twice, in about two minutes. */
@@ -54,6 +60,23 @@ export const shortRun: ChaosSettings = {
   gapSec: 6,
   faultSec: 4,
   drainSec: 240,
+};
+
+/** Brokers restart while the workers catch up with a backlog, on a machine with more to do than it can. */
+export const backlogRun: ChaosSettings = {
+  ...fullRun,
+  events: 150_000,
+  backlog: 150_000,
+  load: 8,
+  kills: 0,
+  stops: 0,
+  brokerRestarts: 5,
+  brownOuts: 0,
+  networkFaults: 0,
+  storeOutages: 0,
+  gapSec: 4,
+  faultSec: 6,
+  drainSec: 600,
 };
 
 /** @throws for a variable that is no whole number. */

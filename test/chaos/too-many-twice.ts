@@ -8,6 +8,8 @@ export interface Disturbed {
   readonly disturbances: number;
   /** The topic of the lane whose span is small; the other is a backfill. */
   readonly live: string;
+  /** Most that one disturbance may make come twice; by default as many as the full runs allow. */
+  readonly each?: number;
 }
 
 /**
@@ -24,10 +26,10 @@ const A_DISTURBANCE = 500;
  */
 export function tooManyTwice(
   { duplicates, worstPartition: worst }: Pick<Judgement, "duplicates" | "worstPartition">,
-  { events, disturbances, live }: Disturbed,
+  { events, disturbances, live, each = A_DISTURBANCE }: Disturbed,
 ): readonly string[] {
   const { span } = defaultBounds[worst.name.startsWith(`${live}/`) ? "realtime" : "backfill"];
-  const most = Math.min(events, disturbances * A_DISTURBANCE);
+  const most = Math.min(events, disturbances * each);
   const mostOfOne = Math.min(worst.verdicts, disturbances * span);
   const faults: string[] = [];
   if (duplicates > most) faults.push(`${duplicates} verdicts came twice, and ${most} may`);
@@ -35,4 +37,16 @@ export function tooManyTwice(
     faults.push(`${worst.duplicates} verdicts came twice for ${worst.name}, and ${mostOfOne} may`);
   }
   return faults;
+}
+
+/** Verdicts an event, without copies, while a backlog is caught up with and the service answers. */
+const AN_EVENT = 1.05;
+
+/** What is beyond that: events that were UNKNOWN for now, though their answers were on their way. */
+export function tooManyAnEvent(
+  { verdicts, duplicates }: { readonly verdicts: number; readonly duplicates: number },
+  events: number,
+): readonly string[] {
+  const ratio = (verdicts - duplicates) / events;
+  return ratio <= AN_EVENT ? [] : [`${ratio.toFixed(3)} verdicts an event, and ${AN_EVENT} may be`];
 }

@@ -52,6 +52,7 @@ export function workerFor(
     patienceMs: Number.POSITIVE_INFINITY,
     maxWaitMs: 300_000,
     deadlineMs: 30_000,
+    overdueGraceMs: 2_000,
     failuresLaterMs: () => undefined,
     maxVerdictBytes: 64 * 1024 * 1024,
     cacheBytes: 0,

@@ -1,5 +1,5 @@
 import type { Expected } from "./expected.ts";
-import type { Scenario } from "./scenario.ts";
+import { type Scenario, waitedForMs } from "./scenario.ts";
 import type { LoggedRequest } from "./service-log.ts";
 import { type Item, itemKey } from "./truth.ts";
 
@@ -95,11 +95,11 @@ export class LateBinding {
   }
 
   #waits({ line, expected, readAt }: First, request: LoggedRequest, now: number): boolean {
-    const event = this.#scenario.records[line - 1]?.event;
-    const isRealtime = event?.ok === true && event.value.lane === "realtime";
+    const record = this.#scenario.records[line - 1];
+    const isRealtime = record?.event.ok === true && record.event.value.lane === "realtime";
     const isKnown = this.#refused.size > 1 && expected.users.length === 0 && this.#isUnsupported(expected.target);
     if (isKnown) return false;
-    const isOverdue = isRealtime && now - readAt >= this.#scenario.deadlineMs;
+    const isOverdue = isRealtime && now - readAt >= waitedForMs(this.#scenario, record);
     return readAt < now && !isOverdue && readAt > this.#calibratedAt(expected.target.chain_id, request);
   }
 

@@ -29,6 +29,7 @@ const bugs = [
   "extra-items-count",
   "failed-group-accepted",
   "flag-believed-unlearned",
+  "grace-ignored",
   "half-pooled-when-off",
   "item-dropped",
   "key-twice-taken",

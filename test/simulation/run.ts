@@ -2,6 +2,7 @@ import policyFile from "../../data/policy.json" with { type: "json" };
 import { unsettled } from "../../src/cli/unsettled.ts";
 import { readPolicy } from "../../src/events/policy.ts";
 import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/events/ticket.ts";
+import type { Verdict } from "../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { runLoop } from "../../src/worker/loop.ts";
@@ -19,7 +20,7 @@ import { labelOf } from "../support/book-of.ts";
 import { planAccidents } from "./accidents.ts";
 import { ChainsOfVerdicts } from "./chains-of-verdicts.ts";
 import type { KnownEvm } from "./evm-transactions.ts";
-import { type Scenario, scenarioOf } from "./scenario.ts";
+import { type Scenario, scenarioOf, waitedForMs } from "./scenario.ts";
 import { WatchedTickets } from "./silences.ts";
 import { SimulatedDisk } from "./simulated-disk.ts";
 import { KeyFile } from "./simulated-key.ts";
@@ -87,6 +88,8 @@ class Simulation {
   readonly #durable = new Set<number>();
   /** Lines that have a verdict. */
   readonly #judged = new Set<number>();
+  /** When each line was last taken in, milliseconds of ticks. */
+  readonly #readAt = new Map<number, number>();
   #isHealed = false;
 
   constructor(scenario: Scenario) {
@@ -99,6 +102,7 @@ class Simulation {
       verdict: (verdict) => {
         this.#chains.add(verdict);
         if (!("line" in verdict.source)) return;
+        this.#expectPatience(verdict, verdict.source.line);
         this.#isDurable(verdict.source.line);
         this.#judged.add(verdict.source.line);
       },
@@ -198,6 +202,7 @@ class Simulation {
       patienceMs: scenario.patienceMs,
       maxWaitMs: 300_000,
       deadlineMs: scenario.deadlineMs,
+      overdueGraceMs: scenario.overdueGraceMs,
       failuresLaterMs: () => undefined,
       maxVerdictBytes: 64 * 1024 * 1024,
       cacheBytes: scenario.cacheBytes,
@@ -218,6 +223,7 @@ class Simulation {
       isEnding: () => stopping.signal.aborted,
       onAdmitted: (line) => {
         watch.read(line);
+        this.#readAt.set(line, this.time.ticks);
         this.#expectInTime(line, life, stopping.signal);
       },
     });
@@ -262,15 +268,29 @@ class Simulation {
 
   /** Somebody waits for a realtime event: there must be a verdict on it by its deadline, if only for the time being. */
   #expectInTime(line: number, life: Life, signal: AbortSignal): void {
-    const { records, deadlineMs, wallSteps } = this.scenario;
-    const event = records[line - 1]?.event;
+    const { records, wallSteps } = this.scenario;
+    const record = records[line - 1];
     // A ticket is due by the wall clock, since it outlives the process.
     if (wallSteps.length > 0) return;
-    if (event?.ok !== true || event.value.lane !== "realtime") return;
-    this.time.after(deadlineMs + WRITE_MS, () => {
+    if (record?.event.ok !== true || record.event.value.lane !== "realtime") return;
+    this.time.after(waitedForMs(this.scenario, record) + WRITE_MS, () => {
       if (life.isAlive && !signal.aborted && !this.#judged.has(line))
         this.watch.fault(`line ${line} has no verdict in time`);
     });
+  }
+
+  /** An event that is overdue when it is read is not UNKNOWN before its grace is over, where nothing is polled for it. */
+  #expectPatience(verdict: Verdict, line: number): void {
+    const { records, expected, wallSteps } = this.scenario;
+    const record = records[line - 1];
+    const isOverdue = record?.timestamp !== undefined && record.event.ok && record.event.value.lane === "realtime";
+    if (!isOverdue || wallSteps.length > 0 || verdict.revision > 0) return;
+    const waitedMs = this.time.ticks - (this.#readAt.get(line) ?? 0);
+    if (!verdict.checks.some(({ error }) => error?.code === "DEADLINE_PASSED")) {
+      this.watch.saw("overdue events answered within their grace");
+    } else if (expected[line - 1]?.checks.join() === "poisoning" && waitedMs < waitedForMs(this.scenario, record)) {
+      this.watch.fault(`line ${line} is UNKNOWN for now after ${waitedMs.toFixed(0)} ms`);
+    }
   }
 
   async *#input(life: Life, signal: AbortSignal): AsyncGenerator<InputRecord[]> {

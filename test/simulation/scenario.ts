@@ -13,6 +13,7 @@ import { lateSilenceOf } from "./late-silence.ts";
 import { partlyDownOf } from "./partly-down.ts";
 import { type KnownTransactions, transactionsOf } from "./transactions.ts";
 import { twoCrowds } from "./two-crowds.ts";
+import { BEGUN_AT } from "./virtual-clock.ts";
 
 /** Draws by a seed. */
 export class Dice {
@@ -119,6 +120,8 @@ export interface Scenario {
   readonly bounds: { readonly events: number; readonly span: number; readonly bytes: number };
   readonly patienceMs: number;
   readonly deadlineMs: number;
+  /** For how long what is overdue when it is read waits all the same, milliseconds. */
+  readonly overdueGraceMs: number;
   readonly cacheBytes: number;
   readonly cacheAges: CacheAges;
   readonly keyIsFixed: boolean;
@@ -147,6 +150,7 @@ export function scenarioOf(seed: number, isExact: boolean = new Dice(seed ^ 0x2d
   const chains = new Dice(seed ^ 0x1c9d3a7);
   const apart = new Dice(seed ^ 0x33d5f1b);
   const far = new Dice(seed ^ 0x5be0cd1);
+  const backlog = new Dice(seed ^ 0x6a09e67);
   const crowds = isCalm ? undefined : twoCrowds(apart);
   for (const event of crowds?.events ?? []) events.splice(apart.int(0, events.length), 0, event);
   const world: World = {
@@ -199,6 +203,7 @@ export function scenarioOf(seed: number, isExact: boolean = new Dice(seed ^ 0x2d
     },
     patienceMs: dice.pick([5_000, 60_000, Number.POSITIVE_INFINITY]),
     deadlineMs: dice.pick([300, 2_000, 30_000]),
+    overdueGraceMs: backlog.pick([200, 2_000]),
     cacheBytes: dice.pick([2_000, 1_000_000]),
     cacheAges: agesOf(new Dice(seed ^ 0x15d7a3b)),
     keyIsFixed: dice.chance(0.2),
@@ -224,7 +229,19 @@ export function scenarioOf(seed: number, isExact: boolean = new Dice(seed ^ 0x2d
   if (imitators !== undefined) return imitators(scenario);
   const lateSilence = lateSilenceOf(new Dice(seed ^ 0x41c7be3));
   if (lateSilence !== undefined) return lateSilence(scenario);
-  return crowds === undefined ? scenario : crowds.meet(scenario);
+  const other = crowds === undefined ? scenario : crowds.meet(scenario);
+  return backlog.chance(0.25) ? asBacklog(other) : other;
+}
+
+/** The same input, written long before it is read. */
+function asBacklog(scenario: Scenario): Scenario {
+  const timestamp = BEGUN_AT - DAY_MS;
+  return { ...scenario, records: scenario.records.map((record) => ({ ...record, timestamp })) };
+}
+
+/** How long an event is waited for from when it is read, milliseconds. */
+export function waitedForMs({ deadlineMs, overdueGraceMs }: Scenario, { timestamp }: InputRecord): number {
+  return timestamp === undefined ? deadlineMs : Math.min(deadlineMs, overdueGraceMs);
 }
 
 /** Often so short that answers grow too old while a process lives. */

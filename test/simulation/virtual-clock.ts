@@ -8,6 +8,9 @@ interface Timer {
   run: (() => void) | undefined;
 }
 
+/** What the wall clock shows when a simulation begins, Unix milliseconds. */
+export const BEGUN_AT = Date.UTC(2026, 0, 1);
+
 /**
  * Time that moves only when nothing else can run: every promise that can go on has gone on before the next timer fires.
  * The wall clock may be set; ticks go on as if nothing had happened.
@@ -16,7 +19,7 @@ export class VirtualTime {
   readonly #random: Random;
   readonly #heap: Timer[] = [];
   #ticks = 0;
-  #wallOffset = Date.UTC(2026, 0, 1);
+  #wallOffset = BEGUN_AT;
 
   constructor(random: Random) {
     this.#random = random;

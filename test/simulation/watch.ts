@@ -35,6 +35,7 @@ export const sights = [
   "disks full",
   "tickets",
   "deadlines",
+  "overdue events answered within their grace",
   "refusals",
   "clock steps",
   "keys revoked",

@@ -43,6 +43,7 @@ export class VerdictPublisher implements VerdictSink {
         "weir-verdict-id": verdict.verdict_id,
         "weir-revision": String(verdict.revision),
         "weir-decision": verdict.decision,
+        ...(verdict.unanswered === true ? { "weir-unanswered": "true" } : {}),
       },
     });
     if (!isLast || lacking(verdict) === undefined) return written;

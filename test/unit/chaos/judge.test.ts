@@ -43,7 +43,13 @@ function said(
 }
 
 const unknown = (own: Partial<Said> = {}) =>
-  said({ decision: "UNKNOWN", lacks: "service", checks: [{ check: "poisoning", outcome: "failed" }], ...own });
+  said({
+    decision: "UNKNOWN",
+    lacks: "service",
+    unanswered: true,
+    checks: [{ check: "poisoning", outcome: "failed" }],
+    ...own,
+  });
 
 const lineOf = (answer: Answer, own: Partial<LogLine> = {}): LogLine => ({
   number: 7,
@@ -69,6 +75,14 @@ function judged(chain: readonly Said[], answer = answered, written = event) {
 function plainly(flags: Readonly<Record<string, string>> = answered.targets[0]?.flags ?? {}, about = target): Said {
   return said({ checks: [{ check: "poisoning", outcome: "ok", ...times, data: { target: { ...flags, ...about } } }] });
 }
+
+test("an UNKNOWN without an answer after a decision of its revision is counted, and the decision stands", () => {
+  expect(judged([said(), unknown()])).toMatchObject({ vaguer: 1, duplicates: 1, faults: [] });
+  expect(judged([unknown(), said(), unknown({ revision: 1 }), said({ revision: 1 })])).toMatchObject({
+    vaguer: 0,
+    faults: [],
+  });
+});
 
 test("a true verdict, and one that comes late, is in order", () => {
   expect(judged([said()])).toMatchObject({ lost: 0, wrong: 0, duplicates: 0, faults: [] });
@@ -129,7 +143,7 @@ describe("it sees", () => {
     ],
     ["a gap", /revision 1 is missing/, judged([unknown(), said({ revision: 2 })])],
     ["an event that stays UNKNOWN", /UNKNOWN stands/, judged([unknown()])],
-    ["an UNKNOWN that outranks its copy", /UNKNOWN stands/, judged([said(), unknown()])],
+    ["an UNKNOWN that outranks its copy", /UNKNOWN stands/, judged([said(), unknown({ unanswered: undefined })])],
     ["two ids of one event", /two verdict ids/, judged([said(), said({ verdictId: "w" })])],
     ["ALLOW without an answer", /without every required answer/, judged([said({ checks: [] })])],
     ["an answer without its target", /did not answer that/, judged([said()], { ...answered, targets: [] })],
@@ -229,6 +243,7 @@ describe("a plain answer, which does not say which one it is,", () => {
 test("an event has its last word when what stands at its highest revision lacks nothing", () => {
   expect(isSettled(undefined)).toBe(false);
   expect(isSettled([unknown()])).toBe(false);
-  expect(isSettled([unknown(), said()])).toBe(false);
+  expect(isSettled([unknown(), said()])).toBe(true);
+  expect(isSettled([said(), unknown({ revision: 1 })])).toBe(false);
   expect(isSettled([unknown(), said({ revision: 1 })])).toBe(true);
 });

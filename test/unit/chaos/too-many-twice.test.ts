@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tooManyTwice } from "../../chaos/too-many-twice.ts";
+import { tooManyAnEvent, tooManyTwice } from "../../chaos/too-many-twice.ts";
 
 const full = { events: 100_000, disturbances: 116, live: "live" };
 const twice = (duplicates: number, ofWorst: number, { name = "live/3", verdicts = 5_000 } = {}) => ({
@@ -36,5 +36,19 @@ test("where nothing is disturbed, nothing comes twice", () => {
   expect(tooManyTwice(twice(1, 1), { ...full, disturbances: 0 })).toEqual([
     "1 verdicts came twice, and 0 may",
     "1 verdicts came twice for live/3, and 0 may",
+  ]);
+});
+
+test("where a backlog is caught up with, the bound for each disturbance is what its run says", () => {
+  expect(tooManyTwice(twice(3_500, 0), { ...full, disturbances: 1, each: 3_500 })).toEqual([]);
+  expect(tooManyTwice(twice(3_501, 0), { ...full, disturbances: 1, each: 3_500 })).toEqual([
+    "3501 verdicts came twice, and 3500 may",
+  ]);
+});
+
+test("an event may have 1.05 verdicts without copies", () => {
+  expect(tooManyAnEvent({ verdicts: 108_000, duplicates: 3_000 }, 100_000)).toEqual([]);
+  expect(tooManyAnEvent({ verdicts: 108_200, duplicates: 3_000 }, 100_000)).toEqual([
+    "1.052 verdicts an event, and 1.05 may be",
   ]);
 });

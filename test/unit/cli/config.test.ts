@@ -57,6 +57,7 @@ test("an empty environment gives the defaults", () => {
     SERVICE_QUOTA_CONFIRM: 0.2,
     SERVICE_QUOTA_WEIGHT: 1,
     DECISION_DEADLINE: 30_000,
+    OVERDUE_GRACE: 2_000,
     SOLANA_GROUP_MAX: 8,
     LISTS_FILES: [],
     LISTS_MAX_AGE: 604_800_000,

@@ -65,7 +65,7 @@ async function answersBeside(checks: readonly CheckEntry[], lane: Lane = "backfi
   const record: InputRecord = { ...recordOf(event), ticket: { checks, attempt: 3 } };
   const deps = { ...worker, deadlines: new Deadlines(clock) };
   const { questions: alone } = plan(eventOf(event), defaultPolicy.table, emptyBook);
-  const answers = await answersTo(alone, record, { lane, tenant: "", since: NOW }, deps);
+  const answers = await answersTo(alone, record, { lane, tenant: "", deadlineAt: Number.POSITIVE_INFINITY }, deps);
   return { ...answers, asked: service.requests.length, attempts };
 }
 
@@ -257,13 +257,29 @@ test("what is open stands in a verdict as late, as it failed, or as not ready", 
   ]);
 });
 
-test("somebody waits until the deadline, no longer if the clock was set, and not at all once it is over", () => {
+describe("the deadline of a realtime event", () => {
   const clock = new VirtualClock(NOW);
-  const ticks = clock.ticks();
-  const left = (since: number) => deadlineOf(since, { clock, deadlineMs: 30_000 }) - ticks;
+  const left = (since: number, putOffUntil?: number, deadlineMs = 30_000) =>
+    deadlineOf(since, putOffUntil, { clock, deadlineMs, overdueGraceMs: 2_000 }) - clock.ticks();
 
-  expect([left(NOW), left(NOW - 29_999), left(NOW - 30_000), left(NOW - DAY)]).toEqual([30_000, 1, 0, 0]);
-  expect(left(NOW + DAY)).toBe(30_000);
+  test("is counted from its record, and never further away if the clock was set", () => {
+    expect([left(NOW), left(NOW - 20_000), left(NOW - 28_000)]).toEqual([30_000, 10_000, 2_000]);
+    expect(left(NOW + DAY)).toBe(30_000);
+  });
+
+  test("is the grace away, at least, when the event is read", () => {
+    expect([left(NOW - 28_001), left(NOW - 30_000), left(NOW - DAY)]).toEqual([2_000, 2_000, 2_000]);
+  });
+
+  test("is what it was when a ticket brings the event back in time, and the grace away when it does not", () => {
+    expect([left(NOW - 29_999, NOW + 1), left(NOW - DAY, NOW + 700), left(NOW, NOW + 700)]).toEqual([1, 700, 700]);
+    expect([left(NOW - DAY, NOW), left(NOW - DAY, NOW - DAY)]).toEqual([2_000, 2_000]);
+    expect(left(NOW - DAY, NOW + DAY)).toBe(30_000);
+  });
+
+  test("is never further away than the deadline as it is set, however long the grace", () => {
+    expect([left(NOW, undefined, 500), left(NOW - DAY, undefined, 500)]).toEqual([500, 500]);
+  });
 });
 
 test("somebody waits for the first verdict on a realtime event, and for no other", () => {

@@ -6,7 +6,7 @@ import type { Earlier } from "../../../src/worker/ports.ts";
 
 const NOW = 1_767_225_600_000;
 const source = { file: "in.ndjson", line: 1 } as const;
-const times = { firstSeenAt: NOW, now: NOW };
+const times = { firstSeenAt: NOW, now: NOW, deadlineAt: Number.POSITIVE_INFINITY };
 const put = (ticket: Earlier | undefined, more: Partial<Answers>) => {
   const answers = { checks: [], open: [], laterMs: 30_000, isOverdue: false, isFailure: false, ...more };
   return nextTicket({ source, revision: 0, ...(ticket && { ticket }) }, "id", answers, times);
@@ -22,11 +22,21 @@ test("what is in progress comes back when its service says, however often it was
   expect(failuresLaterMs(ticket?.failures ?? -1)).toBe(10_000);
 });
 
+test("a deadline that is still ahead goes with the event, whole milliseconds, and one that has passed does not", () => {
+  const answers = { checks: [], open: [], laterMs: 1_000, isOverdue: false, isFailure: false };
+  const at = (deadlineAt: number, isOverdue = false) =>
+    nextTicket({ source, revision: 0 }, "id", { ...answers, isOverdue }, { ...times, deadlineAt });
+
+  expect(at(NOW + 2_000.4)).toMatchObject({ revision: 0, deadline_at: NOW + 2_000 });
+  expect(at(Number.POSITIVE_INFINITY)).not.toHaveProperty("deadline_at");
+  expect(at(NOW, true)).not.toHaveProperty("deadline_at");
+});
+
 const DAY = 86_400_000;
 /** A ticket of an event that was first seen at `NOW`, made `ageMs` later. */
 const putAt = (ageMs: number, ticket: Earlier | undefined, more: Partial<Answers> = {}) => {
   const answers = { checks: [], open: [], laterMs: 30_000, isOverdue: false, isFailure: false, ...more };
-  const late = { firstSeenAt: NOW, now: NOW + ageMs };
+  const late = { ...times, now: NOW + ageMs };
   return nextTicket({ source, revision: 0, ...(ticket && { ticket }) }, "id", answers, late);
 };
 

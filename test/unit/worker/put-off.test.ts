@@ -55,7 +55,7 @@ function service(
 
 /** A worker whose time the test moves, and what comes out of it. */
 function worker(asked: FakeService, own: Partial<WorkerOptions<TicketBook>> = {}, parts: Partial<ScreenDeps> = {}) {
-  const clock = new VirtualClock(START);
+  const { clock = new VirtualClock(START) } = own as { readonly clock?: VirtualClock };
   const sink = new FakeSink();
   const tickets: Ticket[] = [];
   const order: string[] = [];
@@ -95,7 +95,7 @@ describe("a realtime event that is overdue", () => {
     await screening;
 
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
-    expect(verdicts[0]).toMatchObject({ revision: 0, decided_at: "2026-01-01T00:00:30.000Z" });
+    expect(verdicts[0]).toMatchObject({ revision: 0, unanswered: true, decided_at: "2026-01-01T00:00:30.000Z" });
     expect(verdicts[0]?.checks).toMatchObject([
       { check: "poisoning", outcome: "ok" },
       {
@@ -129,6 +129,7 @@ describe("a realtime event that is overdue", () => {
     await settled();
 
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
+    expect(verdicts[1]).not.toHaveProperty("unanswered");
     expect(verdicts[1]?.verdict_id).toBe(verdicts[0]?.verdict_id);
     const askedAgain = { requested_at: "2026-01-01T00:10:30.000Z", answered_at: "2026-01-01T00:10:30.000Z" };
     expect(verdicts[1]?.checks[0]).toEqual({ ...verdicts[0]?.checks[0], ...askedAgain });
@@ -241,6 +242,100 @@ describe("a realtime event that is overdue", () => {
     await screening;
 
     expect(order).toEqual(["verdict 1 ALLOW"]);
+  });
+});
+
+describe("a realtime event that is overdue when it is read", () => {
+  const old = (content: Readonly<Record<string, unknown>>) => ({
+    ...recordOf({ ...content, lane: "realtime" }),
+    timestamp: START - DAY,
+  });
+  /** Answers about poisoning `ms` after it is asked. */
+  const slow = (clock: VirtualClock, ms: number) =>
+    new FakeService().on("poisoningBatch", async () => {
+      await clock.sleep(ms);
+      const item = { chain_id: "1", address: target, ...clean.target };
+      const data = { target_addresses: [item], token_addresses: [] };
+      return { code: "0", status: "ok", data } as ResponseOf<"poisoningBatch">;
+    });
+
+  test("has its one verdict when its only question is answered within the grace", async () => {
+    const clock = new VirtualClock(START);
+    const { order, tickets, screen } = worker(slow(clock, 1_900), { clock });
+
+    const screening = screen(old(plain));
+    await clock.advance(1_900);
+    await screening;
+
+    expect([order, tickets]).toEqual([["verdict 0 ALLOW"], []]);
+  });
+
+  test("has its one verdict when both of its questions are answered within the grace", async () => {
+    const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const { clock, order, tickets, screen } = worker(service(() => answer.promise));
+
+    const screening = screen(old(event));
+    await clock.advance(1_999);
+    expect(order).toEqual([]);
+    answer.resolve(analysed);
+    await screening;
+
+    expect([order, tickets]).toEqual([["verdict 0 ALLOW"], []]);
+  });
+
+  test.each([
+    ["one question", plain],
+    ["two questions", event],
+  ])("is UNKNOWN for now once the grace is over, with %s", async (_what, content) => {
+    const clock = new VirtualClock(START);
+    const never = () => Promise.withResolvers<never>().promise;
+    const { order, verdicts, tickets, screen } = worker(
+      new FakeService().on("poisoningBatch", never).on("tokenSecurity", never),
+      { clock },
+    );
+
+    const screening = screen(old(content));
+    await clock.advance(1_999);
+    expect(order).toEqual([]);
+    await clock.advance(1);
+    await screening;
+
+    expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
+    expect(verdicts[0]?.decided_at).toBe("2026-01-01T00:00:02.000Z");
+    expect(tickets[0]).toMatchObject({ revision: 1, due_at: START + 2_000 });
+  });
+
+  test("has one grace, however often the service says that it is ready soon", async () => {
+    const asked = service(() => inProgress(1));
+    const { clock, verdicts, tickets, screen, bringBack } = worker(asked);
+
+    void screen({ ...old(event), isCrowded: () => true });
+    await clock.advance(1_000);
+    await bringBack();
+    await clock.advance(1_000);
+    await bringBack();
+
+    expect(tickets[0]).toMatchObject({ revision: 0, due_at: START + 1_000, deadline_at: START + 2_000 });
+    expect(tickets[1]).toMatchObject({ revision: 1 });
+    expect(tickets[1]).not.toHaveProperty("deadline_at");
+    expect(verdicts[0]).toMatchObject({ revision: 0, decision: "UNKNOWN", decided_at: "2026-01-01T00:00:01.000Z" });
+  });
+
+  test("has the grace again when its ticket brings it back too late", async () => {
+    const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const asked = service((nth) => (nth === 1 ? inProgress(20) : answer.promise));
+    const { clock, order, screen, bringBack } = worker(asked);
+
+    await screen(realtime);
+    expect(order).toEqual(["ticket 0"]);
+    await clock.advance(DAY);
+    await bringBack();
+    await clock.advance(1_999);
+    expect(order).toEqual(["ticket 0"]);
+    answer.resolve(analysed);
+    await settled();
+
+    expect(order).toEqual(["ticket 0", "verdict 0 ALLOW"]);
   });
 });
 

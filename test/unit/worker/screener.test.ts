@@ -178,7 +178,12 @@ test("a service that is down makes UNKNOWN, and a BLOCK beside it stands", async
     service({ mimics_exchange: "1" }).on("tokenSecurity", down),
   );
 
-  expect(unknown).toMatchObject({ decision: "UNKNOWN", checks: [{ error: { code: "SERVICE_UNAVAILABLE" } }] });
+  expect(unknown).toMatchObject({
+    decision: "UNKNOWN",
+    unanswered: true,
+    checks: [{ error: { code: "SERVICE_UNAVAILABLE" } }],
+  });
+  expect(Object.keys(Verdict.parse(unknown))).toContain("unanswered");
   expect(blocked).toMatchObject({ decision: "BLOCK" });
   expect(blocked.checks.map(({ outcome }) => outcome)).toEqual(["ok", "failed"]);
 });

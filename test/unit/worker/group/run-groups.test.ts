@@ -55,7 +55,10 @@ const down = () => {
 };
 
 /** A worker on topics that runs, over fakes; the test moves its time and its records. */
-async function running(asked: FakeService, { maxRecordBytes = 100_000, slots = freeSlots } = {}) {
+async function running(
+  asked: FakeService,
+  { maxRecordBytes = 100_000, slots = freeSlots, overdueGraceMs = 2 * SECOND } = {},
+) {
   const clock = new VirtualClock(START);
   const log = new FakeLog();
   const publisher = new FakePublisher();
@@ -64,7 +67,7 @@ async function running(asked: FakeService, { maxRecordBytes = 100_000, slots = f
   const topics = { "10s": "retry.10s", "1m": "retry.1m", "10m": "retry.10m" };
   const tickets = new TicketPublisher({ publisher, clock, topics, maxRecordBytes });
   const sink = new VerdictPublisher({ publisher, clock, verdicts: "verdicts", deadLetters: "dead", maxRecordBytes });
-  const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs, slots }), tickets };
+  const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs, slots, overdueGraceMs }), tickets };
   worker.pool.expectMore(false);
   const alive = () => {
     events.activeAt = retries.activeAt = clock.ticks();
@@ -362,7 +365,7 @@ describe("what the service fails", () => {
   test("is UNKNOWN at the deadline of a realtime event, no dead letter, and comes as the next revision", async () => {
     let isUp = false;
     const asked = service(() => (isUp ? analysed : down()));
-    const { publisher, deliver, bytes, bringBack, pass } = await running(asked);
+    const { publisher, deliver, bytes, bringBack, pass } = await running(asked, { overdueGraceMs: SECOND });
     await deliver({ value: bytes(withToken), timestamp: START - 29 * SECOND });
     await pass(SECOND);
 
@@ -377,6 +380,38 @@ describe("what the service fails", () => {
       value: { verdict_id: first?.verdict_id, decision: "ALLOW", revision: 1 },
     });
   });
+});
+
+test("a backlog of realtime events that are overdue has one verdict each, and tickets for none", async () => {
+  const answered = Promise.withResolvers<void>();
+  const slow = service().on("poisoningBatch", async ({ target_addresses: targets = [] }) => {
+    await answered.promise;
+    const data = { target_addresses: targets.map((each) => ({ ...each, ...clean.target })), token_addresses: [] };
+    return { code: "0", status: "ok", data } as ResponseOf<"poisoningBatch">;
+  });
+  const { publisher, deliver, bytes, pass } = await running(slow);
+  for (let offset = 0; offset < 50; offset++)
+    await deliver({ offset, value: bytes({ ...event, id: `old-${offset}` }), timestamp: START - 3_600 * SECOND });
+  await pass(1_500);
+  answered.resolve();
+  await pass(SECOND);
+
+  const said = publisher.to("verdicts").map(({ value }) => Verdict.parse(value));
+  expect(said.map(({ revision, decision }) => [revision, decision])).toEqual(Array(50).fill([0, "ALLOW"]));
+  expect(publisher.records.filter(({ topic }) => topic.startsWith("retry"))).toEqual([]);
+});
+
+test("a ticket of a realtime event brings its deadline back with it", async () => {
+  const asked = service(() => ({ code: "0", status: "in progress", pollAfter: 15 }) as ResponseOf<"tokenSecurity">);
+  const { publisher, deliver, bytes, bringBack, pass } = await running(asked);
+  await deliver({ value: bytes(withToken), timestamp: START - 5 * SECOND });
+  expect(publisher.to("retry.1m")).toMatchObject([
+    { value: { revision: 0, due_at: START + 15 * SECOND, deadline_at: START + 25 * SECOND } },
+  ]);
+
+  await bringBack();
+  await pass(15 * SECOND);
+  expect(publisher.to("verdicts")).toMatchObject([{ value: { revision: 0, decision: "UNKNOWN" } }]);
 });
 
 describe("after an outage of the service", () => {
