@@ -7,29 +7,19 @@ import { TicketRecord } from "../../../../src/events/ticket-record.ts";
 import { Verdict } from "../../../../src/events/verdict.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 import type { StreamRecord } from "../../../../src/kernel/stream.ts";
-import { TicketPublisher } from "../../../../src/worker/group/publish-tickets.ts";
-import { VerdictPublisher } from "../../../../src/worker/group/publish-verdicts.ts";
-import { runGroups } from "../../../../src/worker/group/run-groups.ts";
-import { failuresLaterMs, type Tier } from "../../../../src/worker/group/tiers.ts";
 import { UnavailableError } from "../../../../src/worker/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
-import { FakeConsumer } from "../../../fakes/fake-consumer.ts";
-import { FakeLog } from "../../../fakes/fake-log.ts";
-import { FakePublisher } from "../../../fakes/fake-publisher.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import { singleAnswer } from "../../../fakes/single-answer.ts";
 import { ManualSlots } from "../../../fakes/slots.ts";
-import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
-import { freeSlots, workerFor } from "../../../fakes/worker.ts";
+import { settled } from "../../../fakes/virtual-clock.ts";
+import { running, SECOND, START, traceparent } from "../../../support/running-groups.ts";
 
-const START = Date.UTC(2026, 0, 1);
-const SECOND = 1_000;
 const target = "0x52908400098527886e0f7030069857d2e4169ee7";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user] };
 const withToken = { ...event, token_address: token, id: "order-7", tenant: "acme" };
-const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 const inProgress = (pollAfter: number) =>
   ({ code: "0", status: "in progress", pollAfter }) as ResponseOf<"tokenSecurity">;
@@ -53,66 +43,6 @@ function service(
 const down = () => {
   throw new UnavailableError("502");
 };
-
-/** A worker on topics that runs, over fakes; the test moves its time and its records. */
-async function running(
-  asked: FakeService,
-  { maxRecordBytes = 100_000, slots = freeSlots, overdueGraceMs = 2 * SECOND } = {},
-) {
-  const clock = new VirtualClock(START);
-  const log = new FakeLog();
-  const publisher = new FakePublisher();
-  const [events, retries] = [new FakeConsumer(), new FakeConsumer()];
-  const stopping = new AbortController();
-  const topics = { "10s": "retry.10s", "1m": "retry.1m", "10m": "retry.10m" };
-  const tickets = new TicketPublisher({ publisher, clock, topics, maxRecordBytes });
-  const sink = new VerdictPublisher({ publisher, clock, verdicts: "verdicts", deadLetters: "dead", maxRecordBytes });
-  const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs, slots, overdueGraceMs }), tickets };
-  worker.pool.expectMore(false);
-  const alive = () => {
-    events.activeAt = retries.activeAt = clock.ticks();
-  };
-  alive();
-  const ended = runGroups({
-    ...worker,
-    laneOf: (topic) => (topic === "live" ? "realtime" : "backfill"),
-    onBegun: () => undefined,
-    tierOf: (topic) => topic.replace("retry.", "") as Tier,
-    log,
-    events,
-    retries,
-    publisher,
-    deadLetters: "dead",
-    stop: stopping.signal,
-    drainMs: 15 * SECOND,
-    stuckMs: () => 3_600 * SECOND,
-    headStuckMs: () => 1_800 * SECOND,
-  });
-  ended.catch(() => undefined);
-  await settled();
-  events.handler.joined(["live", "bulk"].map((topic) => ({ topic, partition: 0 })));
-  retries.handler.joined(["retry.10s", "retry.1m", "retry.10m"].map((topic) => ({ topic, partition: 0 })));
-  const deliver = async (own: Partial<StreamRecord>, consumer = events) => {
-    const headers = { traceparent };
-    consumer.handler.delivered([
-      { topic: "live", partition: 0, offset: 0, timestamp: clock.now(), value: undefined, headers, ...own },
-    ]);
-    await settled();
-  };
-  const bytes = (content: unknown) => Buffer.from(typeof content === "string" ? content : JSON.stringify(content));
-  /** The ticket that was published last comes in again, as a retry topic brings it. */
-  const bringBack = (offset = 0) => {
-    const last = publisher.records.filter(({ topic }) => topic.startsWith("retry")).at(-1);
-    if (last === undefined) throw new Error("there is no ticket");
-    return deliver({ topic: last.topic, offset, value: last.value, headers: last.headers }, retries);
-  };
-  const pass = async (ms: number) => {
-    alive();
-    await clock.advance(ms);
-    alive();
-  };
-  return { clock, log, publisher, events, retries, stopping, ended, deliver, bytes, bringBack, pass };
-}
 
 test("an event becomes a verdict, keyed by its subject, with its trace; then it is committed", async () => {
   const { publisher, events, deliver, bytes, pass } = await running(service());
