@@ -1,4 +1,4 @@
-import { canonicalAddress, parseAddress } from "../../chains/address.ts";
+import { canonicalAddress, MAX_ADDRESS_LENGTH, parseAddress } from "../../chains/address.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import { isNobodys, mayBeNobodys } from "../../chains/nobody.ts";
 import { findChain } from "../../chains/registry.ts";
@@ -243,7 +243,8 @@ function toNobody(subject: Subject): Finding | undefined {
 }
 
 function resembles(address: string | undefined): { resembles?: string } {
-  return address === undefined ? {} : { resembles: address };
+  // A reason has room for an address; a service may write anything in its place.
+  return address === undefined || address.length > MAX_ADDRESS_LENGTH ? {} : { resembles: address };
 }
 
 /** The imitated label by what the service says of it, which are extras: another service may say neither. */

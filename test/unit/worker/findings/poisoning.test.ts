@@ -202,6 +202,15 @@ describe("who is imitated", () => {
     expect(found.map(({ finding, severity }) => [finding, severity])).toEqual(findings.map((each) => [each, "BLOCK"]));
   });
 
+  test("a text that is too long for an address stands in no reason", () => {
+    const data = { target: { ...clean.target, mimics_exchange: "1", matched_address: "a".repeat(320_000) } };
+
+    const [found] = find(data) ?? [];
+
+    expect([found?.severity, found?.resembles]).toEqual(["BLOCK", undefined]);
+    expect(JSON.stringify(found).length).toBeLessThan(500);
+  });
+
   test("the labelled address that the service matched is named", () => {
     const data = {
       target: {
