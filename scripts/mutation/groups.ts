@@ -74,7 +74,8 @@ export const groups: readonly Group[] = [
   },
   {
     name: "ask",
-    files: "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,imitators,service-errors,service-scales}.ts",
+    files:
+      "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,imitators,leaving,recent-replies,service-errors,service-scales}.ts",
     tests: [
       [
         ...[
@@ -86,6 +87,7 @@ export const groups: readonly Group[] = [
           "coalescer",
           "evm-security",
           "imitators",
+          "recent-replies",
         ].map(unitTest),
       ],
       [...["put-off", "screener", "solana-without-node"].map(unitTest)],

@@ -23,6 +23,7 @@ import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
 import type { PollWaits } from "./poll/poll-waits.ts";
 import type { SecurityService } from "./ports.ts";
 import { questionKey } from "./question-key.ts";
+import type { RecentReplies } from "./recent-replies.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "./service-errors.ts";
 import type { AloneDeps } from "./simulation-group/alone.ts";
 import { askEvm } from "./simulation-group/evm-alone.ts";
@@ -41,6 +42,8 @@ export interface AskDeps extends AskingDeps {
   /** Shared by everything that is asked in this process, and what it was answered. */
   readonly inFlight: Coalescer<Polled<object>>;
   readonly answered: AnswerCache<string, object>;
+  /** Refusals, and analyses in progress. */
+  readonly replies: RecentReplies;
   readonly polls: PollWaits;
   /** What this service puts in front of addresses. */
   readonly prefixes: ChainPrefixes;
@@ -147,7 +150,7 @@ function simulationOf(transactions: readonly SolanaTransaction[], claim: Claim, 
 function askOnce(
   question: TokenQuestion | ClassQuestion,
   claim: Asking,
-  { inFlight, answered, observer }: AskDeps,
+  { inFlight, answered, replies, observer }: AskDeps,
   ask: (lonely: Lonely) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
   const key = questionKey(question);
@@ -156,8 +159,15 @@ function askOnce(
     observer.reused(question.check);
     return Promise.resolve({ ok: true, ...found });
   }
+  const asked = { check: question.check, chain: question.chain, key };
+  const reply = replies.find(asked);
+  if (reply !== undefined) {
+    observer.reused(question.check);
+    return Promise.resolve(reply);
+  }
   return inFlight.ask(key, claim, async (turn) => {
     const polled = await ask({ event: key, turn });
+    replies.keep(asked, polled);
     if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
     return polled;
   });

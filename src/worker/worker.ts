@@ -20,6 +20,7 @@ import { tellLoad } from "./pace/tell-load.ts";
 import { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { PollWaits } from "./poll/poll-waits.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
+import { RecentReplies } from "./recent-replies.ts";
 import type { ScreenDeps } from "./screening.ts";
 import type { ServiceReach } from "./service-reach.ts";
 import { serializedLocks } from "./simulation-group/serialized-locks.ts";
@@ -123,6 +124,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     prefixes: new ChainPrefixes(),
     simulated: new WeakMap(),
     answered: textCache(cacheBytes, cacheAges, clock),
+    replies: new RecentReplies(clock),
     intake: new Intake(options.bounds),
   };
 }

@@ -114,12 +114,26 @@ describe("an answer that was given", () => {
     expect(await ask(elsewhere, asker(), worker)).toMatchObject({ cached: false, attempts: 1 });
 
     const failing = new FakeService().on("tokenSecurity", () => {
-      throw new RejectedError("422");
+      throw new ItemFailedError("never seen");
     });
     const other = deps(failing, { cacheBytes: 1e6 });
     await askAbout("token", other);
     await askAbout("token", other);
     expect(failing.requests).toHaveLength(2);
+  });
+
+  test("is not asked for again where the service refused the question a moment ago", async () => {
+    const refusing = new FakeService().on("tokenSecurity", () => {
+      throw new RejectedError("422");
+    });
+    const worker = deps(refusing, { cacheBytes: 1e6 });
+    const [first, second] = [await askAbout("token", worker), await askAbout("token", worker)];
+
+    expect(refusing.requests).toHaveLength(1);
+    expect([first, second]).toEqual([
+      expect.objectContaining({ cached: false, attempts: 1 }),
+      expect.objectContaining({ cached: true, attempts: 0, outcome: "failed" }),
+    ]);
   });
 });
 
