@@ -25,7 +25,7 @@ export interface AddressFormat {
   readonly shapes: readonly Shape[];
   /**
    * Further shapes that make a lookalike. Each is so rare that all of them add little to the chance of an accident. Of a
-   * run of zeros at an end they count `MOST_ZEROS`.
+   * run of one character at an end they count `MOST_OF_RUN`.
    */
   readonly rareShapes: readonly Shape[];
   /** Addresses of one length that differ in so many characters or fewer are alike, wherever those stand. */
@@ -48,8 +48,8 @@ export interface AddressFormat {
   readonly firstCharacterBits: number;
 }
 
-/** Zeros that the rare shapes count of a run at an end: contracts are ground for leading zeros, which save gas, each for itself. */
-export const MOST_ZEROS = 4;
+/** Characters that the rare shapes count of a run at an end: contracts are ground for leading zeros, which save gas, each for itself. */
+export const MOST_OF_RUN = 4;
 
 const BASE58_BITS = Math.log2(58);
 

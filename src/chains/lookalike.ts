@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "./address.ts";
-import { type AddressFormat, formatOf, MOST_ZEROS, type Shape } from "./address-format.ts";
+import { type AddressFormat, formatOf, MOST_OF_RUN, type Shape } from "./address-format.ts";
 import type { Family } from "./chain.ts";
 import { areNumberedAlike } from "./numbered-address.ts";
 
@@ -24,8 +24,6 @@ const RARE_DISCOUNT = 2;
 
 /** Equal characters that every shape of every format asks for. Nearly all pairs have fewer, and are told by that. */
 export const FEWEST_EQUAL = 5;
-
-const ZERO = "0".charCodeAt(0);
 
 /** By what an address is alike another: a shape of its format, a rare shape, or few differing characters. */
 type Likeness = "shape" | "rare-shape" | "few-differ";
@@ -78,8 +76,8 @@ function likenessOf(
   if (holdsAny(shapes, prefix, suffix)) return "shape";
   if (holdsAny(sameEndingShapes, prefix, suffix) && haveSameEnding(endingOf, a, b)) return "shape";
   if (holdsAny(rareShapes, prefix, suffix)) {
-    const leading = prefix - uncountedZeros(a, constantPrefix, 1, prefix);
-    const trailing = suffix - uncountedZeros(a, a.length - 1 - (equal - suffix), -1, suffix);
+    const leading = prefix - uncountedOfRun(a, constantPrefix, 1, prefix);
+    const trailing = suffix - uncountedOfRun(a, a.length - 1 - (equal - suffix), -1, suffix);
     if (holdsAny(rareShapes, leading, trailing)) return "rare-shape";
   }
   return differsInFew(a, b, format.mostDiffering) ? "few-differ" : undefined;
@@ -121,11 +119,11 @@ function countedSuffix(endingOf: EndingOf, a: CanonicalAddress, b: CanonicalAddr
   return ending === other ? Math.max(0, equal - ending.length) : 0;
 }
 
-/** Of `shared` characters from a place on, those of a run of zeros that are not counted. */
-function uncountedZeros(text: string, from: number, step: 1 | -1, shared: number): number {
+/** Of `shared` characters from a place on, those that go on with the run they begin with and are not counted. */
+function uncountedOfRun(text: string, from: number, step: 1 | -1, shared: number): number {
   let run = 0;
-  while (run < shared && text.charCodeAt(from + step * run) === ZERO) run++;
-  return Math.max(0, run - MOST_ZEROS);
+  while (run < shared && text.charCodeAt(from + step * run) === text.charCodeAt(from)) run++;
+  return Math.max(0, run - MOST_OF_RUN);
 }
 
 function differsInFew(a: string, b: string, most: number): boolean {

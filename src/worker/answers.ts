@@ -72,7 +72,8 @@ export async function answersTo(
   const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const leaving = deadlineAt === Number.POSITIVE_INFINITY ? undefined : new Leaving();
   const requestLane = requestLaneOf(waiter);
-  const asker = { lane, requestLane, tenant, leaving, isCrowded: record.isCrowded ?? never };
+  const until = leaving === undefined ? {} : { leaving, deadlineAt };
+  const asker = { lane, requestLane, tenant, isCrowded: record.isCrowded ?? never, ...until };
   const soFar = questions.map(() => new SoFar<Polled<unknown>>());
   const asked = questions.map((question, i): Promise<Asked> => {
     const entry = known?.findLast(({ check }) => check === question.check);

@@ -16,7 +16,7 @@ import type { Observer } from "./observer.ts";
 import { entryOf } from "./outcome-entry.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
-import { type Claim, requestLaneOf, turnOf } from "./pace/turn.ts";
+import { requestLaneOf, turnOf } from "./pace/turn.ts";
 import type { Question, TokenQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
@@ -129,19 +129,24 @@ function askAlone(
 }
 
 /** Asks in the name of one who keeps his place while he has to ask again. */
-function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Claim, deps: AskDeps): Promise<Outcome<T>> {
+function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Asking, deps: AskDeps): Promise<Outcome<T>> {
   const { signal } = deps;
   const turn = turnOf(claim);
+  claim.leaving?.onLeave(() => {
+    turn.isAbandoned = true;
+  });
   return withRetries((onSent) => attempt({ signal, onSent, turn }), turn, deps);
 }
 
 /** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
-function simulationOf(transactions: readonly SolanaTransaction[], claim: Claim, deps: AskDeps): Simulated {
+function simulationOf(transactions: readonly SolanaTransaction[], claim: Asking, deps: AskDeps): Simulated {
   const known = deps.simulated.get(transactions);
   if (known !== undefined) return known;
   const question = { transactions };
   const judged = async (each: OneAsker) => withOwnFindings(transactions, await deps.simulations.ask(question, each));
   const asked = withAsker(judged, claim, deps);
+  // The caller of a withdrawn simulation has left, and its receivers are asked about by nothing.
+  asked.catch(() => undefined);
   deps.simulated.set(transactions, asked);
   return asked;
 }

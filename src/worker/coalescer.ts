@@ -1,5 +1,6 @@
 import type { Leaving } from "./leaving.ts";
 import { type Claim, requestLaneOf, type Turn, turnOf } from "./pace/turn.ts";
+import { WithdrawnError } from "./pace/withdrawn-error.ts";
 
 interface InFlight<T> {
   readonly turn: Turn;
@@ -36,12 +37,25 @@ export class Coalescer<T> {
 
   ask(key: string, claim: Asking, ask: (turn: Turn) => Promise<T>): Promise<T> {
     const known = this.#inFlight.get(key);
-    if (known !== undefined) this.#line.join(known.turn, claim);
+    if (known !== undefined) {
+      this.#line.join(known.turn, claim);
+      known.turn.isAbandoned = false;
+    }
     const asked = known ?? this.#begin(key, claim, ask);
     asked.waiting++;
     if (requestLaneOf(claim) === "realtime") asked.realtime++;
     claim.leaving?.onLeave(() => this.#leave(key, asked, claim));
-    return asked.answer;
+    return known === undefined ? asked.answer : this.#joined(asked.answer, () => this.ask(key, claim, ask), claim);
+  }
+
+  /** The question may have been given up a moment before one more event joined it. */
+  async #joined(answer: Promise<T>, askAgain: () => Promise<T>, { leaving }: Asking): Promise<T> {
+    try {
+      return await answer;
+    } catch (thrown) {
+      if (!(thrown instanceof WithdrawnError) || leaving?.hasLeft === true) throw thrown;
+    }
+    return askAgain();
   }
 
   #begin(key: string, claim: Claim, ask: (turn: Turn) => Promise<T>): InFlight<T> {
@@ -59,6 +73,8 @@ export class Coalescer<T> {
     if (requestLaneOf(claim) === "realtime") asked.realtime--;
     if (asked.waiting === 0 && this.#line.withdraw(asked.turn)) this.#forget(key, asked);
     else if (asked.realtime === 0) this.#line.demote(asked.turn);
+    // On its way it may be answered still; what failed is not asked again for nothing.
+    if (asked.waiting === 0) asked.turn.isAbandoned = true;
   }
 
   #forget(key: string, asked: InFlight<T>): void {

@@ -6,6 +6,7 @@ import type { Random } from "../../kernel/random.ts";
 import type { Slots } from "../ports.ts";
 import { KeyReplacedError, RefusedAgainError, UnauthorizedError } from "../service-errors.ts";
 import { Alarm } from "./alarm.ts";
+import { AnswerTime } from "./answer-time.ts";
 import { AwaitedSlots } from "./awaited-slots.ts";
 import { Barrier } from "./barrier.ts";
 import type { Passage } from "./breaker.ts";
@@ -72,6 +73,7 @@ export class Gate {
   readonly #alarm: Alarm;
   readonly #retries: RetryLine;
   readonly #loads: LoadRefusals;
+  readonly #answerTime = new AnswerTime();
   #goesOn = false;
 
   constructor(deps: GateDeps) {
@@ -113,6 +115,7 @@ export class Gate {
    */
   async run<T>(send: (lane: Lane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
     this.#abandoned.signal.throwIfAborted();
+    if (!isCompany(asker) && asker.isAbandoned === true) throw new WithdrawnError();
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
     const begin = (lane: Lane, passage: Passage) =>
       this.#observed(passage, lane, () => send(lane)).then(resolve, reject);
@@ -213,6 +216,10 @@ export class Gate {
     if (!hasRoom || this.#learned?.isUsedUp === true) this.#goOnSoon();
   }
 
+  get #answeredAt(): number {
+    return this.#deps.clock.ticks() + this.#answerTime.ms;
+  }
+
   /** What happens now happens together: what is asked in the same turn may share the request. */
   #goOnSoon(): void {
     if (this.#goesOn) return;
@@ -252,7 +259,8 @@ export class Gate {
       return;
     }
     const mayBackfill = !this.#barrier.holdsBackfill && this.#room.backfillsLeft(this.#deps.clock.ticks()) > 0;
-    const next = this.#heard.breaker.open === undefined ? this.#line.next(mayBackfill) : this.#line.probe();
+    const next =
+      this.#heard.breaker.open === undefined ? this.#line.next(mayBackfill, this.#answeredAt) : this.#line.probe();
     const ended = next?.seat.begin(next.lane, passage);
     // A slot of one lane may leave others for the other.
     this.#goOnSoon();
@@ -281,6 +289,7 @@ export class Gate {
     let sent: Sent<T> | undefined;
     let flight: Flight | undefined;
     const { keys } = this;
+    const sentAt = this.#deps.clock.ticks();
     try {
       sent = send();
       if (sent === undefined) {
@@ -292,6 +301,7 @@ export class Gate {
       if (lane !== undefined) this.#room.sent(lane, this.#deps.clock.ticks());
       const answer = await sent.answer;
       this.#ended(flight, undefined);
+      this.#answerTime.took(this.#deps.clock.ticks() - sentAt);
       this.#heard.answered(passage);
       this.#loads.answered(sent.events);
       return answer;

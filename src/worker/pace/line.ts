@@ -99,19 +99,20 @@ export class Line {
    * Takes out whose slot this is, and says for which lane; undefined when nobody waits.
    *
    * @param mayBackfill whether it may be the backfill's.
+   * @param answeredAt when an answer to what leaves now is expected, milliseconds of `ticks`.
    */
-  next(mayBackfill = true): { readonly seat: Seat; readonly lane: Lane } | undefined {
+  next(mayBackfill = true, answeredAt = 0): { readonly seat: Seat; readonly lane: Lane } | undefined {
     for (const lane of lanes) this.#probed[lane].clear();
     this.#placeCompanies();
+    // What is late leaves the lane first: the lane may have nothing else.
+    const realtimeSeat = this.#firstIn("realtime", answeredAt);
     const { realtime, backfill } = this.#lanes;
     if (!mayBackfill && realtime.size === 0) return undefined;
     const areBoth = mayBackfill && realtime.size > 0 && backfill.size > 0;
     const isBackfills = areBoth ? ++this.#contested >= BACKFILL_TURN : realtime.size === 0;
     const lane = isBackfills ? "backfill" : "realtime";
     if (isBackfills) this.#contested = 0;
-    const look = this.#lanes[lane].inOrder();
-    const first = look.next();
-    const seat = (lane === "realtime" && this.#olderThan(first, look.next())) || first;
+    const seat = isBackfills ? this.#firstIn("backfill", answeredAt) : realtimeSeat;
     // A company whose work has gone may have what nobody else wants: it finds that there is nothing to send.
     if (seat === undefined) return this.any();
     this.#lanes[lane].take(seat);
@@ -148,6 +149,20 @@ export class Line {
   }
 
   /**
+   * The first of a lane. What is first in realtime and cannot be answered in time any more moves to the backfill: otherwise more
+   * requests than slots would keep the first so old that each is answered just after its deadline, and nothing is in time.
+   */
+  #firstIn(lane: Lane, answeredAt: number): Seat | undefined {
+    for (;;) {
+      const look = this.#lanes[lane].inOrder();
+      const first = look.next();
+      const seat = (lane === "realtime" && this.#olderThan(first, look.next())) || first;
+      if (lane === "backfill" || seat === undefined || !isLate(seat, answeredAt)) return seat;
+      if (!isCompany(seat.asker)) this.demote(seat.asker);
+    }
+  }
+
+  /**
    * The next request in the order, if a company that is first yields to it: it is older than all that the company waits for,
    * and of each tenant that the company waits for. Without that a company of one question takes every other slot, though it could
    * carry all questions that come until the older requests have left.
@@ -176,4 +191,8 @@ export class Line {
       }
     }
   }
+}
+
+function isLate({ asker }: Seat, answeredAt: number): boolean {
+  return !isCompany(asker) && asker.deadlineAt !== undefined && asker.deadlineAt < answeredAt;
 }

@@ -6,6 +6,8 @@ export interface Claim {
   readonly lane: Lane;
   /** The lane of its requests where that is another: an overdue event goes behind those that can still be on time. */
   readonly requestLane?: Lane;
+  /** Until when an answer is in time, milliseconds of `ticks`; absent where nothing waits. */
+  readonly deadlineAt?: number;
   /** Empty for events without one, which count as those of one tenant. */
   readonly tenant: string;
 }
@@ -17,6 +19,10 @@ export interface Turn {
   tenants: readonly string[];
   /** When it first came to its line, milliseconds of `ticks`. Set by the gate. */
   since?: number;
+  /** Until when a realtime event waits for it, milliseconds of `ticks`; of several the latest. Absent: without an end. */
+  deadlineAt?: number | undefined;
+  /** Whether nothing waits for it at the moment: it is not asked again. */
+  isAbandoned?: boolean;
   /** Its number among all that came to its line, while it has one. Set by `Places`. */
   place?: number | undefined;
   /** How many of those who came next go before it. Set by `Places`. */
@@ -42,7 +48,8 @@ export function isCompany(asker: Turn | Company): asker is Company {
 }
 
 export function turnOf(claim: Claim): Turn {
-  return { lane: requestLaneOf(claim), tenants: [claim.tenant] };
+  const turn = { lane: requestLaneOf(claim), tenants: [claim.tenant] };
+  return claim.deadlineAt === undefined ? turn : { ...turn, deadlineAt: claim.deadlineAt };
 }
 
 export function requestLaneOf({ lane, requestLane = lane }: Claim): Lane {
@@ -57,8 +64,13 @@ export function demoteTurn(turn: Turn): void {
 
 /** One more wants to know: who waits for it in realtime makes it realtime, where it comes last. */
 export function joinTurn(turn: Turn, claim: Claim): void {
-  const { tenant } = claim;
+  const { tenant, deadlineAt } = claim;
   const lane = requestLaneOf(claim);
+  if (lane === "realtime") {
+    const isFirst = turn.lane !== "realtime";
+    const isEndless = deadlineAt === undefined || (!isFirst && turn.deadlineAt === undefined);
+    turn.deadlineAt = isEndless ? undefined : Math.max(deadlineAt, isFirst ? deadlineAt : (turn.deadlineAt ?? 0));
+  }
   if (lane !== turn.lane && lane === "realtime") {
     turn.lane = lane;
     turn.place = undefined;

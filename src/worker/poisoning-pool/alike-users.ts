@@ -1,5 +1,5 @@
 import { type CanonicalAddress, MAX_ADDRESS_LENGTH } from "../../chains/address.ts";
-import { type AddressFormat, formatOf, MOST_ZEROS, type Shape } from "../../chains/address-format.ts";
+import { type AddressFormat, formatOf, MOST_OF_RUN, type Shape } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Calibrations } from "./calibration.ts";
 
@@ -109,7 +109,6 @@ function loosestOf(shapes: readonly Compared[]): readonly Compared[] {
   );
 }
 
-const ZERO = "0".charCodeAt(0);
 const ALPHANUMERIC = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** By code unit: its place among the digits and letters, so that sixteen, and those in lower case, have the lowest. */
 const rank = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -119,7 +118,7 @@ const rank = Uint8Array.from({ length: 128 }, (_, code) =>
 /**
  * What an address shows under a shape, as a number: two that are alike by it show the same, no others do. Of the longest,
  * ten characters of bech32, it has 52 bits; of hexadecimal ones, all of which begin with 0x, so few that the engine keeps it
- * without a box. Of a long run of zeros at an end a rare shape shows how long it is and where it ends.
+ * without a box. Of a long run at an end a rare shape shows how long it is and where it ends.
  */
 function endsBy(
   { prefix, suffix, isRare }: Compared,
@@ -128,8 +127,8 @@ function endsBy(
 ): number {
   const isHex = bitsPerCharacter === 4;
   const base = isHex ? 16 : bitsPerCharacter === 5 ? 36 : 62;
-  const skippedFirst = isRare && prefix > MOST_ZEROS ? beyondMost(address, constantPrefix, 1) : 0;
-  const skippedLast = isRare && suffix > MOST_ZEROS ? beyondMost(address, address.length - 1, -1) : 0;
+  const skippedFirst = isRare && prefix > MOST_OF_RUN ? beyondMost(address, constantPrefix, 1) : 0;
+  const skippedLast = isRare && suffix > MOST_OF_RUN ? beyondMost(address, address.length - 1, -1) : 0;
   let ends = skippedFirst + skippedLast * MAX_ADDRESS_LENGTH;
   for (let i = isHex ? constantPrefix : 0; i < constantPrefix; i++) ends = ends * base + rankAt(address, i);
   const first = constantPrefix + skippedFirst;
@@ -143,9 +142,9 @@ function rankAt(address: string, at: number): number {
   return rank[address.charCodeAt(at)] ?? 0;
 }
 
-/** How much longer than a rare shape counts is the run of zeros from a place on. */
+/** How much longer than a rare shape counts is the run from a place on. */
 function beyondMost(address: string, from: number, step: 1 | -1): number {
-  let run = 0;
-  while (run < address.length && address.charCodeAt(from + step * run) === ZERO) run++;
-  return Math.max(0, run - MOST_ZEROS);
+  let run = 1;
+  while (run < address.length && address.charCodeAt(from + step * run) === address.charCodeAt(from)) run++;
+  return Math.max(0, run - MOST_OF_RUN);
 }

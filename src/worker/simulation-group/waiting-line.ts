@@ -90,12 +90,15 @@ export class WaitingLine<T extends Waiter> {
   /** Nobody waits any more for those whose askers have left. */
   #forget(): void {
     for (const line of Object.values(this.#fresh)) {
-      for (const each of line.all()) if (each.asker.signal.aborted) line.remove(each);
+      for (const each of line.all()) if (hasLeft(each)) line.remove(each);
     }
-    this.#parts = this.#parts
-      .map((part) => part.filter(({ asker }) => !asker.signal.aborted))
-      .filter(({ length }) => length > 0);
+    this.#parts = this.#parts.map((part) => part.filter((each) => !hasLeft(each))).filter(({ length }) => length > 0);
   }
+}
+
+/** Whether nothing waits for it any more: the run has ended, or its event is overdue. */
+function hasLeft({ asker: { signal, turn } }: Waiter): boolean {
+  return signal.aborted || turn.isAbandoned === true;
 }
 
 /** Somebody waits for a part in which anybody is realtime. */

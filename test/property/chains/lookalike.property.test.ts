@@ -67,9 +67,9 @@ function sharedStart(a: string, b: string): string {
   return at < 0 ? a : a.slice(0, at);
 }
 
-/** Four are left of the zeros that a text begins with. */
+/** Four are left of the run that a text begins with. */
 function withoutRun(text: string): string {
-  return text.replace(/^0{5,}/, "0000");
+  return text.replace(/^(.)\1{4,}/, (run) => run.slice(0, 4));
 }
 
 /** The longest common ends, one character more at a time; the suffix may not reach into the prefix. */

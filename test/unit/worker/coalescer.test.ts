@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Lane } from "../../../src/events/lane.ts";
 import { Coalescer } from "../../../src/worker/coalescer.ts";
 import { Leaving } from "../../../src/worker/leaving.ts";
 import { demoteTurn, joinTurn, type Turn } from "../../../src/worker/pace/turn.ts";
+import { WithdrawnError } from "../../../src/worker/pace/withdrawn-error.ts";
 
 /** Asks that end when the test says so. @param isSent whether requests are on their way. */
 function asking(isSent = false) {
@@ -76,7 +77,7 @@ test("whoever asks the same joins the turn of the first", async () => {
   answers[0]?.resolve("yes");
   await Promise.all(asked);
 
-  expect(turns).toEqual([{ lane: "realtime", tenants: ["x", "y", "z"] }]);
+  expect(turns).toMatchObject([{ lane: "realtime", tenants: ["x", "y", "z"] }]);
 });
 
 test("a question whose only event is overdue leaves the line, and is asked anew", async () => {
@@ -130,4 +131,20 @@ test("an event that leaves after its answer withdraws nothing", async () => {
   leaving.leave();
 
   expect(withdrawn).toEqual([]);
+});
+
+test("an event that joins a question which is given up at that moment asks it anew", async () => {
+  const { ask, answers, turns } = asking(true);
+  const leaving = new Leaving();
+  void ask("a", "realtime", "x", leaving).catch(() => undefined);
+  leaving.leave();
+  expect(turns[0]?.isAbandoned).toBe(true);
+
+  const joined = ask("a");
+  expect(turns[0]?.isAbandoned).toBe(false);
+  answers[0]?.reject(new WithdrawnError());
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.resolve("yes");
+
+  expect(await joined).toBe("yes");
 });

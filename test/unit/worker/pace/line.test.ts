@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Lane } from "../../../../src/events/lane.ts";
 import { Line, type Seat } from "../../../../src/worker/pace/line.ts";
-import { type Company, turnOf } from "../../../../src/worker/pace/turn.ts";
+import { type Company, type Turn, turnOf } from "../../../../src/worker/pace/turn.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
@@ -19,12 +19,12 @@ function lineOf(weights: Record<string, number> = {}) {
   return {
     line,
     addCompany: (name: string, company: Company) => add(name, company),
-    add: (name: string, lane: Lane, tenant = "") => {
-      const turn = turnOf({ lane, tenant });
+    add: (name: string, lane: Lane, tenant = "", own: Partial<Turn> = {}) => {
+      const turn = { ...turnOf({ lane, tenant }), ...own };
       add(name, turn);
       return turn;
     },
-    next: () => named(line.next()),
+    next: (answeredAt = 0) => named(line.next(true, answeredAt)),
     nextOfRealtime: () => named(line.next(false)),
     probe: () => named(line.probe()),
     any: () => named(line.any()),
@@ -244,4 +244,79 @@ test("a probe is a company's that has nothing left to ask, when nobody else wait
   addCompany("pool", company(0, 0));
 
   expect([probe(), probe()]).toEqual(["pool backfill", undefined]);
+});
+
+describe("a company of questions that one request can carry", () => {
+  const pool = (since: number, tenants: readonly string[]): Company => ({
+    waits: () => 1,
+    oldest: () => ({ since, tenants }),
+  });
+
+  test("yields to an older request of its tenants", () => {
+    const { line, add, addCompany, next } = lineOf();
+    addCompany("pool", pool(20, ["a"]));
+    line.waits("realtime");
+    for (const since of [10, 15, 20]) add(`since ${since}`, "realtime", "a", { since });
+
+    expect([next(), next(), next(), next()]).toEqual([
+      "since 10 realtime",
+      "since 15 realtime",
+      "pool realtime",
+      "since 20 realtime",
+    ]);
+  });
+
+  test.each([
+    ["an older request of another tenant", pool(20, ["b"])],
+    ["an older request that is not of all its tenants", pool(20, ["a", "b"])],
+    ["a younger request", pool(5, ["a"])],
+    ["any request, where its age cannot be told", company(1, 0)],
+  ])("yields not to %s", (_what, asker) => {
+    const { line, add, addCompany, next } = lineOf();
+    addCompany("pool", asker);
+    // Of two that were served as little, the one that came first is first.
+    line.waits("realtime");
+    add("request", "realtime", "a", { since: 10 });
+
+    expect(next()).toBe("pool realtime");
+  });
+});
+
+describe("a request that cannot be answered in time any more", () => {
+  test("goes behind what can, and is the backfill's", () => {
+    const { line, add, next } = lineOf();
+    add("late", "realtime", "", { deadlineAt: 99 });
+    add("in time", "realtime", "", { deadlineAt: 100 });
+    add("without an end", "realtime");
+
+    expect([next(100), next(100), next(100)]).toEqual(["in time realtime", "without an end realtime", "late backfill"]);
+    expect(line.size).toBe(0);
+  });
+
+  test("is sent where nothing else waits", () => {
+    const { add, next } = lineOf();
+    add("late", "realtime", "", { deadlineAt: 99 });
+
+    expect(next(100)).toBe("late backfill");
+  });
+
+  test("is in time again once an event with a later deadline asks the question", () => {
+    const { line, add, next } = lineOf();
+    const turn = add("late", "realtime", "", { deadlineAt: 99 });
+    add("other", "backfill");
+    line.demote(turn);
+    line.join(turn, { lane: "realtime", tenant: "b", deadlineAt: 500 });
+
+    expect(next(100)).toBe("late realtime");
+  });
+});
+
+test("a request that nothing waits for leaves the line", () => {
+  const { line, add, next } = lineOf();
+  const turn = add("gone", "realtime");
+  add("left", "realtime");
+
+  expect(line.withdraw(turn)?.asker).toBe(turn);
+  expect(line.withdraw(turn)).toBeUndefined();
+  expect([next(), next()]).toEqual(["left realtime", undefined]);
 });

@@ -21,11 +21,11 @@ const written: Record<Family, fc.Arbitrary<CanonicalAddress>> = {
   bitcoin: fc.oneof(addresses(["1", "3"], "1z", "d".repeat(21)), addresses(["bc1q", "bc1p"], "01h", "q".repeat(26))),
 };
 
-/** Leading characters that two bodies share, of zeros that they begin with four at most. */
+/** Leading characters that two bodies share, of a run that they begin with four at most. */
 function shared(a: string, b: string): number {
   const at = [...a].findIndex((character, i) => character !== b[i]);
   const start = at < 0 ? a : a.slice(0, at);
-  return start.replace(/^0{5,}/, "0000").length;
+  return start.replace(/^(.)\1{4,}/, (run) => run.slice(0, 4)).length;
 }
 
 const reversed = (text: string) => [...text].reverse().join("");
