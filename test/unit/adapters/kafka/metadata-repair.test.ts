@@ -1,4 +1,5 @@
 import Encoder from "kafkajs/src/protocol/encoder.js";
+import requests from "kafkajs/src/protocol/requests/index.js";
 import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { repairMetadata } from "../../../../src/adapters/kafka/metadata-repair.ts";
@@ -76,6 +77,18 @@ test("a request names topics without ids, or asks for all", async () => {
     `00 03 ${topic("036162")} ${topic("0263")} 00 00 00 00`.replaceAll(" ", ""),
   ]);
   expect(await bytesOf([])).toEqual([10, "000000000000"]);
+});
+
+test.each([
+  { newest: [0, 1, 2, 3, 4, 5, 6], asked: (newest: number) => newest },
+  { newest: [7, 8, 9], asked: () => 6 },
+  { newest: [10, 11, 12, 13], asked: () => 10 },
+])("brokers that know versions up to $newest are asked by one that both know", ({ newest, asked }) => {
+  const found = newest.map((maxVersion) => {
+    const look = requests.lookup({ 3: { minVersion: 0, maxVersion } });
+    return look(3, requests.requests.Metadata)({ topics: ["a"] }).request.apiVersion;
+  });
+  expect(found).toEqual(newest.map(asked));
 });
 
 test("an answer is read, with the topic's id at each of its partitions", async () => {
