@@ -20,10 +20,15 @@ const LOOK_AGAIN_MS = 1_000;
 /** How long a log must seem to end before what was read, milliseconds: a leader that begins learns its end sooner. */
 const CUT_AFTER_MS = 30_000;
 
+/** Where a partition begins, and the id of the topic that it does so in; undefined where that has none. */
+export interface Beginning extends StartingPoint {
+  readonly topicId: string | undefined;
+}
+
 /** Where partitions begin: `short` ones have a log that seems to end before, which one more look must tell. */
 export interface Beginnings {
-  readonly points: readonly StartingPoint[];
-  readonly short: readonly StartingPoint[];
+  readonly points: readonly Beginning[];
+  readonly short: readonly Beginning[];
 }
 
 /** Asks the brokers where the partitions of a group are read on. */
@@ -42,16 +47,15 @@ export class LogLookup {
     const logs = await this.#logsOf(topic, at);
     const found = at.map((each) => {
       const log = logOf(logs, each);
-      return { log, point: beginningOf(each, log, topics.before(each)) };
+      return { log, point: { ...beginningOf(each, log, topics.before(each)), topicId: log.topicId } };
     });
-    topics.located(at, found[0]?.log.topicId);
     const isShort = ({ log, point }: (typeof found)[number]) => point.offset > log.end;
     const pointsOf = (of: typeof found) => of.map(({ point }) => point);
     return { points: pointsOf(found.filter((each) => !isShort(each))), short: pointsOf(found.filter(isShort)) };
   }
 
-  /** What has become of a log that was read up to `at`. @throws while that is not known. */
-  async goOn(at: PartitionOffset): Promise<GoOn> {
+  /** What has become of a log of that topic that was read up to `at`. @throws while that is not known. */
+  async goOn(at: PartitionOffset, topicId: string | undefined): Promise<GoOn> {
     const { kafka, groupId, topics, clock } = this.#deps;
     const name = `${at.topic}/${at.partition}`;
     const log = (await askOffsets(kafka, groupId, at.topic)).get(at.partition);
@@ -59,7 +63,6 @@ export class LogLookup {
     const since = this.#shortSince.get(name) ?? clock.ticks();
     if (isShort) this.#shortSince.set(name, since);
     else this.#shortSince.delete(name);
-    const topicId = topics.idOf(at.topic);
     const found = goOn(at, log, { topicId, isCertain: clock.ticks() - since >= CUT_AFTER_MS });
     if (found !== "another") return found;
     this.#shortSince.delete(name);
@@ -98,9 +101,10 @@ export class LogLookup {
     const { kafka, groupId, topics, clock } = this.#deps;
     const ask = () => askOffsets(kafka, groupId, topic);
     const logs = await ask();
-    const before = topics.idOf(topic);
     const found = at.map((each) => logOf(logs, each));
-    if (!found.some((log) => isOfOtherTopic(log) || areOther(before, log.topicId))) return logs;
+    const isOther = (log: PartitionOffsets, each: TopicPartition) =>
+      isOfOtherTopic(log) || areOther(topics.idOf(each), log.topicId);
+    if (!at.some((each) => isOther(logOf(logs, each), each))) return logs;
     // One broker may have heard of the new topic before the leader of its partition has.
     await clock.sleep(LOOK_AGAIN_MS);
     const again = await ask();

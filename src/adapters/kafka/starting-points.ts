@@ -61,6 +61,17 @@ export function beginningOf(at: TopicPartition, log: PartitionOffsets, before: R
   return { ...first, isAnew, recreated: { topic, partition, oldId, newId: topicId, readTo, from: earliest } };
 }
 
+/** What is told of it to whoever reads: where the group stands, though that be gone. */
+export function placeOf({ topic, partition, offset, lostFrom, metadata, isAnew }: StartingPoint): Place {
+  return {
+    topic,
+    partition,
+    offset: lostFrom ?? offset,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(isAnew === undefined ? {} : { isAnew }),
+  };
+}
+
 /** What has become of a log that was read up to `at`: where to read on, or that it is another one. */
 export type GoOn = StartingPoint | "another";
 

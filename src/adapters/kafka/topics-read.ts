@@ -8,6 +8,11 @@ export interface Appearances {
   readonly back: readonly string[];
 }
 
+/** A partition, and the id of the topic that it was found to be of; undefined where that has none. */
+export interface Located extends TopicPartition {
+  readonly topicId: string | undefined;
+}
+
 /**
  * Which topics a member of a group reads, over all generations: the ids of their logs, how far each was read, and which of
  * them are not there. Pure: it says what to do, and its owner does it.
@@ -15,6 +20,7 @@ export interface Appearances {
 export class TopicsRead {
   readonly #seen: Pick<TopicsSeen, "changes" | "of">;
   readonly #subscribed: readonly string[];
+  /** Of the log that each partition was read in, as its reader was told. */
   readonly #ids = new Map<string, string>();
   readonly #next = new Map<string, number>();
   readonly #cut = new Set<string>();
@@ -34,9 +40,9 @@ export class TopicsRead {
     return [...this.#missing];
   }
 
-  /** The id of the topic that is read; undefined while that is not known, and where it has none. */
-  idOf(topic: string): string | undefined {
-    return this.#ids.get(topic);
+  /** The id of the topic that a partition is read of; undefined while that is not known, and where it has none. */
+  idOf(at: TopicPartition): string | undefined {
+    return this.#ids.get(nameOf(at));
   }
 
   /** A generation begins. @returns what is read in it: partitions of topics that are not there are left out. */
@@ -56,7 +62,7 @@ export class TopicsRead {
 
   before(at: TopicPartition): ReadBefore {
     const name = nameOf(at);
-    return { topicId: this.#ids.get(at.topic), next: this.#next.get(name), isCut: this.#cut.has(name) };
+    return { topicId: this.#ids.get(name), next: this.#next.get(name), isCut: this.#cut.has(name) };
   }
 
   /** The log of a partition ends before what was read of it, although its topic has the same id. */
@@ -65,13 +71,16 @@ export class TopicsRead {
     this.#next.set(nameOf(at), at.offset);
   }
 
-  /** These partitions are read now, of the topic that has this id. */
-  located(at: readonly TopicPartition[], topicId: string | undefined): void {
-    for (const each of at) {
-      if (topicId !== undefined) this.#ids.set(each.topic, topicId);
-      this.#cut.delete(nameOf(each));
-      this.#next.delete(nameOf(each));
+  /** Whoever reads these partitions knows by now of which topics they are; before that, what was found is found again. */
+  located(found: readonly Located[]): void {
+    for (const each of found) {
+      const name = nameOf(each);
+      if (each.topicId !== undefined) this.#ids.set(name, each.topicId);
+      this.#cut.delete(name);
+      this.#next.delete(name);
     }
+    // The brokers may have told of yet another topic meanwhile, when there was nothing to hold it against.
+    this.#known = -1;
   }
 
   /** Which topics came and went since this was last asked. */
@@ -94,9 +103,9 @@ export class TopicsRead {
     if (this.#known === this.#seen.changes) return false;
     this.#known = this.#seen.changes;
     if (this.#left.some((topic) => this.#seen.of(topic)?.isMissing === false)) return true;
-    return this.#readable.some(({ topic }) => {
-      const seen = this.#seen.of(topic);
-      return seen?.isMissing === true || areOther(this.#ids.get(topic), seen?.id);
+    return this.#readable.some((at) => {
+      const seen = this.#seen.of(at.topic);
+      return seen?.isMissing === true || areOther(this.idOf(at), seen?.id);
     });
   }
 }

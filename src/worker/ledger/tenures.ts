@@ -11,8 +11,6 @@ export interface Assignment<L extends string = Lane> extends TopicPartition {
   readonly firstOffset: number;
   /** Offsets past it that the commit says are settled, too. */
   readonly settled?: Iterable<number>;
-  /** Whether its log is another than the one that was delivered before: then no tenure goes on. */
-  readonly isAnew?: boolean;
 }
 
 /** One partition from when it was gained until it was lost, over all joins that left it here. */
@@ -37,8 +35,8 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
  * Which partitions are this process's, and what it still works on of those that were.
  *
  * A partition that stays through a join keeps its ledger, so that records which come again meet the work in flight;
- * unless delivery begins past our watermark or before what was committed: then another member had it meanwhile, or it is
- * another log of that name, and its tenure begins anew.
+ * unless delivery begins past our watermark or before what was committed: then another member had it meanwhile, and its
+ * tenure begins anew.
  */
 export class Tenures<L extends string = Lane> {
   readonly #owned = new Map<string, Tenure<L>>();
@@ -76,7 +74,6 @@ export class Tenures<L extends string = Lane> {
     this.#epoch = epoch;
     if (
       owned !== undefined &&
-      assignment.isAnew !== true &&
       owned.lane === lane &&
       owned.confirmed <= firstOffset &&
       firstOffset <= owned.ledger.watermark

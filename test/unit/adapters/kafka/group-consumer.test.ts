@@ -202,6 +202,39 @@ describe("KafkaGroupConsumer", () => {
       expect(delivered).toEqual([10, 11, 12, 0, 1]);
     });
 
+    test("is still another one where a generation ends before its reader was told", async () => {
+      const { fake, clock, located, recreated, join } = await member(OLD_TOPIC);
+      await join();
+      await fake.fetched("events", 0, 10, 3);
+      fake.answer = { committed: 0, low: 0, high: 0, topicId: ids.new, metadata: `t1:${ids.new}` };
+      await join();
+      // The look is over once a second has passed, and by then the group has begun yet another generation.
+      const ended = clock.advance(1_000);
+      fake.join({ events: [0] });
+      await ended;
+      await clock.advance(1_000);
+      await settled();
+      expect(located.slice(1)).toEqual([{ ...AT, offset: 0, metadata: "", isAnew: true }]);
+      expect(recreated).toEqual([]);
+      await join();
+      expect(located.at(-1)).toEqual({ ...AT, offset: 0, metadata: "" });
+    });
+
+    test("is told as another one where the new log seems to end before what is committed in it", async () => {
+      const { fake, clock, located, join } = await member(OLD_TOPIC);
+      await join();
+      fake.answer = { committed: 7, low: 0, high: 5, topicId: ids.new, metadata: `t1:${ids.new}` };
+      await join();
+      await clock.advance(3_000);
+      await join();
+      await clock.advance(3_000);
+      expect(located).toHaveLength(1);
+      fake.answer = { ...fake.answer, high: 9 };
+      await clock.advance(2_000);
+      await settled();
+      expect(located.slice(1)).toEqual([{ ...AT, offset: 7, metadata: "", isAnew: true }]);
+    });
+
     test("is not believed while the brokers do not agree", async () => {
       const { fake, clock, recreated, join } = await member({ ...OLD_TOPIC, metadata: `t1:${ids.new}` });
       await join();

@@ -15,8 +15,10 @@ beforeEach(() => {
   seen.told("live", { id: "L", isMissing: false });
   seen.told("bulk", { id: "B", isMissing: false });
   topics.begin([live, bulk], nowhere);
-  topics.located([live], "L");
-  topics.located([bulk], "B");
+  topics.located([
+    { ...live, topicId: "L" },
+    { ...bulk, topicId: "B" },
+  ]);
   topics.isOutdated();
 });
 
@@ -46,12 +48,28 @@ describe("what a generation reads", () => {
     expect(topics.isOutdated()).toBe(false);
   });
 
+  test("is outdated where a topic was made anew before its reader was told of the one that is gone", () => {
+    const other = { topic: "bulk", partition: 1 };
+    topics.begin([other], nowhere);
+    seen.told("bulk", { id: "B2", isMissing: false });
+    expect(topics.isOutdated()).toBe(false);
+    topics.located([{ ...other, topicId: "B" }]);
+    expect([topics.isOutdated(), topics.isOutdated()]).toEqual([true, false]);
+  });
+
+  test("is of a topic partition by partition: one that was not told of the new topic is of the old one", () => {
+    const other = { topic: "live", partition: 1 };
+    topics.located([{ ...other, topicId: "L" }]);
+    topics.located([{ ...live, topicId: "L2" }]);
+    expect([topics.idOf(live), topics.idOf(other)]).toEqual(["L2", "L"]);
+  });
+
   test("remembers what was read and how far over a generation, until it is located again", () => {
     topics.begin([bulk], (at) => (at.topic === "bulk" ? 12 : undefined));
     expect(topics.before(bulk)).toEqual({ topicId: "B", next: 12, isCut: false });
     topics.cut({ ...bulk, offset: 14 });
     expect(topics.before(bulk)).toEqual({ topicId: "B", next: 14, isCut: true });
-    topics.located([bulk], "B2");
+    topics.located([{ ...bulk, topicId: "B2" }]);
     expect(topics.before(bulk)).toEqual({ topicId: "B2", next: undefined, isCut: false });
   });
 });

@@ -233,6 +233,23 @@ describe("a topic that is made anew under its name", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 1 }]]);
   });
 
+  test("is worked on so, too, where another generation begins before a record of it comes", async () => {
+    const { consumer, handler, begun, pass, finish } = await running();
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0, 1, 2]));
+    await finish(1);
+    await finish(2);
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0, isAnew: true }]);
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0, 1, 2]));
+    expect(begun).toEqual([0, 1, 2, 0, 1, 2]);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+  });
+
   test("which has not been told yet, is the topic that was read", async () => {
     const { handler, begun } = await running();
     handler.joined([here]);
