@@ -149,7 +149,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
         topic,
         partition,
         offset: String(offset),
-        metadata: encodeCommitMetadata({ topicId: this.#topics.idOf({ topic, partition }), metadata }),
+        metadata: encodeCommitMetadata({ ...this.#topics.idsOf({ topic, partition }), metadata }),
       })),
     );
   }

@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { TopicIds } from "./commit-metadata.ts";
 import { askOffsets, type OffsetClient, type PartitionOffsets } from "./group-offsets.ts";
 import { areOther, beginningOf, type GoOn, goOn, isOfOtherTopic, type StartingPoint } from "./starting-points.ts";
 import type { TopicsRead } from "./topics-read.ts";
@@ -20,10 +21,8 @@ const LOOK_AGAIN_MS = 1_000;
 /** How long a log must seem to end before what was read, milliseconds: a leader that begins learns its end sooner. */
 const CUT_AFTER_MS = 30_000;
 
-/** Where a partition begins, and the id of the topic that it does so in; undefined where that has none. */
-export interface Beginning extends StartingPoint {
-  readonly topicId: string | undefined;
-}
+/** Where a partition begins, and the topic that it does so in. */
+export type Beginning = StartingPoint & TopicIds;
 
 /** Where partitions begin: `short` ones have a log that seems to end before, which one more look must tell. */
 export interface Beginnings {
@@ -36,6 +35,8 @@ export class LogLookup {
   readonly #deps: LogLookupDeps;
   /** Since when a log seems to end before what was read, by partition; ticks. */
   readonly #shortSince = new Map<string, number>();
+  /** Topics of which it was told that their commits are of another cluster. */
+  readonly #mirrored = new Set<string>();
 
   constructor(deps: LogLookupDeps) {
     this.#deps = deps;
@@ -47,8 +48,13 @@ export class LogLookup {
     const logs = await this.#logsOf(topic, at);
     const found = at.map((each) => {
       const log = logOf(logs, each);
-      return { log, point: { ...beginningOf(each, log, topics.before(each)), topicId: log.topicId } };
+      const { topicId, clusterId } = log;
+      return { log, point: { ...beginningOf(each, log, topics.before(each)), topicId, clusterId } };
     });
+    this.#tellMirrored(
+      topic,
+      found.map(({ log }) => log),
+    );
     const isShort = ({ log, point }: (typeof found)[number]) => point.offset > log.end;
     const pointsOf = (of: typeof found) => of.map(({ point }) => point);
     return { points: pointsOf(found.filter((each) => !isShort(each))), short: pointsOf(found.filter(isShort)) };
@@ -94,6 +100,15 @@ export class LogLookup {
       await clock.sleep(LOOK_AGAIN_MS);
     }
     return undefined;
+  }
+
+  /** Once a topic: until something is committed in this cluster, each generation begins with the mirrored commit. */
+  #tellMirrored(topic: string, logs: readonly PartitionOffsets[]): void {
+    const mirrored = logs.find(({ mirroredFrom }) => mirroredFrom !== undefined);
+    if (mirrored === undefined || this.#mirrored.has(topic)) return;
+    this.#mirrored.add(topic);
+    const fields = { topic, theirs: mirrored.mirroredFrom, ours: mirrored.clusterId };
+    this.#deps.log.warn("the commits are of another cluster: their offsets are taken at their word", fields);
   }
 
   /** What the brokers say of a topic's logs; said twice where it is another than the one that was read or committed. */

@@ -45,11 +45,13 @@ export function areOther(one: string | undefined, other: string | undefined): bo
  */
 export function beginningOf(at: TopicPartition, log: PartitionOffsets, before: ReadBefore): StartingPoint {
   const { topic, partition } = at;
-  const { committed, committedId, topicId, earliest, metadata } = log;
+  const { committed, committedId, topicId, earliest, mirroredFrom } = log;
   const isOtherCommit = isOfOtherTopic(log) || before.isCut;
   const isAnew =
     before.isCut || areOther(before.topicId ?? (committed === undefined ? undefined : committedId), topicId);
   if (committed !== undefined && !isOtherCommit) {
+    // A member's word is of offsets in the log that it read: those of a mirrored one are others.
+    const metadata = mirroredFrom === undefined ? log.metadata : "";
     const place = { topic, partition, metadata, ...(isAnew ? { isAnew } : {}) };
     if (committed >= earliest) return { ...place, offset: committed };
     return { ...place, offset: earliest, lostFrom: committed };

@@ -1,4 +1,5 @@
 import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { TopicIds } from "./commit-metadata.ts";
 import { areOther, type ReadBefore } from "./starting-points.ts";
 import type { TopicsSeen } from "./topics-seen.ts";
 
@@ -8,10 +9,8 @@ export interface Appearances {
   readonly back: readonly string[];
 }
 
-/** A partition, and the id of the topic that it was found to be of; undefined where that has none. */
-export interface Located extends TopicPartition {
-  readonly topicId: string | undefined;
-}
+/** A partition, and the topic that it was found to be of. */
+export type Located = TopicPartition & TopicIds;
 
 /**
  * Which topics a member of a group reads, over all generations: the ids of their logs, how far each was read, and which of
@@ -21,7 +20,7 @@ export class TopicsRead {
   readonly #seen: Pick<TopicsSeen, "changes" | "of">;
   readonly #subscribed: readonly string[];
   /** Of the log that each partition was read in, as its reader was told. */
-  readonly #ids = new Map<string, string>();
+  readonly #ids = new Map<string, TopicIds>();
   readonly #next = new Map<string, number>();
   readonly #cut = new Set<string>();
   #missing: ReadonlySet<string> = new Set();
@@ -42,7 +41,12 @@ export class TopicsRead {
 
   /** The id of the topic that a partition is read of; undefined while that is not known, and where it has none. */
   idOf(at: TopicPartition): string | undefined {
-    return this.#ids.get(nameOf(at));
+    return this.idsOf(at).topicId;
+  }
+
+  /** `idOf`, and that of its cluster: what a commit names. */
+  idsOf(at: TopicPartition): TopicIds {
+    return this.#ids.get(nameOf(at)) ?? {};
   }
 
   /** A generation begins. @returns what is read in it: partitions of topics that are not there are left out. */
@@ -62,7 +66,7 @@ export class TopicsRead {
 
   before(at: TopicPartition): ReadBefore {
     const name = nameOf(at);
-    return { topicId: this.#ids.get(name), next: this.#next.get(name), isCut: this.#cut.has(name) };
+    return { topicId: this.idOf(at), next: this.#next.get(name), isCut: this.#cut.has(name) };
   }
 
   /** The log of a partition ends before what was read of it, although its topic has the same id. */
@@ -73,9 +77,9 @@ export class TopicsRead {
 
   /** Whoever reads these partitions knows by now of which topics they are; before that, what was found is found again. */
   located(found: readonly Located[]): void {
-    for (const each of found) {
-      const name = nameOf(each);
-      if (each.topicId !== undefined) this.#ids.set(name, each.topicId);
+    for (const { topicId, clusterId, ...at } of found) {
+      const name = nameOf(at);
+      if (topicId !== undefined) this.#ids.set(name, { topicId, clusterId });
       this.#cut.delete(name);
       this.#next.delete(name);
     }

@@ -253,6 +253,42 @@ describe("KafkaGroupConsumer", () => {
       expect(fake.commits).toEqual([`events/0 12 t1:${ids.old} s1:AQ`, `events/0 13 t1:${ids.old}`]);
     });
 
+    test("is not what a commit tells of that was mirrored from another cluster: it is taken at its word", async () => {
+      const metadata = `t1:${ids.old}@cluster-a s1:AQ`;
+      const { fake, consumer, located, recreated, log, join } = await member({
+        ...AT_TEN,
+        topicId: ids.new,
+        clusterId: "cluster-b",
+        metadata,
+      });
+      await join();
+      await join();
+      expect(fake.seeks).toEqual(["events/0 10", "events/0 10"]);
+      expect([located.at(-1), recreated]).toEqual([{ ...AT, offset: 10, metadata: "" }, []]);
+      expect(log.lines).toEqual([
+        {
+          level: "warn",
+          message: "the commits are of another cluster: their offsets are taken at their word",
+          fields: { topic: "events", theirs: "cluster-a", ours: "cluster-b" },
+        },
+      ]);
+      await consumer.commit([{ ...AT, offset: 12 }]);
+      expect(fake.commits).toEqual([`events/0 12 t1:${ids.new}@cluster-b`]);
+    });
+
+    test("is another one where the commit is of this cluster", async () => {
+      const { clock, recreated, join } = await member({
+        ...AT_TEN,
+        topicId: ids.new,
+        clusterId: "cluster-a",
+        metadata: `t1:${ids.old}@cluster-a`,
+      });
+      await join();
+      await clock.advance(1_000);
+      await settled();
+      expect(recreated).toEqual([{ ...AT, oldId: ids.old, newId: ids.new, readTo: 10, from: 0 }]);
+    });
+
     test("is left out while it is not there, and read again once it is", async () => {
       const { fake, clock, consumer, delivered, joined, log, join } = await member(OLD_TOPIC);
       await join();

@@ -91,7 +91,7 @@ test.each([
   expect(found).toEqual(newest.map(asked));
 });
 
-test("an answer is read, with the topic's id at each of its partitions", async () => {
+test("an answer is read, with the ids of topic and cluster at each of its partitions", async () => {
   const partition = { partitionErrorCode: 0, leader: 1, replicas: [1, 2], isr: [1], offlineReplicas: [2] };
   const topicId = ID.toString("base64url");
   expect(await read([{ name: "events", partitionErrors: [0, 0] }])).toEqual({
@@ -107,8 +107,8 @@ test("an answer is read, with the topic's id at each of its partitions", async (
         topicId,
         isInternal: false,
         partitionMetadata: [
-          { ...partition, partitionId: 0, topicId },
-          { ...partition, partitionId: 1, topicId },
+          { ...partition, partitionId: 0, topicId, clusterId: "cluster" },
+          { ...partition, partitionId: 1, topicId, clusterId: "cluster" },
         ],
       },
     ],
