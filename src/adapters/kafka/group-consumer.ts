@@ -177,10 +177,10 @@ export class KafkaGroupConsumer implements SeekingConsumer {
 
   /** A generation begins: each partition is read from its beginning, as soon as that is known. */
   #begin(handler: GroupHandler): void {
-    const readable = this.#topics.begin(this.#assigned, (at) => this.#places.nextOf(at));
+    const { readable, gone } = this.#topics.begin(this.#assigned, (at) => this.#places.nextOf(at));
     this.#places.joined(readable);
     if (this.#assigned.length > 0) this.#consumer.pause(byTopic(this.#assigned));
-    handler.joined(readable);
+    handler.joined(readable, gone);
     const generation = ++this.#generation;
     for (const [topic, at] of Map.groupBy(readable, (each) => each.topic)) {
       void this.#locate(generation, topic, at, handler);

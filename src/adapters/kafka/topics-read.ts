@@ -9,6 +9,14 @@ export interface Appearances {
   readonly back: readonly string[];
 }
 
+/** What a generation begins with. */
+export interface Generation {
+  /** What is read in it: partitions of topics that are not there are left out. */
+  readonly readable: readonly TopicPartition[];
+  /** What was read in the one before, of topics that are not there any more. */
+  readonly gone: readonly TopicPartition[];
+}
+
 /** A partition, and the topic that it was found to be of. */
 export type Located = TopicPartition & TopicIds;
 
@@ -49,11 +57,9 @@ export class TopicsRead {
     return this.#ids.get(nameOf(at)) ?? {};
   }
 
-  /** A generation begins. @returns what is read in it: partitions of topics that are not there are left out. */
-  begin(
-    assigned: readonly TopicPartition[],
-    nextOf: (at: TopicPartition) => number | undefined,
-  ): readonly TopicPartition[] {
+  /** A generation begins. */
+  begin(assigned: readonly TopicPartition[], nextOf: (at: TopicPartition) => number | undefined): Generation {
+    const gone = this.#readable.filter((at) => this.#isGone(at));
     for (const at of this.#readable) {
       const next = nextOf(at);
       if (next !== undefined) this.#next.set(nameOf(at), next);
@@ -61,7 +67,7 @@ export class TopicsRead {
     const isMissing = (topic: string) => this.#seen.of(topic)?.isMissing === true;
     this.#readable = assigned.filter(({ topic }) => !isMissing(topic));
     this.#left = [...new Set(assigned.map(({ topic }) => topic))].filter(isMissing);
-    return this.#readable;
+    return { readable: this.#readable, gone };
   }
 
   before(at: TopicPartition): ReadBefore {
@@ -107,10 +113,12 @@ export class TopicsRead {
     if (this.#known === this.#seen.changes) return false;
     this.#known = this.#seen.changes;
     if (this.#left.some((topic) => this.#seen.of(topic)?.isMissing === false)) return true;
-    return this.#readable.some((at) => {
-      const seen = this.#seen.of(at.topic);
-      return seen?.isMissing === true || areOther(this.idOf(at), seen?.id);
-    });
+    return this.#readable.some((at) => this.#isGone(at));
+  }
+
+  #isGone(at: TopicPartition): boolean {
+    const seen = this.#seen.of(at.topic);
+    return seen?.isMissing === true || areOther(this.idOf(at), seen?.id);
   }
 }
 

@@ -29,9 +29,14 @@ export class Assigned<L extends string> {
     return this.#partitions;
   }
 
-  joined(assigned: readonly TopicPartition[]): void {
+  /** @param gone partitions whose log is not there any more. */
+  joined(assigned: readonly TopicPartition[], gone: readonly TopicPartition[] = []): void {
     const ours = new Map(assigned.map((at) => [keyOf(at), false]));
-    for (const at of this.#partitions) if (!ours.has(keyOf(at))) this.#intake.revoke(at);
+    const goneKeys = new Set(gone.map(keyOf));
+    for (const at of this.#partitions) {
+      const key = keyOf(at);
+      if (!ours.has(key)) this.#intake.revoke(at, goneKeys.has(key));
+    }
     this.#known = ours;
     this.#committed.clear();
     this.#partitions = assigned;
@@ -43,7 +48,7 @@ export class Assigned<L extends string> {
     for (const place of places) {
       this.#committed.set(keyOf(place), place);
       // At once: the generation may end before a record of the new log comes, and the next one would not know.
-      if (place.isAnew === true) this.#intake.revoke(place);
+      if (place.isAnew === true) this.#intake.revoke(place, true);
     }
   }
 

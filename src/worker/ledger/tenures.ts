@@ -27,6 +27,8 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
   confirmedChanges: number;
   offered: { readonly watermark: number; readonly changes: number } | undefined;
   isTooWide: boolean;
+  /** Whether its log is not there any more: then its work is no other process's either. */
+  isGone: boolean;
   /** What the consumer was last told; undefined after a join, since consumers may keep a pause through it or not. */
   isPaused: boolean | undefined;
 }
@@ -92,6 +94,7 @@ export class Tenures<L extends string = Lane> {
       confirmedChanges: 0,
       offered: undefined,
       isTooWide: false,
+      isGone: false,
       isPaused: undefined,
     };
     this.#last = undefined;
@@ -99,11 +102,12 @@ export class Tenures<L extends string = Lane> {
   }
 
   /** Does nothing to a partition that is not owned. */
-  revoke(at: TopicPartition): void {
+  revoke(at: TopicPartition, isGone = false): void {
     const owned = this.ownedAt(at);
     if (owned === undefined) return;
     this.#last = undefined;
     this.#owned.delete(keyOf(at));
+    owned.isGone = isGone;
     if (owned.ledger.depth > 0) this.#lost.push(owned);
   }
 
@@ -115,10 +119,11 @@ export class Tenures<L extends string = Lane> {
     return owned;
   }
 
-  /** Whether the partition stayed here since `epoch`. */
-  keptSince(at: TopicPartition, epoch: number): boolean {
+  /** Whether what was admitted in `epoch` is ours: the partition stayed here since, or no other process can read it. */
+  isKept(at: TopicPartition, epoch: number): boolean {
     const owned = this.ownedAt(at);
-    return owned !== undefined && owned.since <= epoch;
+    if (owned !== undefined && owned.since <= epoch) return true;
+    return this.#lostAt(at, epoch)?.isGone === true;
   }
 
   /** Settles what was admitted in `epoch`. @returns whether that tenure goes on and this was not settled before. */

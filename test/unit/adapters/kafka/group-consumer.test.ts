@@ -20,9 +20,13 @@ async function member(answer: FakeLogOffsets | Error) {
   const lost: unknown[] = [];
   let takesIn = true;
   const joined: (readonly TopicPartition[])[] = [];
+  const gone: TopicPartition[] = [];
   const recreated: unknown[] = [];
   const handler: GroupHandler = {
-    joined: (assigned) => void joined.push(assigned),
+    joined: (assigned, of = []) => {
+      joined.push(assigned);
+      gone.push(...of);
+    },
     located: (places) => void located.push(...places),
     rebalancing: () => undefined,
     delivered: (records) => {
@@ -52,7 +56,7 @@ async function member(answer: FakeLogOffsets | Error) {
   const refuse = () => {
     takesIn = false;
   };
-  return { fake, log, clock, consumer, delivered, failures, located, lost, joined, recreated, join, refuse };
+  return { fake, log, clock, consumer, delivered, failures, located, lost, joined, gone, recreated, join, refuse };
 }
 
 beforeEach(() => topicsSeen.told("events", { isMissing: false }));
@@ -290,11 +294,11 @@ describe("KafkaGroupConsumer", () => {
     });
 
     test("is left out while it is not there, and read again once it is", async () => {
-      const { fake, clock, consumer, delivered, joined, log, join } = await member(OLD_TOPIC);
+      const { fake, clock, consumer, delivered, joined, gone, log, join } = await member(OLD_TOPIC);
       await join();
       topicsSeen.told("events", { isMissing: true });
       fake.emit("FETCH_START", {});
-      expect([joined.at(-1), consumer.missing]).toEqual([[], ["events"]]);
+      expect([joined.at(-1), gone, consumer.missing]).toEqual([[], [AT], ["events"]]);
       fake.answer = { committed: -1, low: 0, high: 2, topicId: ids.new };
       topicsSeen.told("events", { id: ids.new, isMissing: false });
       fake.emit("FETCH_START", {});

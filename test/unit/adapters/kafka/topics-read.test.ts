@@ -33,12 +33,12 @@ describe("what a generation reads", () => {
     seen.told("bulk", { isMissing: true });
     expect(topics.appearances()).toEqual({ gone: ["bulk"], back: [] });
     expect([topics.isOutdated(), topics.missing]).toEqual([true, ["bulk"]]);
-    expect(topics.begin([live, bulk], nowhere)).toEqual([live]);
+    expect(topics.begin([live, bulk], nowhere)).toEqual({ readable: [live], gone: [bulk] });
     expect(topics.appearances()).toEqual({ gone: [], back: [] });
     seen.told("bulk", { id: "B2", isMissing: false });
     expect(topics.appearances()).toEqual({ gone: [], back: ["bulk"] });
     expect([topics.isOutdated(), topics.missing]).toEqual([true, []]);
-    expect(topics.begin([live, bulk], nowhere)).toEqual([live, bulk]);
+    expect(topics.begin([live, bulk], nowhere)).toEqual({ readable: [live, bulk], gone: [] });
   });
 
   test("is not outdated by other topics, nor by a topic without an id", () => {
@@ -55,6 +55,13 @@ describe("what a generation reads", () => {
     expect(topics.isOutdated()).toBe(false);
     topics.located([{ ...other, topicId: "B" }]);
     expect([topics.isOutdated(), topics.isOutdated()]).toEqual([true, false]);
+  });
+
+  test("says what of the one before is gone, though the group gave it to another member meanwhile", () => {
+    seen.told("live", { isMissing: true });
+    seen.told("bulk", { id: "B2", isMissing: false });
+    expect(topics.begin([], nowhere)).toEqual({ readable: [], gone: [live, bulk] });
+    expect(topics.begin([bulk], nowhere)).toEqual({ readable: [bulk], gone: [] });
   });
 
   test("is of a topic partition by partition: one that was not told of the new topic is of the old one", () => {

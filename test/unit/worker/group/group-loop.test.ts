@@ -393,6 +393,56 @@ test("the work is told when its partition is past half its span", async () => {
   expect(crowded.map((each) => each())).toEqual([true, true, true]);
 });
 
+describe("of a partition that is lost in a rebalance", () => {
+  async function inWork() {
+    const ours: (() => boolean)[] = [];
+    const { consumer, handler, pass, works } = await running({
+      work: (record, _lane, { isOurs }) => {
+        ours.push(isOurs);
+        const work = Promise.withResolvers<void>();
+        works.set(record.offset, work);
+        return work.promise;
+      },
+    });
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0]));
+    return { consumer, handler, pass, works, isOurs: () => ours[0]?.() };
+  }
+
+  test("the work in flight is another member's, which reads its record", async () => {
+    const { handler, isOurs } = await inWork();
+    expect(isOurs()).toBe(true);
+    handler.joined([]);
+    expect(isOurs()).toBe(false);
+  });
+
+  test("the work in flight stays ours where its topic was deleted, and is committed nowhere", async () => {
+    const { consumer, handler, isOurs, works, pass } = await inWork();
+    handler.joined([], [here]);
+    expect(isOurs()).toBe(true);
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    expect(isOurs()).toBe(true);
+    works.get(0)?.resolve();
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+  });
+
+  test("the work in flight stays ours where its topic was made anew, and is committed nowhere", async () => {
+    const { consumer, handler, isOurs, works, pass } = await inWork();
+    const old = works.get(0);
+    handler.joined([here], [here]);
+    expect(isOurs()).toBe(true);
+    handler.located([{ ...here, offset: 0, isAnew: true }]);
+    handler.delivered(recordsAt([0]));
+    expect(isOurs()).toBe(true);
+    old?.resolve();
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+  });
+});
+
 describe("of a partition that stays through a rebalance", () => {
   test("the work in flight stays ours, though its record is gone from the log", async () => {
     const ours: (() => boolean)[] = [];
