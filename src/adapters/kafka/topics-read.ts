@@ -13,7 +13,7 @@ export interface Appearances {
 export interface Generation {
   /** What is read in it: partitions of topics that are not there are left out. */
   readonly readable: readonly TopicPartition[];
-  /** What was read in the one before, of topics that are not there any more. */
+  /** What was read in those before, of topics that are not there any more; told once. */
   readonly gone: readonly TopicPartition[];
 }
 
@@ -35,6 +35,8 @@ export class TopicsRead {
   /** Of the generation: what it was given, without what was missing then. */
   #readable: readonly TopicPartition[] = [];
   #left: readonly string[] = [];
+  /** Read in earlier ones and not in this one: given to another member, or gone, which the group may know sooner. */
+  #moved: readonly TopicPartition[] = [];
   #known = -1;
 
   constructor(subscribed: readonly string[], seen: Pick<TopicsSeen, "changes" | "of">) {
@@ -59,7 +61,8 @@ export class TopicsRead {
 
   /** A generation begins. */
   begin(assigned: readonly TopicPartition[], nextOf: (at: TopicPartition) => number | undefined): Generation {
-    const gone = this.#readable.filter((at) => this.#isGone(at));
+    const before = [...this.#moved, ...this.#readable];
+    const gone = before.filter((at) => this.#isGone(at));
     for (const at of this.#readable) {
       const next = nextOf(at);
       if (next !== undefined) this.#next.set(nameOf(at), next);
@@ -67,6 +70,8 @@ export class TopicsRead {
     const isMissing = (topic: string) => this.#seen.of(topic)?.isMissing === true;
     this.#readable = assigned.filter(({ topic }) => !isMissing(topic));
     this.#left = [...new Set(assigned.map(({ topic }) => topic))].filter(isMissing);
+    const known = new Set([...this.#readable, ...gone].map(nameOf));
+    this.#moved = before.filter((at) => !known.has(nameOf(at)));
     return { readable: this.#readable, gone };
   }
 
@@ -106,14 +111,14 @@ export class TopicsRead {
   }
 
   /**
-   * Whether something is wrong with what the generation reads: a topic of it was deleted, came back or was made anew. Asked
-   * at every fetch, and answered at once where no answer of the brokers said anything new.
+   * Whether something is wrong with what this generation reads, or those before did: a topic was deleted, came back or was
+   * made anew. Asked at every fetch, and answered at once where no answer of the brokers said anything new.
    */
   isOutdated(): boolean {
     if (this.#known === this.#seen.changes) return false;
     this.#known = this.#seen.changes;
     if (this.#left.some((topic) => this.#seen.of(topic)?.isMissing === false)) return true;
-    return this.#readable.some((at) => this.#isGone(at));
+    return [...this.#moved, ...this.#readable].some((at) => this.#isGone(at));
   }
 
   #isGone(at: TopicPartition): boolean {

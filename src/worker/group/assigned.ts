@@ -32,11 +32,8 @@ export class Assigned<L extends string> {
   /** @param gone partitions whose log is not there any more. */
   joined(assigned: readonly TopicPartition[], gone: readonly TopicPartition[] = []): void {
     const ours = new Map(assigned.map((at) => [keyOf(at), false]));
-    const goneKeys = new Set(gone.map(keyOf));
-    for (const at of this.#partitions) {
-      const key = keyOf(at);
-      if (!ours.has(key)) this.#intake.revoke(at, goneKeys.has(key));
-    }
+    for (const at of gone) if (!ours.has(keyOf(at))) this.#intake.revoke(at, true);
+    for (const at of this.#partitions) if (!ours.has(keyOf(at))) this.#intake.revoke(at);
     this.#known = ours;
     this.#committed.clear();
     this.#partitions = assigned;

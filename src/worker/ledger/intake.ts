@@ -60,7 +60,7 @@ export class Intake<L extends string = Lane> {
   }
 
   /**
-   * Lets go of a partition that the new assignment does not name. Of one that is not owned, nothing.
+   * Lets go of a partition that the new assignment does not name. Of one that was let go of before, nothing but `isGone`.
    *
    * @param isGone whether its log is not there any more: then what is in work stays ours, and is committed nowhere.
    */

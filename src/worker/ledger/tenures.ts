@@ -101,9 +101,12 @@ export class Tenures<L extends string = Lane> {
     this.#owned.set(keyOf(assignment), { topic, partition, lane, ledger, ...begun });
   }
 
-  /** Does nothing to a partition that is not owned. */
+  /** Of a partition that is not owned, only says of what was lost that its log is gone. */
   revoke(at: TopicPartition, isGone = false): void {
     const owned = this.ownedAt(at);
+    for (const lost of isGone ? this.#lost : []) {
+      if (lost.topic === at.topic && lost.partition === at.partition) lost.isGone = true;
+    }
     if (owned === undefined) return;
     this.#last = undefined;
     this.#owned.delete(keyOf(at));

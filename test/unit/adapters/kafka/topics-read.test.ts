@@ -49,12 +49,12 @@ describe("what a generation reads", () => {
   });
 
   test("is outdated where a topic was made anew before its reader was told of the one that is gone", () => {
-    const other = { topic: "bulk", partition: 1 };
-    topics.begin([other], nowhere);
+    const fresh = new TopicsRead(["bulk"], seen);
+    fresh.begin([bulk], nowhere);
     seen.told("bulk", { id: "B2", isMissing: false });
-    expect(topics.isOutdated()).toBe(false);
-    topics.located([{ ...other, topicId: "B" }]);
-    expect([topics.isOutdated(), topics.isOutdated()]).toEqual([true, false]);
+    expect(fresh.isOutdated()).toBe(false);
+    fresh.located([{ ...bulk, topicId: "B" }]);
+    expect([fresh.isOutdated(), fresh.isOutdated()]).toEqual([true, false]);
   });
 
   test("says what of the one before is gone, though the group gave it to another member meanwhile", () => {
@@ -62,6 +62,17 @@ describe("what a generation reads", () => {
     seen.told("bulk", { id: "B2", isMissing: false });
     expect(topics.begin([], nowhere)).toEqual({ readable: [], gone: [live, bulk] });
     expect(topics.begin([bulk], nowhere)).toEqual({ readable: [bulk], gone: [] });
+  });
+
+  test("is outdated, too, where the group took a topic away before this member heard that it is gone", () => {
+    expect(topics.begin([live], nowhere)).toEqual({ readable: [live], gone: [] });
+    expect(topics.isOutdated()).toBe(false);
+    seen.told("bulk", { isMissing: true });
+    expect(topics.isOutdated()).toBe(true);
+    expect(topics.begin([live], nowhere)).toEqual({ readable: [live], gone: [bulk] });
+    seen.told("other", { id: "O", isMissing: false });
+    expect(topics.isOutdated()).toBe(false);
+    expect(topics.begin([live], nowhere)).toEqual({ readable: [live], gone: [] });
   });
 
   test("is of a topic partition by partition: one that was not told of the new topic is of the old one", () => {

@@ -429,6 +429,13 @@ describe("of a partition that is lost in a rebalance", () => {
     expect(consumer.commits).toEqual([]);
   });
 
+  test("the work in flight is ours again where the group knew sooner that its topic was deleted", async () => {
+    const { handler, isOurs } = await inWork();
+    handler.joined([]);
+    handler.joined([], [here]);
+    expect(isOurs()).toBe(true);
+  });
+
   test("the work in flight stays ours where its topic was made anew, and is committed nowhere", async () => {
     const { consumer, handler, isOurs, works, pass } = await inWork();
     const old = works.get(0);

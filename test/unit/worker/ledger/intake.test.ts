@@ -203,6 +203,16 @@ describe("a join", () => {
     expect(intake.load("realtime").events).toBe(3);
   });
 
+  test("whose partitions moved away makes their work ours again once their log is known to be gone", () => {
+    const intake = started();
+    deliver(intake, live, 0, 1);
+    const record = { ...live, offset: 0, epoch: 1 };
+    intake.revoke(live);
+    expect(intake.isOurs(record)).toBe(false);
+    intake.revoke(live, true);
+    expect(intake.isOurs(record)).toBe(true);
+  });
+
   test("a partition is crowded past half its span, alone, and as long as it is ours", () => {
     const intake = started();
     deliver(intake, live, 0, 4);
