@@ -1,7 +1,7 @@
 import { STDIN } from "../adapters/files/input-bytes.ts";
 import { countLines } from "../adapters/files/lines.ts";
 import { type RecordsOptions, readRecords, sourceName } from "../adapters/files/records.ts";
-import { topicIdOf } from "../adapters/kafka/group-offsets.ts";
+import { topicIdsOf } from "../adapters/kafka/group-offsets.ts";
 import { kafkaClient } from "../adapters/kafka/kafka-client.ts";
 import { BATCH_OVERHEAD_BYTES } from "../adapters/kafka/topic-checks.ts";
 import { MAX_EVENT_BYTES } from "../events/event.ts";
@@ -163,7 +163,8 @@ async function idsOf({ connection }: KafkaSettings, topic: string): Promise<Pick
   const admin = kafkaClient(connection, quietLog).admin();
   await admin.connect();
   try {
-    return { cluster: (await admin.describeCluster()).clusterId, topicId: await topicIdOf(admin, topic) };
+    const { topicId } = await topicIdsOf(admin, topic);
+    return { cluster: (await admin.describeCluster()).clusterId, topicId };
   } finally {
     await admin.disconnect();
   }

@@ -38,8 +38,12 @@ export interface StreamRecord extends PartitionOffset {
 
 /** What a consumer group tells one of its members. Every call returns at once: a slow one would hold up the group. */
 export interface GroupHandler {
-  /** A generation of the group has begun, and these partitions are ours in it. */
-  joined(assigned: readonly TopicPartition[]): void;
+  /**
+   * A generation of the group has begun, and these partitions are ours in it.
+   *
+   * @param gone of those before, the ones whose log is not there any more: no other member can read what it held.
+   */
+  joined(assigned: readonly TopicPartition[], gone?: readonly TopicPartition[]): void;
   /**
    * What the group has committed of these, with the word to whoever goes on; or else where their logs begin. Comes before
    * any record of them, for some partitions before others.

@@ -32,7 +32,7 @@ export class TimedConsumer implements GroupConsumer {
 
   start(handler: GroupHandler): Promise<void> {
     return this.#consumer.start({
-      joined: (assigned) => handler.joined(assigned),
+      joined: (assigned, gone) => handler.joined(assigned, gone),
       located: (places) => handler.located(places),
       rebalancing: () => handler.rebalancing(),
       lost: (at, until) => handler.lost?.(at, until),

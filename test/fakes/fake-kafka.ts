@@ -6,8 +6,9 @@ export interface FakeLogOffsets {
   committed: number;
   low: number;
   high: number;
-  /** The id of the topic, and what was committed with the offset. */
+  /** The ids of the topic and the cluster, and what was committed with the offset. */
   topicId?: string;
+  clusterId?: string;
   metadata?: string;
 }
 
@@ -126,7 +127,10 @@ export class FakeKafka {
           partitions: [{ partition: 0, offset: String(said().committed), metadata: said().metadata ?? null }],
         })),
       fetchTopicMetadata: async ({ topics }: { readonly topics: readonly string[] }) => ({
-        topics: topics.map((name) => ({ name, partitions: [{ partitionId: 0, topicId: counted().topicId }] })),
+        topics: topics.map((name) => {
+          const { topicId, clusterId } = counted();
+          return { name, partitions: [{ partitionId: 0, topicId, clusterId }] };
+        }),
       }),
       fetchTopicOffsets: async () => {
         const { low, high } = counted();

@@ -3,12 +3,12 @@ import { toError } from "../../kernel/errors.ts";
 import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
 import { encodeCommitMetadata } from "./commit-metadata.ts";
-import { LogLookup } from "./log-lookup.ts";
+import { type Beginning, LogLookup } from "./log-lookup.ts";
 import { type GroupConsumerOptions, openConsumer } from "./open-consumer.ts";
 import { partitionsSeen } from "./partitions-seen.ts";
 import { ReadingPlaces } from "./reading-places.ts";
 import { StalledFetches } from "./stalled-fetches.ts";
-import type { StartingPoint } from "./starting-points.ts";
+import { placeOf, type StartingPoint } from "./starting-points.ts";
 import { CARRIED, streamRecord } from "./stream-record.ts";
 import { tellAppearances, tellRecreated } from "./tell-topics.ts";
 import { TopicsRead } from "./topics-read.ts";
@@ -149,7 +149,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
         topic,
         partition,
         offset: String(offset),
-        metadata: encodeCommitMetadata({ topicId: this.#topics.idOf(topic), metadata }),
+        metadata: encodeCommitMetadata({ ...this.#topics.idsOf({ topic, partition }), metadata }),
       })),
     );
   }
@@ -177,10 +177,10 @@ export class KafkaGroupConsumer implements SeekingConsumer {
 
   /** A generation begins: each partition is read from its beginning, as soon as that is known. */
   #begin(handler: GroupHandler): void {
-    const readable = this.#topics.begin(this.#assigned, (at) => this.#places.nextOf(at));
+    const { readable, gone } = this.#topics.begin(this.#assigned, (at) => this.#places.nextOf(at));
     this.#places.joined(readable);
     if (this.#assigned.length > 0) this.#consumer.pause(byTopic(this.#assigned));
-    handler.joined(readable);
+    handler.joined(readable, gone);
     const generation = ++this.#generation;
     for (const [topic, at] of Map.groupBy(readable, (each) => each.topic)) {
       void this.#locate(generation, topic, at, handler);
@@ -200,10 +200,9 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     for (const point of found.short) void this.#findBack(generation, point, handler, point);
   }
 
-  #locatedAt(points: readonly StartingPoint[], handler: GroupHandler): void {
-    handler.located(
-      points.map(({ lostFrom, recreated: _, offset, ...place }) => ({ ...place, offset: lostFrom ?? offset })),
-    );
+  #locatedAt(points: readonly Beginning[], handler: GroupHandler): void {
+    handler.located(points.map(placeOf));
+    this.#topics.located(points);
     for (const { topic, partition, offset, lostFrom, recreated } of points) {
       if (lostFrom !== undefined) handler.lost?.({ topic, partition, offset: lostFrom }, offset);
       if (recreated !== undefined) tellRecreated(recreated, this.#options);
@@ -250,13 +249,9 @@ export class KafkaGroupConsumer implements SeekingConsumer {
    *
    * @param place what its handler was not told yet.
    */
-  async #findBack(
-    generation: number,
-    at: PartitionOffset,
-    handler: GroupHandler,
-    place?: StartingPoint,
-  ): Promise<void> {
-    const point = await this.#known(generation, handler, () => this.#lookup.goOn(at));
+  async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler, place?: Beginning): Promise<void> {
+    const topicId = place === undefined ? this.#topics.idOf(at) : place.topicId;
+    const point = await this.#known(generation, handler, () => this.#lookup.goOn(at, topicId));
     if (point === undefined) return;
     if (point === "another") {
       this.#begin(handler);

@@ -1,7 +1,8 @@
 import type { Admin } from "kafkajs";
 import type { GroupOffsets, GroupPosition, LogTimes } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
-import { decodeCommitMetadata } from "./commit-metadata.ts";
+import { decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
+import { areOther } from "./starting-points.ts";
 
 /** The part of kafkajs's admin that knows where groups stand, which topics there are, and where logs begin. */
 export type OffsetAdmin = Pick<Admin, "fetchOffsets" | "fetchTopicMetadata" | "fetchTopicOffsets">;
@@ -18,6 +19,10 @@ type TimesAdmin = OffsetAdmin & Pick<Admin, "fetchTopicOffsetsByTimestamp">;
 export interface PartitionOffsets extends GroupPosition {
   /** The offset that comes next. */
   readonly end: number;
+  /** The id of this cluster; absent where the brokers tell none. */
+  readonly clusterId?: string | undefined;
+  /** The cluster that the commit was made in, where that is another one: it was mirrored, and names no topic of this one. */
+  readonly mirroredFrom?: string | undefined;
 }
 
 /** Who asks tries again itself; with kafkajs's own tries, one question might take minutes. */
@@ -30,7 +35,7 @@ export async function groupOffsets(
   groupId: string,
   topic: string,
 ): Promise<ReadonlyMap<number, PartitionOffsets>> {
-  const topicId = await topicIdOf(admin, topic);
+  const ids = await topicIdsOf(admin, topic);
   const commits = await admin.fetchOffsets({ groupId, topics: [topic] });
   const found = commits.find((each) => each.topic === topic)?.partitions ?? [];
   const known = new Map(found.map((each) => [each.partition, each]));
@@ -41,19 +46,23 @@ export async function groupOffsets(
       const offset = Number(commit?.offset ?? -1);
       // Below zero stands for none at all.
       const committed = offset >= 0 ? offset : undefined;
-      const { topicId: committedId, metadata } = decodeCommitMetadata(commit?.metadata ?? "");
-      return [partition, { committed, committedId, metadata, topicId, earliest: Number(low), end: Number(high) }];
+      const { topicId, clusterId, metadata } = decodeCommitMetadata(commit?.metadata ?? "");
+      const of = areOther(clusterId, ids.clusterId) ? { mirroredFrom: clusterId } : { committedId: topicId };
+      return [partition, { committed, ...of, metadata, ...ids, earliest: Number(low), end: Number(high) }];
     }),
   );
 }
 
-/** The id of a topic as Kafka prints it; undefined where the brokers give topics none. @throws when it is not there. */
-export async function topicIdOf(admin: Pick<Admin, "fetchTopicMetadata">, topic: string): Promise<string | undefined> {
+/** Ids as Kafka prints them, as far as the brokers tell any. @throws when the topic is not there. */
+export async function topicIdsOf(admin: Pick<Admin, "fetchTopicMetadata">, topic: string): Promise<TopicIds> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const [partition] = topics.find(({ name }) => name === topic)?.partitions ?? [];
   // kafkajs hands on what an answer says of a partition, and of a topic only its name.
-  const id: unknown = partition === undefined ? undefined : Reflect.get(partition, "topicId");
-  return typeof id === "string" ? id : undefined;
+  const idOf = (name: string) => {
+    const id: unknown = partition === undefined ? undefined : Reflect.get(partition, name);
+    return typeof id === "string" ? id : undefined;
+  };
+  return { topicId: idOf("topicId"), clusterId: idOf("clusterId") };
 }
 
 /** `groupOffsets` over a connection of its own. @throws when the brokers do not say within a quarter of a minute. */

@@ -33,13 +33,16 @@ export function metadataRequest({ topics, allowAutoTopicCreation = true }: Metad
 export async function readMetadataAnswer(answer: Buffer) {
   const decoder = new Decoder(answer);
   decoder.readTaggedFields();
+  const clientSideThrottleTime = decoder.readInt32();
+  const brokers = decoder.readUVarIntArray(broker) ?? [];
+  const clusterId = decoder.readUVarIntString();
   return {
     throttleTime: 0,
-    clientSideThrottleTime: decoder.readInt32(),
-    brokers: decoder.readUVarIntArray(broker) ?? [],
-    clusterId: decoder.readUVarIntString(),
+    clientSideThrottleTime,
+    brokers,
+    clusterId,
     controllerId: decoder.readInt32(),
-    topicMetadata: decoder.readUVarIntArray(topicMetadata) ?? [],
+    topicMetadata: decoder.readUVarIntArray((each) => topicMetadata(each, clusterId ?? undefined)) ?? [],
   };
 }
 
@@ -54,7 +57,7 @@ function broker(decoder: Decoder) {
   return read;
 }
 
-function topicMetadata(decoder: Decoder): TopicMetadata {
+function topicMetadata(decoder: Decoder, clusterId: string | undefined): TopicMetadata {
   const topicErrorCode = decoder.readInt16();
   const topic = decoder.readUVarIntString() ?? "";
   const topicId = idOf(decoder.readBytes(UUID_BYTES));
@@ -68,7 +71,7 @@ function topicMetadata(decoder: Decoder): TopicMetadata {
     topic,
     topicId,
     isInternal,
-    partitionMetadata: partitions.map((each) => ({ ...each, topicId })),
+    partitionMetadata: partitions.map((each) => ({ ...each, topicId, clusterId })),
   };
 }
 

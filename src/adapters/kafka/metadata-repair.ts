@@ -34,7 +34,8 @@ export function repairMetadata(version = manifest.version, seen: TopicsSeen = to
     if (asked.version === TOPIC_ID_VERSION) {
       return { request: metadataRequest(params), response: { decode: readMetadataAnswer, parse } };
     }
-    const made = protocol(asked)(params);
+    // kafkajs takes the newest version that a broker has, and there are some between its own and the one that is added.
+    const made = protocol({ version: Math.min(asked.version, OWN_VERSION) })(params);
     return { ...made, response: { decode: made.response.decode, parse } };
   };
 }

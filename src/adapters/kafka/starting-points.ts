@@ -45,11 +45,13 @@ export function areOther(one: string | undefined, other: string | undefined): bo
  */
 export function beginningOf(at: TopicPartition, log: PartitionOffsets, before: ReadBefore): StartingPoint {
   const { topic, partition } = at;
-  const { committed, committedId, topicId, earliest, metadata } = log;
+  const { committed, committedId, topicId, earliest, mirroredFrom } = log;
   const isOtherCommit = isOfOtherTopic(log) || before.isCut;
   const isAnew =
     before.isCut || areOther(before.topicId ?? (committed === undefined ? undefined : committedId), topicId);
   if (committed !== undefined && !isOtherCommit) {
+    // A member's word is of offsets in the log that it read: those of a mirrored one are others.
+    const metadata = mirroredFrom === undefined ? log.metadata : "";
     const place = { topic, partition, metadata, ...(isAnew ? { isAnew } : {}) };
     if (committed >= earliest) return { ...place, offset: committed };
     return { ...place, offset: earliest, lostFrom: committed };
@@ -59,6 +61,17 @@ export function beginningOf(at: TopicPartition, log: PartitionOffsets, before: R
   const oldId = before.topicId ?? committedId;
   const readTo = before.next ?? committed;
   return { ...first, isAnew, recreated: { topic, partition, oldId, newId: topicId, readTo, from: earliest } };
+}
+
+/** What is told of it to whoever reads: where the group stands, though that be gone. */
+export function placeOf({ topic, partition, offset, lostFrom, metadata, isAnew }: StartingPoint): Place {
+  return {
+    topic,
+    partition,
+    offset: lostFrom ?? offset,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(isAnew === undefined ? {} : { isAnew }),
+  };
 }
 
 /** What has become of a log that was read up to `at`: where to read on, or that it is another one. */

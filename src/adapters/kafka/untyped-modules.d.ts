@@ -143,8 +143,9 @@ declare module "kafkajs/src/protocol/requests/metadata/index.js" {
       readonly replicas: readonly number[];
       readonly isr: readonly number[];
       readonly offlineReplicas?: readonly number[];
-      /** Of the partition's topic: kafkajs hands partitions on as they are, and of a topic only its name. */
+      /** Of the partition's topic and cluster: kafkajs hands partitions on as they are, and of a topic only its name. */
       readonly topicId?: string | undefined;
+      readonly clusterId?: string | undefined;
     }
     interface TopicMetadata {
       readonly topicErrorCode: number;

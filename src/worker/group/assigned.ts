@@ -29,8 +29,10 @@ export class Assigned<L extends string> {
     return this.#partitions;
   }
 
-  joined(assigned: readonly TopicPartition[]): void {
+  /** @param gone partitions whose log is not there any more. */
+  joined(assigned: readonly TopicPartition[], gone: readonly TopicPartition[] = []): void {
     const ours = new Map(assigned.map((at) => [keyOf(at), false]));
+    for (const at of gone) if (!ours.has(keyOf(at))) this.#intake.revoke(at, true);
     for (const at of this.#partitions) if (!ours.has(keyOf(at))) this.#intake.revoke(at);
     this.#known = ours;
     this.#committed.clear();
@@ -40,7 +42,11 @@ export class Assigned<L extends string> {
 
   /** What is known to be committed; a partition of which nothing is said begins with its first record. */
   located(places: readonly Place[]): void {
-    for (const place of places) this.#committed.set(keyOf(place), place);
+    for (const place of places) {
+      this.#committed.set(keyOf(place), place);
+      // At once: the generation may end before a record of the new log comes, and the next one would not know.
+      if (place.isAnew === true) this.#intake.revoke(place, true);
+    }
   }
 
   /** Makes the record's partition known, if it is ours. @returns whether it is. */
@@ -57,8 +63,7 @@ export class Assigned<L extends string> {
         firstOffset,
         committed?.offset === firstOffset ? (committed.metadata ?? "") : "",
       );
-      const isAnew = committed?.isAnew === true;
-      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset, settled, isAnew });
+      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset, settled });
       this.#known.set(key, true);
     }
     return isKnown !== undefined;

@@ -117,10 +117,10 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     }
   }
 
-  joined(assigned: readonly TopicPartition[]): void {
+  joined(assigned: readonly TopicPartition[], gone?: readonly TopicPartition[]): void {
     const now = this.#deps.clock.ticks();
     this.#joinedAt = now;
-    this.#assigned.joined(assigned);
+    this.#assigned.joined(assigned, gone);
     // One of the generation before may take long to find out that it is refused.
     this.#committing = undefined;
     this.#progress.moved(now);

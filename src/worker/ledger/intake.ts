@@ -59,9 +59,13 @@ export class Intake<L extends string = Lane> {
     this.#tenures.begin(epoch);
   }
 
-  /** Lets go of a partition that the new assignment does not name. Of one that is not owned, nothing. */
-  revoke(at: TopicPartition): void {
-    this.#tenures.revoke(at);
+  /**
+   * Lets go of a partition that the new assignment does not name. Of one that was let go of before, nothing but `isGone`.
+   *
+   * @param isGone whether its log is not there any more: then what is in work stays ours, and is committed nowhere.
+   */
+  revoke(at: TopicPartition, isGone = false): void {
+    this.#tenures.revoke(at, isGone);
   }
 
   /** Takes a record in; `lost` when it was delivered in an epoch that is over, and so is not ours to work on. */
@@ -77,9 +81,9 @@ export class Intake<L extends string = Lane> {
     if (owned?.epoch === epoch) owned.ledger.pass(until);
   }
 
-  /** Whether a record that was admitted is still this process's: its partition stayed ours since. */
+  /** Whether a record that was admitted is still this process's: its partition stayed ours since, or its log is gone. */
   isOurs(record: Admitted): boolean {
-    return this.#tenures.keptSince(record, record.epoch);
+    return this.#tenures.isKept(record, record.epoch);
   }
 
   /** Whether its partition's span is past half its bound: then what can come back later should not wait in it. */

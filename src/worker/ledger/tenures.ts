@@ -11,8 +11,6 @@ export interface Assignment<L extends string = Lane> extends TopicPartition {
   readonly firstOffset: number;
   /** Offsets past it that the commit says are settled, too. */
   readonly settled?: Iterable<number>;
-  /** Whether its log is another than the one that was delivered before: then no tenure goes on. */
-  readonly isAnew?: boolean;
 }
 
 /** One partition from when it was gained until it was lost, over all joins that left it here. */
@@ -29,6 +27,8 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
   confirmedChanges: number;
   offered: { readonly watermark: number; readonly changes: number } | undefined;
   isTooWide: boolean;
+  /** Whether its log is not there any more: then its work is no other process's either. */
+  isGone: boolean;
   /** What the consumer was last told; undefined after a join, since consumers may keep a pause through it or not. */
   isPaused: boolean | undefined;
 }
@@ -37,8 +37,8 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
  * Which partitions are this process's, and what it still works on of those that were.
  *
  * A partition that stays through a join keeps its ledger, so that records which come again meet the work in flight;
- * unless delivery begins past our watermark or before what was committed: then another member had it meanwhile, or it is
- * another log of that name, and its tenure begins anew.
+ * unless delivery begins past our watermark or before what was committed: then another member had it meanwhile, and its
+ * tenure begins anew.
  */
 export class Tenures<L extends string = Lane> {
   readonly #owned = new Map<string, Tenure<L>>();
@@ -76,7 +76,6 @@ export class Tenures<L extends string = Lane> {
     this.#epoch = epoch;
     if (
       owned !== undefined &&
-      assignment.isAnew !== true &&
       owned.lane === lane &&
       owned.confirmed <= firstOffset &&
       firstOffset <= owned.ledger.watermark
@@ -95,18 +94,23 @@ export class Tenures<L extends string = Lane> {
       confirmedChanges: 0,
       offered: undefined,
       isTooWide: false,
+      isGone: false,
       isPaused: undefined,
     };
     this.#last = undefined;
     this.#owned.set(keyOf(assignment), { topic, partition, lane, ledger, ...begun });
   }
 
-  /** Does nothing to a partition that is not owned. */
-  revoke(at: TopicPartition): void {
+  /** Of a partition that is not owned, only says of what was lost that its log is gone. */
+  revoke(at: TopicPartition, isGone = false): void {
     const owned = this.ownedAt(at);
+    for (const lost of isGone ? this.#lost : []) {
+      if (lost.topic === at.topic && lost.partition === at.partition) lost.isGone = true;
+    }
     if (owned === undefined) return;
     this.#last = undefined;
     this.#owned.delete(keyOf(at));
+    owned.isGone = isGone;
     if (owned.ledger.depth > 0) this.#lost.push(owned);
   }
 
@@ -118,10 +122,11 @@ export class Tenures<L extends string = Lane> {
     return owned;
   }
 
-  /** Whether the partition stayed here since `epoch`. */
-  keptSince(at: TopicPartition, epoch: number): boolean {
+  /** Whether what was admitted in `epoch` is ours: the partition stayed here since, or no other process can read it. */
+  isKept(at: TopicPartition, epoch: number): boolean {
     const owned = this.ownedAt(at);
-    return owned !== undefined && owned.since <= epoch;
+    if (owned !== undefined && owned.since <= epoch) return true;
+    return this.#lostAt(at, epoch)?.isGone === true;
   }
 
   /** Settles what was admitted in `epoch`. @returns whether that tenure goes on and this was not settled before. */

@@ -9,8 +9,8 @@ const offset = (of: number, partition = 0): PartitionOffset => ({ topic: "events
 /** What a handler was told, in order. */
 class Told implements GroupHandler {
   readonly calls: unknown[][] = [];
-  joined(assigned: readonly TopicPartition[]): void {
-    this.calls.push(["joined", assigned]);
+  joined(assigned: readonly TopicPartition[], gone: readonly TopicPartition[] = []): void {
+    this.calls.push(["joined", assigned, gone]);
   }
   located(places: readonly PartitionOffset[]): void {
     this.calls.push(["located", places]);
@@ -73,7 +73,7 @@ test("what the broker says of another commit does not count", async () => {
 test("everything else is the consumer's own", async () => {
   const { consumer, timedConsumer, told } = await timed();
   const { handler } = consumer;
-  handler.joined([at]);
+  handler.joined([at], [{ ...at, partition: 1 }]);
   handler.rebalancing();
   expect([handler.delivered(recordsAt([0])), handler.delivered(recordsAt([0, 1]))]).toEqual([false, true]);
   handler.lost?.(offset(2), 5);
@@ -88,7 +88,7 @@ test("everything else is the consumer's own", async () => {
 
   expect(consumer.isStopped).toBe(true);
   expect(told.calls).toEqual([
-    ["joined", [at]],
+    ["joined", [at], [{ ...at, partition: 1 }]],
     ["rebalancing"],
     ["delivered", 1],
     ["delivered", 2],

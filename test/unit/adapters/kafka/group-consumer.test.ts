@@ -20,9 +20,13 @@ async function member(answer: FakeLogOffsets | Error) {
   const lost: unknown[] = [];
   let takesIn = true;
   const joined: (readonly TopicPartition[])[] = [];
+  const gone: TopicPartition[] = [];
   const recreated: unknown[] = [];
   const handler: GroupHandler = {
-    joined: (assigned) => void joined.push(assigned),
+    joined: (assigned, of = []) => {
+      joined.push(assigned);
+      gone.push(...of);
+    },
     located: (places) => void located.push(...places),
     rebalancing: () => undefined,
     delivered: (records) => {
@@ -52,7 +56,7 @@ async function member(answer: FakeLogOffsets | Error) {
   const refuse = () => {
     takesIn = false;
   };
-  return { fake, log, clock, consumer, delivered, failures, located, lost, joined, recreated, join, refuse };
+  return { fake, log, clock, consumer, delivered, failures, located, lost, joined, gone, recreated, join, refuse };
 }
 
 beforeEach(() => topicsSeen.told("events", { isMissing: false }));
@@ -202,6 +206,39 @@ describe("KafkaGroupConsumer", () => {
       expect(delivered).toEqual([10, 11, 12, 0, 1]);
     });
 
+    test("is still another one where a generation ends before its reader was told", async () => {
+      const { fake, clock, located, recreated, join } = await member(OLD_TOPIC);
+      await join();
+      await fake.fetched("events", 0, 10, 3);
+      fake.answer = { committed: 0, low: 0, high: 0, topicId: ids.new, metadata: `t1:${ids.new}` };
+      await join();
+      // The look is over once a second has passed, and by then the group has begun yet another generation.
+      const ended = clock.advance(1_000);
+      fake.join({ events: [0] });
+      await ended;
+      await clock.advance(1_000);
+      await settled();
+      expect(located.slice(1)).toEqual([{ ...AT, offset: 0, metadata: "", isAnew: true }]);
+      expect(recreated).toEqual([]);
+      await join();
+      expect(located.at(-1)).toEqual({ ...AT, offset: 0, metadata: "" });
+    });
+
+    test("is told as another one where the new log seems to end before what is committed in it", async () => {
+      const { fake, clock, located, join } = await member(OLD_TOPIC);
+      await join();
+      fake.answer = { committed: 7, low: 0, high: 5, topicId: ids.new, metadata: `t1:${ids.new}` };
+      await join();
+      await clock.advance(3_000);
+      await join();
+      await clock.advance(3_000);
+      expect(located).toHaveLength(1);
+      fake.answer = { ...fake.answer, high: 9 };
+      await clock.advance(2_000);
+      await settled();
+      expect(located.slice(1)).toEqual([{ ...AT, offset: 7, metadata: "", isAnew: true }]);
+    });
+
     test("is not believed while the brokers do not agree", async () => {
       const { fake, clock, recreated, join } = await member({ ...OLD_TOPIC, metadata: `t1:${ids.new}` });
       await join();
@@ -220,12 +257,48 @@ describe("KafkaGroupConsumer", () => {
       expect(fake.commits).toEqual([`events/0 12 t1:${ids.old} s1:AQ`, `events/0 13 t1:${ids.old}`]);
     });
 
+    test("is not what a commit tells of that was mirrored from another cluster: it is taken at its word", async () => {
+      const metadata = `t1:${ids.old}@cluster-a s1:AQ`;
+      const { fake, consumer, located, recreated, log, join } = await member({
+        ...AT_TEN,
+        topicId: ids.new,
+        clusterId: "cluster-b",
+        metadata,
+      });
+      await join();
+      await join();
+      expect(fake.seeks).toEqual(["events/0 10", "events/0 10"]);
+      expect([located.at(-1), recreated]).toEqual([{ ...AT, offset: 10, metadata: "" }, []]);
+      expect(log.lines).toEqual([
+        {
+          level: "warn",
+          message: "the commits are of another cluster: their offsets are taken at their word",
+          fields: { topic: "events", theirs: "cluster-a", ours: "cluster-b" },
+        },
+      ]);
+      await consumer.commit([{ ...AT, offset: 12 }]);
+      expect(fake.commits).toEqual([`events/0 12 t1:${ids.new}@cluster-b`]);
+    });
+
+    test("is another one where the commit is of this cluster", async () => {
+      const { clock, recreated, join } = await member({
+        ...AT_TEN,
+        topicId: ids.new,
+        clusterId: "cluster-a",
+        metadata: `t1:${ids.old}@cluster-a`,
+      });
+      await join();
+      await clock.advance(1_000);
+      await settled();
+      expect(recreated).toEqual([{ ...AT, oldId: ids.old, newId: ids.new, readTo: 10, from: 0 }]);
+    });
+
     test("is left out while it is not there, and read again once it is", async () => {
-      const { fake, clock, consumer, delivered, joined, log, join } = await member(OLD_TOPIC);
+      const { fake, clock, consumer, delivered, joined, gone, log, join } = await member(OLD_TOPIC);
       await join();
       topicsSeen.told("events", { isMissing: true });
       fake.emit("FETCH_START", {});
-      expect([joined.at(-1), consumer.missing]).toEqual([[], ["events"]]);
+      expect([joined.at(-1), gone, consumer.missing]).toEqual([[], [AT], ["events"]]);
       fake.answer = { committed: -1, low: 0, high: 2, topicId: ids.new };
       topicsSeen.told("events", { id: ids.new, isMissing: false });
       fake.emit("FETCH_START", {});

@@ -1,4 +1,5 @@
 import Encoder from "kafkajs/src/protocol/encoder.js";
+import requests from "kafkajs/src/protocol/requests/index.js";
 import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { repairMetadata } from "../../../../src/adapters/kafka/metadata-repair.ts";
@@ -78,7 +79,19 @@ test("a request names topics without ids, or asks for all", async () => {
   expect(await bytesOf([])).toEqual([10, "000000000000"]);
 });
 
-test("an answer is read, with the topic's id at each of its partitions", async () => {
+test.each([
+  { newest: [0, 1, 2, 3, 4, 5, 6], asked: (newest: number) => newest },
+  { newest: [7, 8, 9], asked: () => 6 },
+  { newest: [10, 11, 12, 13], asked: () => 10 },
+])("brokers that know versions up to $newest are asked by one that both know", ({ newest, asked }) => {
+  const found = newest.map((maxVersion) => {
+    const look = requests.lookup({ 3: { minVersion: 0, maxVersion } });
+    return look(3, requests.requests.Metadata)({ topics: ["a"] }).request.apiVersion;
+  });
+  expect(found).toEqual(newest.map(asked));
+});
+
+test("an answer is read, with the ids of topic and cluster at each of its partitions", async () => {
   const partition = { partitionErrorCode: 0, leader: 1, replicas: [1, 2], isr: [1], offlineReplicas: [2] };
   const topicId = ID.toString("base64url");
   expect(await read([{ name: "events", partitionErrors: [0, 0] }])).toEqual({
@@ -94,8 +107,8 @@ test("an answer is read, with the topic's id at each of its partitions", async (
         topicId,
         isInternal: false,
         partitionMetadata: [
-          { ...partition, partitionId: 0, topicId },
-          { ...partition, partitionId: 1, topicId },
+          { ...partition, partitionId: 0, topicId, clusterId: "cluster" },
+          { ...partition, partitionId: 1, topicId, clusterId: "cluster" },
         ],
       },
     ],

@@ -43,6 +43,11 @@ describe("reading begins", () => {
       expected: { offset: 7, metadata: "a word" },
     },
     {
+      what: "at a commit of another cluster, whose word is of other offsets",
+      stands: { topicId: NEW, mirroredFrom: "other" },
+      expected: { offset: 7, metadata: "" },
+    },
+    {
       what: "at a commit in this topic",
       stands: { committedId: NEW, topicId: NEW },
       expected: { offset: 7, metadata: "a word" },

@@ -31,3 +31,16 @@ declare module "kafkajs/src/consumer/batch.js" {
   }
   export = Batch;
 }
+
+declare module "kafkajs/src/protocol/requests/index.js" {
+  import type metadata from "kafkajs/src/protocol/requests/metadata/index.js";
+
+  /** How a connection chooses the version of a request, as far as the test of metadata needs it. */
+  const requests: {
+    readonly requests: { readonly Metadata: typeof metadata };
+    readonly lookup: (
+      broker: Readonly<Record<number, { readonly minVersion: number; readonly maxVersion: number }>>,
+    ) => (apiKey: number, asked: typeof metadata) => (params: metadata.MetadataParams) => metadata.Metadata;
+  };
+  export = requests;
+}

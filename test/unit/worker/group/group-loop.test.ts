@@ -233,6 +233,23 @@ describe("a topic that is made anew under its name", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 1 }]]);
   });
 
+  test("is worked on so, too, where another generation begins before a record of it comes", async () => {
+    const { consumer, handler, begun, pass, finish } = await running();
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0, 1, 2]));
+    await finish(1);
+    await finish(2);
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0, isAnew: true }]);
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0, 1, 2]));
+    expect(begun).toEqual([0, 1, 2, 0, 1, 2]);
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+  });
+
   test("which has not been told yet, is the topic that was read", async () => {
     const { handler, begun } = await running();
     handler.joined([here]);
@@ -374,6 +391,63 @@ test("the work is told when its partition is past half its span", async () => {
   expect(crowded.map((each) => each())).toEqual([false, false]);
   handler.delivered(recordsAt([2]));
   expect(crowded.map((each) => each())).toEqual([true, true, true]);
+});
+
+describe("of a partition that is lost in a rebalance", () => {
+  async function inWork() {
+    const ours: (() => boolean)[] = [];
+    const { consumer, handler, pass, works } = await running({
+      work: (record, _lane, { isOurs }) => {
+        ours.push(isOurs);
+        const work = Promise.withResolvers<void>();
+        works.set(record.offset, work);
+        return work.promise;
+      },
+    });
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    handler.delivered(recordsAt([0]));
+    return { consumer, handler, pass, works, isOurs: () => ours[0]?.() };
+  }
+
+  test("the work in flight is another member's, which reads its record", async () => {
+    const { handler, isOurs } = await inWork();
+    expect(isOurs()).toBe(true);
+    handler.joined([]);
+    expect(isOurs()).toBe(false);
+  });
+
+  test("the work in flight stays ours where its topic was deleted, and is committed nowhere", async () => {
+    const { consumer, handler, isOurs, works, pass } = await inWork();
+    handler.joined([], [here]);
+    expect(isOurs()).toBe(true);
+    handler.joined([here]);
+    handler.located([{ ...here, offset: 0 }]);
+    expect(isOurs()).toBe(true);
+    works.get(0)?.resolve();
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+  });
+
+  test("the work in flight is ours again where the group knew sooner that its topic was deleted", async () => {
+    const { handler, isOurs } = await inWork();
+    handler.joined([]);
+    handler.joined([], [here]);
+    expect(isOurs()).toBe(true);
+  });
+
+  test("the work in flight stays ours where its topic was made anew, and is committed nowhere", async () => {
+    const { consumer, handler, isOurs, works, pass } = await inWork();
+    const old = works.get(0);
+    handler.joined([here], [here]);
+    expect(isOurs()).toBe(true);
+    handler.located([{ ...here, offset: 0, isAnew: true }]);
+    handler.delivered(recordsAt([0]));
+    expect(isOurs()).toBe(true);
+    old?.resolve();
+    await pass(SECOND);
+    expect(consumer.commits).toEqual([]);
+  });
 });
 
 describe("of a partition that stays through a rebalance", () => {

@@ -188,6 +188,31 @@ describe("a join", () => {
     expect(intake.isOurs({ ...record, epoch: 3 })).toBe(true);
   });
 
+  test("that takes a partition away whose log is gone leaves its work ours, and commits it nowhere", () => {
+    const intake = started();
+    deliver(intake, live, 0, 2);
+    const record = { ...live, offset: 0, epoch: 1 };
+    intake.revoke(live, true);
+    expect(intake.isOurs(record)).toBe(true);
+
+    intake.assign({ ...live, lane: "realtime", epoch: 2, firstOffset: 0 });
+    deliver(intake, live, 0, 2, { epoch: 2 });
+    expect(intake.isOurs(record)).toBe(true);
+    expect(intake.settle(record)).toBe(false);
+    expect(intake.commits()).toEqual([]);
+    expect(intake.load("realtime").events).toBe(3);
+  });
+
+  test("whose partitions moved away makes their work ours again once their log is known to be gone", () => {
+    const intake = started();
+    deliver(intake, live, 0, 1);
+    const record = { ...live, offset: 0, epoch: 1 };
+    intake.revoke(live);
+    expect(intake.isOurs(record)).toBe(false);
+    intake.revoke(live, true);
+    expect(intake.isOurs(record)).toBe(true);
+  });
+
   test("a partition is crowded past half its span, alone, and as long as it is ours", () => {
     const intake = started();
     deliver(intake, live, 0, 4);
