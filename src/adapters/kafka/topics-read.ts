@@ -35,6 +35,8 @@ export class TopicsRead {
   /** Of the generation: what it was given, without what was missing then. */
   #readable: readonly TopicPartition[] = [];
   #left: readonly string[] = [];
+  /** Partitions of which this generation's reader was told. The look at any other is still to find what its topic is. */
+  readonly #told = new Set<string>();
   /** Read in earlier ones and not in this one: given to another member, or gone, which the group may know sooner. */
   #moved: readonly TopicPartition[] = [];
   #known = -1;
@@ -69,6 +71,7 @@ export class TopicsRead {
     }
     const isMissing = (topic: string) => this.#seen.of(topic)?.isMissing === true;
     this.#readable = assigned.filter(({ topic }) => !isMissing(topic));
+    this.#told.clear();
     this.#left = [...new Set(assigned.map(({ topic }) => topic))].filter(isMissing);
     const known = new Set([...this.#readable, ...gone].map(nameOf));
     this.#moved = before.filter((at) => !known.has(nameOf(at)));
@@ -91,6 +94,7 @@ export class TopicsRead {
     for (const { topicId, clusterId, ...at } of found) {
       const name = nameOf(at);
       if (topicId !== undefined) this.#ids.set(name, { topicId, clusterId });
+      this.#told.add(name);
       this.#cut.delete(name);
       this.#next.delete(name);
     }
@@ -118,7 +122,8 @@ export class TopicsRead {
     if (this.#known === this.#seen.changes) return false;
     this.#known = this.#seen.changes;
     if (this.#left.some((topic) => this.#seen.of(topic)?.isMissing === false)) return true;
-    return [...this.#moved, ...this.#readable].some((at) => this.#isGone(at));
+    const isLocated = (at: TopicPartition) => this.#told.has(nameOf(at)) || this.#seen.of(at.topic)?.isMissing === true;
+    return [...this.#moved, ...this.#readable.filter(isLocated)].some((at) => this.#isGone(at));
   }
 
   #isGone(at: TopicPartition): boolean {

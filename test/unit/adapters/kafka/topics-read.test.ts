@@ -57,6 +57,23 @@ describe("what a generation reads", () => {
     expect([fresh.isOutdated(), fresh.isOutdated()]).toEqual([true, false]);
   });
 
+  test("is not outdated by a topic that its look has still to find, whatever another look finds meanwhile", () => {
+    seen.told("live", { id: "L2", isMissing: false });
+    expect(topics.isOutdated()).toBe(true);
+    topics.begin([live, bulk], nowhere);
+    topics.located([{ ...bulk, topicId: "B" }]);
+    // Otherwise each generation would end before the look at the new topic does.
+    expect(topics.isOutdated()).toBe(false);
+    topics.located([{ ...live, topicId: "L2" }]);
+    expect(topics.isOutdated()).toBe(false);
+  });
+
+  test("is outdated by a topic that is deleted while it is looked for", () => {
+    topics.begin([live, bulk], nowhere);
+    seen.told("live", { isMissing: true });
+    expect(topics.isOutdated()).toBe(true);
+  });
+
   test("says what of the one before is gone, though the group gave it to another member meanwhile", () => {
     seen.told("live", { isMissing: true });
     seen.told("bulk", { id: "B2", isMissing: false });
