@@ -166,7 +166,9 @@ describe("a run that was killed", () => {
     const alive = await run(["screen", file, "--out", out], {});
 
     expect(dead.status).toBe(1);
-    expect(dead.stderr).toMatch(/^weir: stopped: no request to the service succeeded for 1 s; last: .*the same command goes on/m);
+    expect(dead.stderr).toMatch(
+      /^weir: stopped: no request to the service succeeded for 1 s; last: .*the same command goes on/m,
+    );
     expect(settled).toBeLessThan(10);
     expect(elsewhere.stderr).toMatch(/^weir: stopped: no request to the service succeeded for /m);
     expect(alive.status).toBe(0);
