@@ -49,7 +49,7 @@ brokerTest("a full lane is read no further, and goes on when it has room", async
   expect(reader.valuesOf()).toEqual(["a", "b", "c"]);
 });
 
-brokerTest("a tombstone, a trace and a time come through", async () => {
+brokerTest("a tombstone, its key, a trace and a time come through", async () => {
   const topic = await createTopic(kafka);
   const producer = kafka.producer();
   await producer.connect();
@@ -69,6 +69,7 @@ brokerTest("a tombstone, a trace and a time come through", async () => {
       partition: 0,
       offset: 0,
       timestamp: 1_767_225_600_000,
+      key: Buffer.from("k"),
       value: undefined,
       headers: { traceparent: "00-ab-cd-01" },
     },
