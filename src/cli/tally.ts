@@ -32,7 +32,7 @@ export class Tally {
   readonly #lines: number | undefined;
   readonly #clock: Clock;
   readonly #startedAt: number;
-  /** As of the last look in which events had been decided since the look before: a verdict is no time to read a clock. */
+  /** State at the last progress line that saw new verdicts. The clock is not read at each verdict, for speed. */
   #decided: { readonly settled: number; readonly at: number; readonly loadRefusals: number };
 
   /** @param lines lines of the input, when they could be counted beforehand. */

@@ -26,7 +26,7 @@ export interface Asking extends Claim {
   readonly leaving?: Leaving | undefined;
 }
 
-/** The same question at once is one question: each event that asks while it is asked gets the same answer. */
+/** Joins equal questions that are open at once: one request answers every event that asks. */
 export class Coalescer<T> {
   readonly #inFlight = new Map<string, InFlight<T>>();
   readonly #line: QuestionLine;

@@ -110,7 +110,7 @@ export class PoisoningPool implements Company {
     return this.#queues.oldest(lane);
   }
 
-  /** As of the calibrator. */
+  /** Families of which the service flags no lookalike that was made to try it. */
   get blindFamilies(): readonly Family[] {
     return this.#calibrator.blindFamilies;
   }

@@ -80,7 +80,7 @@ export class Queues {
     );
   }
 
-  /** As of a company. Halves of a request that failed are not told apart by age. */
+  /** The oldest question in a lane and its tenants. Undefined while halves of a failed request wait: they have no age. */
   oldest(lane: Lane): Oldest | undefined {
     if (this.#searches.tenants(lane).size > 0) return undefined;
     const queues = [this.pooled, this.alone, ...this.flagged];
