@@ -159,7 +159,7 @@ export class Calibrator {
   async #ask(chain: Part["chain"], who: Parameters<typeof isFlaggedAlone>[1]): Promise<boolean | undefined> {
     const outcome = await askWithRetries(
       // Nothing is pooled before it is known: realtime events may wait for it.
-      { event: `calibration|${who.target}`, turn: turnOf({ lane: "realtime", tenant: "" }) },
+      { event: `calibration|${who.target}`, turn: turnOf({ lane: "realtime", tenant: OWN_TENANT }) },
       () => isFlaggedAlone(chain, who, this.#service, this.#deps.signal),
       this.#deps,
     );
@@ -168,6 +168,12 @@ export class Calibrator {
     return undefined;
   }
 }
+
+/**
+ * The tenant of the questions that try the service out. Alone among tenants, they wait for no events of others: until they are
+ * answered each event takes a request of its own, and behind a long line of those the trial would not end.
+ */
+const OWN_TENANT = "weir: calibration";
 
 /** How the target of a pair is flagged; `anyway`: without its user, too. */
 type Flagged = "for its user" | "anyway" | "not at all";
