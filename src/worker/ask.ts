@@ -3,7 +3,6 @@ import type { Chain, Family } from "../chains/chain.ts";
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../contract/envelope.ts";
 import type { SolanaTransaction } from "../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../events/evidence.ts";
-import type { Lane } from "../events/lane.ts";
 import type { CheckEntry } from "../events/verdict.ts";
 import type { AppError } from "../kernel/errors.ts";
 import type { AnswerCache } from "./answer-cache.ts";
@@ -16,7 +15,7 @@ import type { Observer } from "./observer.ts";
 import { entryOf } from "./outcome-entry.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
-import { requestLaneOf, turnOf } from "./pace/turn.ts";
+import { type RequestLane, requestLaneOf, turnOf } from "./pace/turn.ts";
 import type { Question, TokenQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
@@ -193,7 +192,7 @@ type ClassQuestion = Extract<Question, { check: "classification" }>;
 async function askClass(
   lonely: Lonely,
   { chain, address }: ClassQuestion,
-  lane: Lane,
+  lane: RequestLane,
   deps: AskDeps,
 ): Promise<Outcome<object>> {
   const answerTo = async (budget: { readonly strict?: "true" }): Promise<object | undefined> => {
@@ -205,7 +204,7 @@ async function askClass(
     if (answer === undefined) throw new NotReadyError("the classification was not ready in time");
     return answer;
   };
-  if (lane === "backfill") return askWithRetries(lonely, patient, deps);
+  if (lane !== "realtime") return askWithRetries(lonely, patient, deps);
   const first = await askWithRetries(lonely, () => answerTo({ strict: "true" }), deps);
   if (!first.ok) return first;
   if (first.value !== undefined) return { ...first, value: first.value };

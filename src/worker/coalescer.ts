@@ -1,13 +1,12 @@
 import type { Leaving } from "./leaving.ts";
-import { type Claim, requestLaneOf, type Turn, turnOf } from "./pace/turn.ts";
+import { type Claim, type RequestLane, requestLaneOf, type Turn, turnOf } from "./pace/turn.ts";
 import { WithdrawnError } from "./pace/withdrawn-error.ts";
 
 interface InFlight<T> {
   readonly turn: Turn;
   readonly answer: Promise<T>;
-  /** Events that wait for the answer, and those of them that wait in realtime. */
-  waiting: number;
-  realtime: number;
+  /** Events that wait for the answer, by the lane in which they do. */
+  readonly waiting: Record<RequestLane, number>;
 }
 
 /** The line in which questions wait for their slots. */
@@ -16,8 +15,8 @@ export interface QuestionLine {
   join(turn: Turn, claim: Claim): void;
   /** Nothing waits for the question any more. @returns whether it left the line; not when it is on its way. */
   withdraw(turn: Turn): boolean;
-  /** Only the backfill waits for the question from now on. */
-  demote(turn: Turn): void;
+  /** No event waits for the question by a deadline from now on. */
+  demote(turn: Turn, to: "late" | "backfill"): void;
 }
 
 /** An event that asks, and leaves when it is overdue. */
@@ -42,8 +41,7 @@ export class Coalescer<T> {
       known.turn.isAbandoned = false;
     }
     const asked = known ?? this.#begin(key, claim, ask);
-    asked.waiting++;
-    if (requestLaneOf(claim) === "realtime") asked.realtime++;
+    asked.waiting[requestLaneOf(claim)]++;
     claim.leaving?.onLeave(() => this.#leave(key, asked, claim));
     return known === undefined ? asked.answer : this.#joined(asked.answer, () => this.ask(key, claim, ask), claim);
   }
@@ -61,7 +59,7 @@ export class Coalescer<T> {
   #begin(key: string, claim: Claim, ask: (turn: Turn) => Promise<T>): InFlight<T> {
     const turn = turnOf(claim);
     const answer = ask(turn).finally(() => this.#forget(key, asked));
-    const asked: InFlight<T> = { turn, answer, waiting: 0, realtime: 0 };
+    const asked: InFlight<T> = { turn, answer, waiting: { realtime: 0, late: 0, backfill: 0 } };
     this.#inFlight.set(key, asked);
     return asked;
   }
@@ -69,12 +67,13 @@ export class Coalescer<T> {
   /** An event is overdue. A question of none goes, so that no slot is spent on it. */
   #leave(key: string, asked: InFlight<T>, claim: Claim): void {
     if (this.#inFlight.get(key) !== asked) return;
-    asked.waiting--;
-    if (requestLaneOf(claim) === "realtime") asked.realtime--;
-    if (asked.waiting === 0 && this.#line.withdraw(asked.turn)) this.#forget(key, asked);
-    else if (asked.realtime === 0) this.#line.demote(asked.turn);
+    const { waiting } = asked;
+    waiting[requestLaneOf(claim)]--;
+    const isAwaited = waiting.realtime + waiting.late + waiting.backfill > 0;
+    if (!isAwaited && this.#line.withdraw(asked.turn)) this.#forget(key, asked);
+    else if (waiting.realtime === 0) this.#line.demote(asked.turn, waiting.backfill > 0 ? "backfill" : "late");
     // On its way it may be answered still; what failed is not asked again for nothing.
-    if (asked.waiting === 0) asked.turn.isAbandoned = true;
+    if (!isAwaited) asked.turn.isAbandoned = true;
   }
 
   #forget(key: string, asked: InFlight<T>): void {

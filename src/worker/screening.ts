@@ -23,7 +23,7 @@ import { listedEntries } from "./listed-entry.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { entryOf } from "./outcome-entry.ts";
 import type { Outcome, Told } from "./pace/outcome.ts";
-import type { Claim } from "./pace/turn.ts";
+import type { Claim, RequestLane } from "./pace/turn.ts";
 import { type Plan, type PoisoningQuestion, plan } from "./plan.ts";
 import { isOnePart } from "./poisoning-pool/part.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
@@ -99,8 +99,8 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   }
 
   /** Of an event that has a verdict for the time being nothing is awaited by a deadline. */
-  get requestLane(): Lane {
-    return this.#record.revision > 0 ? "backfill" : this.lane;
+  get requestLane(): RequestLane {
+    return this.lane === "realtime" && this.#record.revision > 0 ? "late" : this.lane;
   }
 
   get tenant(): string {

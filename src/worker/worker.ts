@@ -115,6 +115,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
       slots: gateSlots(gate, "solana-simulation"),
       decoder: serializedLocks,
       weightOf,
+      ticks: () => clock.ticks(),
       groupMax: Math.min(options.groupMax, reach.maxTransactions),
     }),
     tronAlone: { service, slots: gateSlots(gate, "tron-security") },

@@ -1,7 +1,6 @@
 import type { AddressFormat } from "../../chains/address-format.ts";
 import { quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
-import { turnOf } from "../pace/turn.ts";
 import {
   calibrationOf,
   calibrationPaysFrom,
@@ -114,5 +113,5 @@ export class Packing {
   }
 }
 
-const ASKER = turnOf({ lane: "backfill", tenant: "" });
+const ASKER = { lane: "backfill", tenants: [""] } as const;
 const nobody = { answered: () => {}, failed: () => {} };

@@ -1,10 +1,9 @@
-import type { Lane } from "../../events/lane.ts";
 import type { Gate } from "./gate.ts";
-import type { Company, Turn } from "./turn.ts";
+import type { Company, RequestLane, Turn } from "./turn.ts";
 
 /** Slots for those who need one and nothing else; what they run is told for whom the slot came. */
 export interface AskedSlots {
-  run<T>(job: (lane: Lane) => Promise<T>, asker: Turn | Company): Promise<T>;
+  run<T>(job: (lane: RequestLane) => Promise<T>, asker: Turn | Company): Promise<T>;
   /** As of the gate. */
   look(): void;
 }
@@ -13,7 +12,7 @@ export interface AskedSlots {
 export function gateSlots(gate: Gate, event: string): AskedSlots {
   return {
     look: () => gate.look(),
-    async run<T>(job: (lane: Lane) => Promise<T>, asker: Turn | Company): Promise<T> {
+    async run<T>(job: (lane: RequestLane) => Promise<T>, asker: Turn | Company): Promise<T> {
       let answered: T | undefined;
       await gate.run((lane) => {
         const answer = job(lane).then((value) => {

@@ -1,4 +1,3 @@
-import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -21,7 +20,7 @@ import { RealtimeRoom } from "./realtime-room.ts";
 import { type Repeated, RetryLine } from "./retry-line.ts";
 import type { Flight } from "./sending-order.ts";
 import type { Silence } from "./silence.ts";
-import { type Claim, type Company, isCompany, type Turn } from "./turn.ts";
+import { type Claim, type Company, eventLane, isCompany, type RequestLane, type Turn } from "./turn.ts";
 import { WithdrawnError } from "./withdrawn-error.ts";
 
 export interface GateDeps {
@@ -113,11 +112,11 @@ export class Gate {
    * @throws what the answer rejects with; KeyReplacedError when its key was refused, and another is in use by then; ServiceDownError when the service was down for longer than this process
    * waits; the reason of `abandon`.
    */
-  async run<T>(send: (lane: Lane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
+  async run<T>(send: (lane: RequestLane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
     this.#abandoned.signal.throwIfAborted();
     if (!isCompany(asker) && asker.isAbandoned === true) throw new WithdrawnError();
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
-    const begin = (lane: Lane, passage: Passage) =>
+    const begin = (lane: RequestLane, passage: Passage) =>
       this.#observed(passage, lane, () => send(lane)).then(resolve, reject);
     // An event's question may be asked again, after a refusal: it is as old as before.
     if (!isCompany(asker)) asker.since ??= this.#deps.clock.ticks();
@@ -204,9 +203,9 @@ export class Gate {
     return seat !== undefined;
   }
 
-  /** Only the backfill waits for what `turn` asks for. */
-  demote(turn: Turn): void {
-    this.#line.demote(turn);
+  /** No event waits by a deadline for what `turn` asks for. */
+  demote(turn: Turn, to: "late" | "backfill"): void {
+    this.#line.demote(turn, to);
   }
 
   /** One who waits does so for somebody else, too, who may leave perhaps where, or when, it may not. */
@@ -280,15 +279,16 @@ export class Gate {
     for (let next = this.#line.any(); next !== undefined; next = this.#line.any()) next.seat.fail(reason);
   }
 
-  /** @param lane undefined: of nobody who waits. */
+  /** @param requestLane undefined: of nobody who waits. */
   async #observed<T>(
     passage: Passage,
-    lane: Lane | undefined,
+    requestLane: RequestLane | undefined,
     send: () => Sent<T> | undefined,
   ): Promise<T | undefined> {
     let sent: Sent<T> | undefined;
     let flight: Flight | undefined;
     const { keys } = this;
+    const lane = requestLane && eventLane(requestLane);
     const sentAt = this.#deps.clock.ticks();
     try {
       sent = send();

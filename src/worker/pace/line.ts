@@ -1,11 +1,26 @@
-import { type Lane, lanes } from "../../events/lane.ts";
 import type { Passage } from "./breaker.ts";
 import { FairLine } from "./fair-line.ts";
 import { Places } from "./keep-place.ts";
-import { type Claim, type Company, demoteTurn, isCompany, joinTurn, type Turn } from "./turn.ts";
+import {
+  type Claim,
+  type Company,
+  demoteTurn,
+  isCompany,
+  joinTurn,
+  type Oldest,
+  type RequestLane,
+  requestLanes,
+  type Turn,
+} from "./turn.ts";
 
 /** While realtime events wait, every so many slots are the backfill's. Source: design, "Pacing": 10 %. */
 export const BACKFILL_TURN = 10;
+
+/**
+ * While realtime events wait and no backfill does, every so many slots are for late questions. Chosen: 2 %. With a tenth, a load
+ * of 95 % of the quota never recovers: realtime has 90 % of the slots, and what that leaves out is late again.
+ */
+export const LATE_TURN = 50;
 
 /** How many times the share of another tenant one has while both wait; more than 0. */
 export type WeightOf = (tenant: string) => number;
@@ -13,32 +28,35 @@ export type WeightOf = (tenant: string) => number;
 /** Who waits for a slot, and what begins when it comes. */
 export interface Seat {
   readonly asker: Turn | Company;
-  readonly begin: (lane: Lane, passage: Passage) => Promise<void>;
+  readonly begin: (lane: RequestLane, passage: Passage) => Promise<void>;
   /** No slot will come. */
   readonly fail: (reason: unknown) => void;
 }
 
 /**
  * Everyone who waits for a slot. Whose it is is decided when it comes: realtime's, but for every tenth while the backfill
- * waits as well; within a lane tenants have their shares by weight, whatever kind of request they wait for. A company
+ * waits as well, which late questions share with it; within a lane tenants have their shares by weight, whatever kind of request they wait for. A company
  * counts as all tenants for whom it waits.
  */
 export class Line {
-  readonly #lanes: Readonly<Record<Lane, FairLine<string | Company, Seat>>>;
+  readonly #lanes: Readonly<Record<RequestLane, FairLine<string | Company, Seat>>>;
   readonly #turns = new Map<Turn, Seat>();
   readonly #companies = new Map<Company, Seat>();
-  /** Slots since the backfill had one, while both lanes waited. */
+  /** Slots since another lane than realtime had one, while both waited. */
   #contested = 0;
+  /** Which of the two had the last slot for which both waited. */
+  #behindRealtime: "late" | "backfill" = "backfill";
   /** Who had which probe since the last slot that was none. */
-  readonly #probed: Readonly<Record<Lane, Map<string | Company, number>>> = {
+  readonly #probed: Readonly<Record<RequestLane, Map<string | Company, number>>> = {
     realtime: new Map(),
+    late: new Map(),
     backfill: new Map(),
   };
   #probes = 0;
 
   constructor(weightOf: WeightOf) {
     const places = new Places();
-    const line = (lane: Lane) =>
+    const line = (lane: RequestLane) =>
       new FairLine<string | Company, Seat>(
         (key) => (typeof key === "string" ? weightOf(key) : key.waits(lane)),
         () => 1,
@@ -46,7 +64,7 @@ export class Line {
         // A company stands by itself.
         ({ asker }) => (isCompany(asker) ? 0 : places.of(asker)),
       );
-    this.#lanes = { realtime: line("realtime"), backfill: line("backfill") };
+    this.#lanes = { realtime: line("realtime"), late: line("late"), backfill: line("backfill") };
   }
 
   get size(): number {
@@ -54,7 +72,7 @@ export class Line {
   }
 
   /** How many wait in a lane; a company, in each in which it waits for somebody. */
-  waits(lane: Lane): number {
+  waits(lane: RequestLane): number {
     this.#placeCompanies();
     return this.#lanes[lane].size;
   }
@@ -87,32 +105,28 @@ export class Line {
     return seat;
   }
 
-  /** Only the backfill wants what `turn` asks for, whether or not that waits here at the moment. */
-  demote(turn: Turn): void {
+  /** No event waits by a deadline for what `turn` asks for, whether or not that waits here at the moment. */
+  demote(turn: Turn, to: "late" | "backfill"): void {
     const seat = this.#turns.get(turn);
     if (seat !== undefined) this.#lanes[turn.lane].remove(seat);
-    demoteTurn(turn);
-    if (seat !== undefined) this.#lanes.backfill.push(seat);
+    demoteTurn(turn, to);
+    if (seat !== undefined) this.#lanes[turn.lane].push(seat);
   }
 
   /**
    * Takes out whose slot this is, and says for which lane; undefined when nobody waits.
    *
-   * @param mayBackfill whether it may be the backfill's.
+   * @param mayBackfill whether it may be for another lane than realtime.
    * @param answeredAt when an answer to what leaves now is expected, milliseconds of `ticks`.
    */
-  next(mayBackfill = true, answeredAt = 0): { readonly seat: Seat; readonly lane: Lane } | undefined {
-    for (const lane of lanes) this.#probed[lane].clear();
+  next(mayBackfill = true, answeredAt = 0): { readonly seat: Seat; readonly lane: RequestLane } | undefined {
+    for (const lane of requestLanes) this.#probed[lane].clear();
     this.#placeCompanies();
     // What is late leaves the lane first: the lane may have nothing else.
-    const realtimeSeat = this.#firstIn("realtime", answeredAt);
-    const { realtime, backfill } = this.#lanes;
-    if (!mayBackfill && realtime.size === 0) return undefined;
-    const areBoth = mayBackfill && realtime.size > 0 && backfill.size > 0;
-    const isBackfills = areBoth ? ++this.#contested >= BACKFILL_TURN : realtime.size === 0;
-    const lane = isBackfills ? "backfill" : "realtime";
-    if (isBackfills) this.#contested = 0;
-    const seat = isBackfills ? this.#firstIn("backfill", answeredAt) : realtimeSeat;
+    const realtimeSeat = this.#firstInTime(answeredAt);
+    if (!mayBackfill && realtimeSeat === undefined) return undefined;
+    const lane = mayBackfill ? this.#laneNext() : "realtime";
+    const seat = lane === "realtime" ? realtimeSeat : this.#lanes[lane].inOrder().next();
     // A company whose work has gone may have what nobody else wants: it finds that there is nothing to send.
     if (seat === undefined) return this.any();
     this.#lanes[lane].take(seat);
@@ -121,13 +135,13 @@ export class Line {
   }
 
   /**
-   * Takes out whose probe this is: of the tenants and companies of both lanes whoever had none for longest, whatever they
+   * Takes out whose probe this is: of the tenants and companies of all lanes whoever had none for longest, whatever they
    * weigh. Probes are few, and one operation may be down while others answer: what is asked by one must not have them all.
    */
-  probe(): { readonly seat: Seat; readonly lane: Lane } | undefined {
+  probe(): { readonly seat: Seat; readonly lane: RequestLane } | undefined {
     this.#placeCompanies();
-    let first: { readonly lane: Lane; readonly key: string | Company; readonly had: number } | undefined;
-    for (const lane of lanes) {
+    let first: { readonly lane: RequestLane; readonly key: string | Company; readonly had: number } | undefined;
+    for (const lane of requestLanes) {
       for (const key of this.#lanes[lane].keys) {
         const had = this.#probed[lane].get(key) ?? 0;
         if (first === undefined || had < first.had) first = { lane, key, had };
@@ -141,56 +155,80 @@ export class Line {
   }
 
   /** Takes anyone out, who pays for no slot. */
-  any(): { readonly seat: Seat; readonly lane: Lane } | undefined {
+  any(): { readonly seat: Seat; readonly lane: RequestLane } | undefined {
     const [seat = this.#companies.values().next().value] = this.#turns.values();
     if (seat === undefined) return undefined;
     this.#leave(seat);
     return { seat, lane: isCompany(seat.asker) ? "backfill" : seat.asker.lane };
   }
 
+  #laneNext(): RequestLane {
+    const { realtime, late, backfill } = this.#lanes;
+    const areOthers = late.size + backfill.size > 0;
+    if (!areOthers) return "realtime";
+    const turn = backfill.size > 0 ? BACKFILL_TURN : LATE_TURN;
+    if (realtime.size > 0 && ++this.#contested < turn) return "realtime";
+    this.#contested = 0;
+    if (late.size === 0) return "backfill";
+    if (backfill.size === 0) return "late";
+    this.#behindRealtime = this.#behindRealtime === "late" ? "backfill" : "late";
+    return this.#behindRealtime;
+  }
+
   /**
-   * The first of a lane. What is first in realtime and cannot be answered in time any more moves to the backfill: otherwise more
+   * The first of realtime. What is first and cannot be answered in time any more is late from now on: otherwise more
    * requests than slots would keep the first so old that each is answered just after its deadline, and nothing is in time.
    */
-  #firstIn(lane: Lane, answeredAt: number): Seat | undefined {
+  #firstInTime(answeredAt: number): Seat | undefined {
     for (;;) {
-      const look = this.#lanes[lane].inOrder();
-      const first = look.next();
-      const seat = (lane === "realtime" && this.#olderThan(first, look.next())) || first;
-      if (lane === "backfill" || seat === undefined || !isLate(seat, answeredAt)) return seat;
-      if (!isCompany(seat.asker)) this.demote(seat.asker);
+      const seat = this.#oldest(this.#lanes.realtime.inOrder());
+      if (seat === undefined || !isLate(seat, answeredAt)) return seat;
+      if (!isCompany(seat.asker)) this.demote(seat.asker, "late");
     }
   }
 
   /**
-   * The next request in the order, if a company that is first yields to it: it is older than all that the company waits for,
-   * and of each tenant that the company waits for. Without that a company of one question takes every other slot, though it could
-   * carry all questions that come until the older requests have left.
+   * The first in the order; or, where that is a company, the oldest of what follows it up to the first request. Without that a company
+   * of one question takes every other slot, though it could carry all questions that come until the older ones have left.
    */
-  #olderThan(first: Seat | undefined, next: Seat | undefined): Seat | undefined {
-    if (first === undefined || next === undefined || !isCompany(first.asker) || isCompany(next.asker)) return undefined;
-    const oldest = first.asker.oldest?.("realtime");
-    const { since, tenants } = next.asker;
-    if (oldest === undefined || since === undefined || since >= oldest.since) return undefined;
-    for (const tenant of oldest.tenants) if (!tenants.includes(tenant)) return undefined;
-    return next;
+  #oldest(inOrder: { next(): Seat | undefined }): Seat | undefined {
+    let seat = inOrder.next();
+    for (let last = seat; last !== undefined && isCompany(last.asker); ) {
+      last = inOrder.next();
+      if (last !== undefined && seat !== undefined && yieldsTo(seat.asker, last.asker)) seat = last;
+    }
+    return seat;
   }
 
   #leave(seat: Seat): void {
     if (isCompany(seat.asker)) this.#companies.delete(seat.asker);
     else this.#turns.delete(seat.asker);
-    for (const lane of lanes) this.#lanes[lane].remove(seat);
+    for (const lane of requestLanes) this.#lanes[lane].remove(seat);
   }
 
   /** What companies wait for changes while they wait. */
   #placeCompanies(): void {
     for (const [company, seat] of this.#companies) {
-      for (const lane of lanes) {
+      for (const lane of requestLanes) {
         if (company.waits(lane) > 0) this.#lanes[lane].push(seat);
         else this.#lanes[lane].remove(seat);
       }
     }
   }
+}
+
+/** Whether the other is older than all that a company waits for, and is of each tenant that the company waits for. */
+function yieldsTo(one: Turn | Company, other: Turn | Company): boolean {
+  const [own, older] = [ageOf(one), ageOf(other)];
+  if (own === undefined || older === undefined || older.since >= own.since) return false;
+  const tenants = new Set(older.tenants);
+  for (const tenant of own.tenants) if (!tenants.has(tenant)) return false;
+  return true;
+}
+
+function ageOf(asker: Turn | Company): Oldest | undefined {
+  if (isCompany(asker)) return asker.oldest?.("realtime");
+  return asker.since === undefined ? undefined : { since: asker.since, tenants: asker.tenants };
 }
 
 function isLate({ asker }: Seat, answeredAt: number): boolean {

@@ -1,11 +1,18 @@
 import type { Lane } from "../../events/lane.ts";
 
+/**
+ * The lanes of requests. A question of a realtime event that can't be answered by the deadline any more is late: it goes behind
+ * realtime, and takes nothing from the share of the backfill.
+ */
+export const requestLanes = ["realtime", "late", "backfill"] as const;
+export type RequestLane = (typeof requestLanes)[number];
+
 /** Who wants to know something. */
 export interface Claim {
   /** The event's lane, by which an answer is fresh enough. */
   readonly lane: Lane;
   /** The lane of its requests where that is another: an overdue event goes behind those that can still be on time. */
-  readonly requestLane?: Lane;
+  readonly requestLane?: RequestLane;
   /** Until when an answer is in time, milliseconds of `ticks`; absent where nothing waits. */
   readonly deadlineAt?: number;
   /** Empty for events without one, which count as those of one tenant. */
@@ -14,10 +21,10 @@ export interface Claim {
 
 /** For whom a request is to be made: everyone who asked the same. Grows while it waits. */
 export interface Turn {
-  lane: Lane;
+  lane: RequestLane;
   /** Each once. Others may have the very same list. */
   tenants: readonly string[];
-  /** When it first came to its line, milliseconds of `ticks`. Set by the gate. */
+  /** When it first came to its line, milliseconds of `ticks`. Set there. */
   since?: number;
   /** Until when a realtime event waits for it, milliseconds of `ticks`; of several the latest. Absent: without an end. */
   deadlineAt?: number | undefined;
@@ -32,7 +39,7 @@ export interface Turn {
 /** One that asks for one slot at a time on behalf of many, and chooses among them when it comes. */
 export interface Company {
   /** How much the tenants weigh together for whom it waits in a lane; 0: for nobody. */
-  waits(lane: Lane): number;
+  waits(lane: RequestLane): number;
   /** What waits longest in a lane, and the tenants that wait there; undefined where it cannot be told. */
   oldest?(lane: Lane): Oldest | undefined;
 }
@@ -52,13 +59,18 @@ export function turnOf(claim: Claim): Turn {
   return claim.deadlineAt === undefined ? turn : { ...turn, deadlineAt: claim.deadlineAt };
 }
 
-export function requestLaneOf({ lane, requestLane = lane }: Claim): Lane {
+export function requestLaneOf({ lane, requestLane = lane }: Claim): RequestLane {
   return requestLane;
 }
 
-/** Only the backfill wants to know from now on: the turn goes behind all that wait there. */
-export function demoteTurn(turn: Turn): void {
-  turn.lane = "backfill";
+/** The lane of events that a request counts as, where there are two of them: what is late has time. */
+export function eventLane(lane: RequestLane): Lane {
+  return lane === "realtime" ? lane : "backfill";
+}
+
+/** No event waits for the question by a deadline any more: the turn goes to the end of another lane. */
+export function demoteTurn(turn: Turn, to: "late" | "backfill"): void {
+  turn.lane = to;
   turn.place = undefined;
 }
 

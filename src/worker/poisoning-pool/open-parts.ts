@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { RecentTexts } from "../../kernel/recent-texts.ts";
 import { AnswerCache, type CacheAges, type Known } from "../answer-cache.ts";
 import type { Outcome, Told } from "../pace/outcome.ts";
-import { type Claim, requestLaneOf } from "../pace/turn.ts";
+import { type Claim, eventLane, requestLaneOf } from "../pace/turn.ts";
 import { ByPart } from "./by-part.ts";
 import { type Part, textOf } from "./part.ts";
 import { isFlagged } from "./read-answer.ts";
@@ -49,7 +49,11 @@ export class OpenParts {
 
   /** A part that nobody asks about. */
   open(part: Part, known: KnownPart | undefined, claim: Claim, told: Told<PoisoningEvidence>): Waiting {
-    const waiting = waitingFor(part, { lane: requestLaneOf(claim), tenants: this.#listOf(claim.tenant) }, told);
+    const waiting = waitingFor(
+      part,
+      { lane: eventLane(requestLaneOf(claim)), tenants: this.#listOf(claim.tenant) },
+      told,
+    );
     const opened = known ?? this.#cache.open(part);
     opened.asking = waiting;
     waiting.known = opened;

@@ -8,7 +8,7 @@ import type { Observer } from "../observer.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { type Outcome, ofEach, sent, type Told } from "../pace/outcome.ts";
-import type { Claim, Company, Oldest } from "../pace/turn.ts";
+import { type Claim, type Company, eventLane, type Oldest, type RequestLane } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
 import type { ServiceReach } from "../service-reach.ts";
@@ -120,8 +120,8 @@ export class PoisoningPool implements Company {
     return this.#queues.asks;
   }
 
-  waits(lane: Lane): number {
-    return this.#queues.waits(lane);
+  waits(lane: RequestLane): number {
+    return lane === "late" ? 0 : this.#queues.waits(lane);
   }
 
   /** Whether more questions may come soon. When not, there is nothing to linger for. */
@@ -276,7 +276,7 @@ export class PoisoningPool implements Company {
     let cut: Cut | undefined;
     const ending = gate.run((lane) => {
       this.#linger.slotTook(clock.ticks() - askedAt);
-      cut = this.#calibratedFirst.cut(lane);
+      cut = this.#calibratedFirst.cut(eventLane(lane));
       resolve();
       if (cut === undefined) return undefined;
       const traceOf = ofEach(sent, clock.now());

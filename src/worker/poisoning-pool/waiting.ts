@@ -25,6 +25,8 @@ export interface Flagged {
 
 /** A part that waits for its answer, and for whom. */
 export interface Waiting extends Turn {
+  /** What is late counts as the backfill's: one request carries much of it. */
+  lane: Lane;
   readonly part: Part;
   /** What is known of it, while it is asked. */
   known: Known<Part, PoisoningEvidence, Waiting> | undefined;
@@ -54,7 +56,7 @@ export interface Waiting extends Turn {
 /** What was asked just now. All that each in flight holds is made at once: a thousand of them are to be collected, too. */
 export function waitingFor(
   part: Part,
-  { lane, tenants }: Pick<Turn, "lane" | "tenants">,
+  { lane, tenants }: Pick<Waiting, "lane" | "tenants">,
   first: Told<PoisoningEvidence>,
 ): Waiting {
   return {

@@ -1,11 +1,10 @@
 import type { ResponseOf } from "../../contract/routes.ts";
 import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
 import type { EvidenceOf } from "../../events/evidence.ts";
-import type { Lane } from "../../events/lane.ts";
 import type { AskedSlots } from "../pace/gate-slots.ts";
 import { keepPlace } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
-import type { Company } from "../pace/turn.ts";
+import type { Company, Oldest, RequestLane } from "../pace/turn.ts";
 import type { SecurityService } from "../ports.ts";
 import { AnswerInvalidError, RejectedError, UnavailableError } from "../service-errors.ts";
 import { allAborted } from "./all-aborted.ts";
@@ -28,6 +27,8 @@ export interface SolanaGroupDeps {
   /** Reads serialized transactions; structured ones need none. */
   readonly decoder: SolanaDecoder;
   readonly weightOf: WeightOf;
+  /** Milliseconds from any origin. */
+  readonly ticks: () => number;
   /** Most events in one request. At least 1. */
   readonly groupMax: number;
 }
@@ -68,8 +69,12 @@ export class SolanaGroups implements Company {
     this.#line = new WaitingLine(deps.weightOf);
   }
 
-  waits(lane: Lane): number {
+  waits(lane: RequestLane): number {
     return this.#line.waits(lane);
+  }
+
+  oldest(lane: RequestLane): Oldest | undefined {
+    return this.#line.oldest(lane);
   }
 
   /**
@@ -84,6 +89,7 @@ export class SolanaGroups implements Company {
     const locks = this.#goesAlone.has(question) ? undefined : locksForCompany(locksOfEach);
     const giveUp = () => reject(asker.signal.reason);
     asker.signal.addEventListener("abort", giveUp, { once: true });
+    asker.turn.since ??= this.#deps.ticks();
     this.#line.add({ question, asker, locksOfEach, locks, resolve, reject });
     this.#requestSlot();
     try {

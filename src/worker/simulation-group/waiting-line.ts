@@ -1,7 +1,7 @@
-import { type Lane, lanes } from "../../events/lane.ts";
 import { FairLine } from "../pace/fair-line.ts";
 import { Places } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
+import { type Oldest, type RequestLane, requestLanes } from "../pace/turn.ts";
 import { CUT_WINDOW, cutGroup } from "./cut-group.ts";
 import type { LockSets } from "./locks.ts";
 import type { Asker } from "./ports.ts";
@@ -19,7 +19,7 @@ export interface Waiter {
  */
 export class WaitingLine<T extends Waiter> {
   readonly #weightOf: WeightOf;
-  readonly #fresh: Readonly<Record<Lane, FairLine<string, T>>>;
+  readonly #fresh: Readonly<Record<RequestLane, FairLine<string, T>>>;
   #parts: readonly (readonly T[])[] = [];
 
   constructor(weightOf: WeightOf) {
@@ -32,15 +32,15 @@ export class WaitingLine<T extends Waiter> {
         ({ asker }) => asker.turn.tenants,
         ({ asker }) => places.of(asker.turn),
       );
-    this.#fresh = { realtime: line(), backfill: line() };
+    this.#fresh = { realtime: line(), late: line(), backfill: line() };
   }
 
   get isEmpty(): boolean {
-    return this.#fresh.realtime.size + this.#fresh.backfill.size + this.#parts.length === 0;
+    return this.#parts.length === 0 && requestLanes.every((lane) => this.#fresh[lane].size === 0);
   }
 
   /** What the tenants weigh together that wait in a lane. */
-  waits(lane: Lane): number {
+  waits(lane: RequestLane): number {
     const waiting = new Set(this.#fresh[lane].keys);
     for (const part of this.#parts) {
       if (laneOf(part) === lane) for (const { asker } of part) for (const each of asker.turn.tenants) waiting.add(each);
@@ -48,6 +48,13 @@ export class WaitingLine<T extends Waiter> {
     let weight = 0;
     for (const tenant of waiting) weight += this.#weightOf(tenant);
     return weight;
+  }
+
+  /** Undefined while parts of a failed request wait in the lane: they go first, whatever their age. */
+  oldest(lane: RequestLane): Oldest | undefined {
+    const since = this.#fresh[lane].first?.asker.turn.since;
+    if (since === undefined || this.#parts.some((part) => laneOf(part) === lane)) return undefined;
+    return { since, tenants: this.#fresh[lane].keys };
   }
 
   add(waiter: T): void {
@@ -59,9 +66,9 @@ export class WaitingLine<T extends Waiter> {
   }
 
   /** Takes out what goes next, for `first` if anyone waits there, without those whom nobody waits for any more. */
-  cut(first: Lane, groupMax: number): readonly T[] {
+  cut(first: RequestLane, groupMax: number): readonly T[] {
     this.#forget();
-    const order = first === "realtime" ? lanes : lanes.toReversed();
+    const order = [first, ...requestLanes.filter((lane) => lane !== first)];
     for (const lane of order) {
       const part = this.#parts.find((each) => laneOf(each) === lane);
       if (part !== undefined) {
@@ -72,7 +79,7 @@ export class WaitingLine<T extends Waiter> {
     }
     const waiting = order.flatMap((lane) => firstOf(this.#fresh[lane], CUT_WINDOW));
     const group = cutGroup([...new Set(waiting)], groupMax);
-    for (const each of group) for (const lane of lanes) this.#fresh[lane].take(each);
+    for (const each of group) for (const lane of requestLanes) this.#fresh[lane].take(each);
     return group;
   }
 
@@ -80,9 +87,9 @@ export class WaitingLine<T extends Waiter> {
   clear(): readonly T[] {
     const everyone = [
       ...this.#parts.flat(),
-      ...lanes.flatMap((lane) => firstOf(this.#fresh[lane], Number.POSITIVE_INFINITY)),
+      ...requestLanes.flatMap((lane) => firstOf(this.#fresh[lane], Number.POSITIVE_INFINITY)),
     ];
-    for (const lane of lanes) for (const each of everyone) this.#fresh[lane].remove(each);
+    for (const lane of requestLanes) for (const each of everyone) this.#fresh[lane].remove(each);
     this.#parts = [];
     return everyone;
   }
@@ -101,9 +108,9 @@ function hasLeft({ asker: { signal, turn } }: Waiter): boolean {
   return signal.aborted || turn.isAbandoned === true;
 }
 
-/** Somebody waits for a part in which anybody is realtime. */
-function laneOf(part: readonly Waiter[]): Lane {
-  return part.some(({ asker }) => asker.turn.lane === "realtime") ? "realtime" : "backfill";
+/** The first of the lanes in which a question of the part waits. */
+function laneOf(part: readonly Waiter[]): RequestLane {
+  return requestLanes.find((lane) => part.some(({ asker }) => asker.turn.lane === lane)) ?? "backfill";
 }
 
 function firstOf<T>(line: FairLine<string, T>, most: number): readonly T[] {

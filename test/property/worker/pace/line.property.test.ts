@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Lane, lanes } from "../../../../src/events/lane.ts";
 import { FairLine } from "../../../../src/worker/pace/fair-line.ts";
 import { Line } from "../../../../src/worker/pace/line.ts";
-import { turnOf } from "../../../../src/worker/pace/turn.ts";
+import { eventLane, turnOf } from "../../../../src/worker/pace/turn.ts";
 
 const tenants = ["a", "b", "c"] as const;
 const weights: Record<string, number> = { a: 1, b: 2, c: 0.5 };
@@ -36,7 +36,7 @@ function serve(slots: readonly (readonly Arrival[])[]): { readonly served: Serve
     const arrival = next && waiting.get(next.seat.asker);
     if (next === undefined || arrival === undefined) return;
     waiting.delete(next.seat.asker);
-    served.push({ ...arrival, lane: next.lane, waiting: before });
+    served.push({ ...arrival, lane: eventLane(next.lane), waiting: before });
   };
   for (const arrived of slots) {
     for (const { lane, tenant } of arrived) {

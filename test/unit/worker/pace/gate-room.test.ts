@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Lane } from "../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
-import type { Company } from "../../../../src/worker/pace/turn.ts";
+import type { Company, RequestLane } from "../../../../src/worker/pace/turn.ts";
 import { openGate } from "../../../fakes/open-gate.ts";
 import { someTurn } from "../../../fakes/turns.ts";
 import { SimulatedSlots } from "../../../simulation/simulated-slots.ts";
@@ -65,10 +65,10 @@ test("a company that waits with the backfill leaves at once when a deposit joins
   const { time, clock, gate, ask, until } = slowService();
   void ask("realtime");
   await until(10_000);
-  const waits = { realtime: 0, backfill: 1 };
+  const waits = { realtime: 0, late: 0, backfill: 1 };
   const company: Company = { waits: (lane) => waits[lane] };
   const sent: string[] = [];
-  const send = (lane: Lane) => {
+  const send = (lane: RequestLane) => {
     sent.push(`${lane} ${Math.round(time.ticks)}`);
     return { events: ["e"], answer: clock.sleep(ANSWER_MS) };
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Lane } from "../../../../src/events/lane.ts";
 import { Line, type Seat } from "../../../../src/worker/pace/line.ts";
-import { type Company, type Turn, turnOf } from "../../../../src/worker/pace/turn.ts";
+import { type Company, type RequestLane, requestLanes, type Turn, turnOf } from "../../../../src/worker/pace/turn.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
@@ -19,8 +19,8 @@ function lineOf(weights: Record<string, number> = {}) {
   return {
     line,
     addCompany: (name: string, company: Company) => add(name, company),
-    add: (name: string, lane: Lane, tenant = "", own: Partial<Turn> = {}) => {
-      const turn = { ...turnOf({ lane, tenant }), ...own };
+    add: (name: string, lane: RequestLane, tenant = "", own: Partial<Turn> = {}) => {
+      const turn = { ...turnOf({ lane: "realtime", requestLane: lane, tenant }), ...own };
       add(name, turn);
       return turn;
     },
@@ -36,7 +36,7 @@ function company(realtime: number, backfill: number): Company & { weights: Recor
   return {
     weights: { realtime, backfill },
     waits(lane) {
-      return this.weights[lane];
+      return lane === "late" ? 0 : this.weights[lane];
     },
   };
 }
@@ -266,6 +266,21 @@ describe("a company of questions that one request can carry", () => {
     ]);
   });
 
+  test("yields to an older company of its tenants, and both to an older request", () => {
+    const { line, add, addCompany, next } = lineOf();
+    addCompany("young pool", pool(20, ["a"]));
+    addCompany("old pool", pool(15, ["a"]));
+    line.waits("realtime");
+    for (const since of [10, 16]) add(`since ${since}`, "realtime", "a", { since });
+
+    expect([next(), next(), next(), next()]).toEqual([
+      "since 10 realtime",
+      "old pool realtime",
+      "since 16 realtime",
+      "young pool realtime",
+    ]);
+  });
+
   test.each([
     ["an older request of another tenant", pool(20, ["b"])],
     ["an older request that is not of all its tenants", pool(20, ["a", "b"])],
@@ -289,7 +304,7 @@ describe("a request that cannot be answered in time any more", () => {
     add("in time", "realtime", "", { deadlineAt: 100 });
     add("without an end", "realtime");
 
-    expect([next(100), next(100), next(100)]).toEqual(["in time realtime", "without an end realtime", "late backfill"]);
+    expect([next(100), next(100), next(100)]).toEqual(["in time realtime", "without an end realtime", "late late"]);
     expect(line.size).toBe(0);
   });
 
@@ -297,17 +312,55 @@ describe("a request that cannot be answered in time any more", () => {
     const { add, next } = lineOf();
     add("late", "realtime", "", { deadlineAt: 99 });
 
-    expect(next(100)).toBe("late backfill");
+    expect(next(100)).toBe("late late");
   });
 
   test("is in time again once an event with a later deadline asks the question", () => {
     const { line, add, next } = lineOf();
     const turn = add("late", "realtime", "", { deadlineAt: 99 });
     add("other", "backfill");
-    line.demote(turn);
+    line.demote(turn, "late");
     line.join(turn, { lane: "realtime", tenant: "b", deadlineAt: 500 });
 
     expect(next(100)).toBe("late realtime");
+  });
+});
+
+describe("late questions", () => {
+  const lanesOf = (line: ReturnType<typeof lineOf>, slots: number) =>
+    numbers(slots).map(() => line.next()?.split(" ")[1]);
+  const fill = (line: ReturnType<typeof lineOf>, own: Partial<Record<RequestLane, number>>) => {
+    for (const lane of requestLanes) for (const i of numbers(own[lane] ?? 0)) line.add(`${lane}${i}`, lane);
+  };
+
+  test("have every fiftieth slot while only realtime waits beside them", () => {
+    const line = lineOf();
+    fill(line, { realtime: 200, late: 10 });
+
+    const lanes = lanesOf(line, 100);
+
+    expect(lanes.flatMap((lane, i) => (lane === "late" ? [i] : []))).toEqual([49, 99]);
+  });
+
+  test("share the tenth of the backfill with it", () => {
+    const line = lineOf();
+    fill(line, { realtime: 200, late: 10, backfill: 10 });
+
+    const lanes = lanesOf(line, 40);
+
+    expect(lanes.flatMap((lane, i) => (lane === "realtime" ? [] : [`${i} ${lane}`]))).toEqual([
+      "9 late",
+      "19 backfill",
+      "29 late",
+      "39 backfill",
+    ]);
+  });
+
+  test("have every second slot where no realtime event waits", () => {
+    const line = lineOf();
+    fill(line, { late: 4, backfill: 4 });
+
+    expect(lanesOf(line, 5)).toEqual(["late", "backfill", "late", "backfill", "late"]);
   });
 });
 

@@ -26,6 +26,7 @@ function groups(service: FakeService, own: { groupMax?: number; slots?: ManualSl
     slots: own.slots ?? promptSlots,
     decoder: transactions,
     weightOf: evenly,
+    ticks: () => 0,
     groupMax: own.groupMax ?? 8,
   });
 }

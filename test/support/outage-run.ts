@@ -1,0 +1,212 @@
+import type { CanonicalAddress } from "../../src/chains/address.ts";
+import { lookalike } from "../../src/chains/lookalike.ts";
+import { keyText } from "../../src/chains/solana/key.ts";
+import { programs } from "../../src/chains/solana/programs.ts";
+import type { ResponseOf } from "../../src/contract/routes.ts";
+import { Verdict } from "../../src/events/verdict.ts";
+import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import type { OutRecord, StreamRecord } from "../../src/kernel/stream.ts";
+import { UnavailableError } from "../../src/worker/service-errors.ts";
+import { clean } from "../fakes/evidence.ts";
+import { type FakeConsumer, nameOf } from "../fakes/fake-consumer.ts";
+import { FakeService } from "../fakes/fake-service.ts";
+import { singleAnswer } from "../fakes/single-answer.ts";
+import { settled } from "../fakes/virtual-clock.ts";
+import { randomAddress } from "./random-addresses.ts";
+import { running, SECOND } from "./running-groups.ts";
+
+/** Requests a second that the key bears. */
+export const QUOTA = 10;
+const STEP_MS = 200;
+/** Share of the quota that is left while it is cut. */
+const CUT = 0.1;
+
+export interface Outage {
+  readonly kind: "no slots" | "service down" | "quota cut";
+  readonly fromMs: number;
+  readonly lastsMs: number;
+}
+
+/** Realtime events a second, by what they ask. */
+export interface Load {
+  readonly evm?: number;
+  readonly solana?: number;
+  readonly deposits?: number;
+}
+
+/** One event as the run saw it. */
+export interface Seen {
+  readonly kind: keyof Load;
+  readonly cameMs: number;
+  /** Whether the first verdict was a decision, and came by the deadline. */
+  readonly isInTime: boolean;
+}
+
+export interface OutageRun {
+  readonly events: readonly Seen[];
+  /** Requests about EVM transactions that were answered; each is one question. */
+  readonly evmAnswers: number;
+}
+
+/** A worker on topics behind a key of ten requests a second, under a load, with an outage. Time is virtual. */
+export async function runOutage(load: Load, outage: Outage, lastsMs: number): Promise<OutageRun> {
+  const state = { isDown: false, evmAnswers: 0 };
+  const random = seededRandom(1);
+  const service = honestService(state);
+  const slots = new WaitingSlots();
+  const { clock, publisher, events: live, retries, stopping, ended, bytes, pass } = await running(service, { slots });
+  const kinds = Object.entries(load) as [keyof Load, number][];
+  const due = new Map(kinds.map(([kind]) => [kind, 0]));
+  const came: Pick<Seen, "kind" | "cameMs">[] = [];
+  const first = new Map<string, boolean>();
+  const [waiting, tickets]: [StreamRecord[], StreamRecord[]] = [[], []];
+  let [tokens, looked, broughtBack] = [0, 0, 0];
+  for (let ms = 0; ms < lastsMs; ms += STEP_MS) {
+    const batch: StreamRecord[] = [];
+    for (const [kind, perSecond] of kinds) {
+      let owed = (due.get(kind) ?? 0) + (perSecond * STEP_MS) / SECOND;
+      for (; owed >= 1; owed--) {
+        const value = bytes({ ...eventOf(kind, random), id: String(came.length) });
+        batch.push({ topic: "live", partition: 0, offset: came.length, timestamp: clock.now(), value, headers: {} });
+        came.push({ kind, cameMs: ms });
+      }
+      due.set(kind, owed);
+    }
+    waiting.push(...batch);
+    deliver(live, waiting);
+    await settled();
+    const isOut = ms >= outage.fromMs && ms < outage.fromMs + outage.lastsMs;
+    state.isDown = isOut && outage.kind === "service down";
+    const share = isOut && outage.kind === "quota cut" ? CUT : 1;
+    const hasSlots = !(isOut && outage.kind === "no slots");
+    for (tokens = hasSlots ? Math.min(1, tokens) + (share * QUOTA * STEP_MS) / SECOND : 0; tokens >= 1; tokens--) {
+      if (slots.next()) await settled();
+    }
+    for (; looked < publisher.records.length; looked++) {
+      const record = publisher.records[looked];
+      if (record?.topic.startsWith("retry") === true) {
+        tickets.push(asTicket(record, broughtBack++, clock.now()));
+      }
+      if (record?.topic !== "verdicts") continue;
+      const { event_id: id, decision } = Verdict.parse(JSON.parse(Buffer.from(record.value).toString()));
+      if (id !== null && !first.has(id)) first.set(id, decision !== "UNKNOWN");
+    }
+    deliver(retries, tickets);
+    await pass(STEP_MS);
+  }
+  stopping.abort();
+  await pass(60 * SECOND);
+  await ended;
+  return {
+    events: came.map((each, i) => ({ ...each, isInTime: first.get(String(i)) === true })),
+    evmAnswers: state.evmAnswers,
+  };
+}
+
+/** Brings what waits, but for partitions that are paused. Takes what it brings. */
+function deliver(consumer: FakeConsumer, waiting: StreamRecord[]): void {
+  const left: StreamRecord[] = [];
+  const ready: StreamRecord[] = [];
+  for (const record of waiting) (consumer.paused.has(nameOf(record)) ? left : ready).push(record);
+  waiting.splice(0, waiting.length, ...left);
+  for (const each of Object.values(Object.groupBy(ready, nameOf))) consumer.handler.delivered(each ?? []);
+}
+
+/** A ticket as its retry topic brings it. */
+function asTicket(
+  { topic, value, headers = {} }: OutRecord<Uint8Array>,
+  offset: number,
+  timestamp: number,
+): StreamRecord {
+  return { topic, partition: 0, offset, timestamp, value, headers };
+}
+
+function eventOf(kind: keyof Load, random: Random) {
+  if (kind === "evm") {
+    const [from, to] = [randomAddress("evm", random), randomAddress("evm", random)];
+    const transaction = { from, to, value: "1000", data: "0x" };
+    return { type: "transaction", chain_id: "1", transaction, user_addresses: [from], checks: ["evm-security"] };
+  }
+  if (kind === "deposits") {
+    const [address, user] = [randomAddress("evm", random), randomAddress("evm", random)];
+    return { type: "address", chain_id: "1", address, user_addresses: [user], checks: ["poisoning"] };
+  }
+  const [payer, friend] = [randomKey(random), randomKey(random)];
+  const keys = [
+    { pubkey: payer, isSigner: true, isWritable: true },
+    { pubkey: friend, isSigner: false, isWritable: true },
+  ];
+  const data = Buffer.from([2, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0]).toString("base64");
+  const transaction = { feePayer: payer, instructions: [{ programId: programs.system, keys, data }] };
+  return {
+    ...{ type: "transaction", chain_id: "solana", transaction, user_addresses: [payer] },
+    checks: ["solana-simulation"],
+  };
+}
+
+function randomKey(random: Random): string {
+  return keyText(Buffer.from(Array.from({ length: 32 }, () => Math.floor(256 * random()))));
+}
+
+function isLike(chain: string, a: string, b: string): boolean {
+  const family = chain === "solana" ? "solana" : "evm";
+  return lookalike(family, a as CanonicalAddress, b as CanonicalAddress) !== undefined;
+}
+
+const flags = (isImitation: boolean) =>
+  isImitation ? ({ ...clean.target, is_poisoning: "1", mimics_user: "1" } as const) : clean.target;
+
+/** A service that detects lookalikes, so that it is pooled, and finds nothing in any transaction. */
+function honestService(state: { readonly isDown: boolean; evmAnswers: number }): FakeService {
+  const answer = <T>(made: () => T): T => {
+    if (state.isDown) throw new UnavailableError("the service answered 503");
+    return made();
+  };
+  return new FakeService()
+    .on("poisoningBatch", ({ target_addresses: targets = [], user_addresses: users = [] }) => {
+      const judged = targets.map((each) => ({
+        ...each,
+        ...flags(users.some(({ address }) => isLike(String(each.chain_id), address, each.address))),
+      }));
+      const data = { target_addresses: judged, token_addresses: [] };
+      return answer(() => ({ code: "0", status: "ok", data }) as unknown as ResponseOf<"poisoningBatch">);
+    })
+    .on("poisoningSingle", ({ chain_id: chain, address, user_address: user }) =>
+      answer(() =>
+        singleAnswer(address, { target_address: flags(user !== undefined && isLike(String(chain), user, address)) }),
+      ),
+    )
+    .on("evmTransactionSecurity", () =>
+      answer(() => {
+        state.evmAnswers++;
+        return { code: "0", status: "ok", data: clean.tron } as unknown as ResponseOf<"evmTransactionSecurity">;
+      }),
+    )
+    .on("solanaEmulate", ({ sol_transactions: transactions }) => {
+      const results = transactions.map(({ name, feePayer = "" }) => ({
+        ...{ name, from: feePayer, error: null, balance_changes: [], findings: [] },
+        involved_addresses_risks: [{ address: feePayer, risk_level: 0 }],
+      }));
+      const data = { ...clean.solana, results };
+      return answer(() => ({ code: "0", status: "ok", data }) as unknown as ResponseOf<"solanaEmulate">);
+    });
+}
+
+/** Slots that come when the run says so. */
+class WaitingSlots {
+  readonly #waiting: (() => void)[] = [];
+
+  run<T>(job: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => void job().then(resolve, reject));
+    });
+  }
+
+  pace(): void {}
+
+  next(): boolean {
+    const next = this.#waiting.shift();
+    next?.();
+    return next !== undefined;
+  }
+}
