@@ -56,7 +56,14 @@ async function run(
   const transactions = new Transactions();
   const questions = all.map((effects) => ({ transactions: effects.map((each) => transactions.make(each)) }));
   const service = new FakeService().on("solanaEmulate", (request) => serve(request, transactions));
-  const groups = new SolanaGroups({ service, slots: promptSlots, decoder: transactions, weightOf: evenly, ticks: () => 0, groupMax });
+  const groups = new SolanaGroups({
+    service,
+    slots: promptSlots,
+    decoder: transactions,
+    weightOf: evenly,
+    ticks: () => 0,
+    groupMax,
+  });
   const outcomes = await Promise.allSettled(questions.map((each) => groups.ask(each, new PatientAsker())));
   const sent = service.sentTo("solanaEmulate") as Request[];
   const requests = sent.map((each) =>

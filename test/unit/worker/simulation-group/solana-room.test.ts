@@ -21,7 +21,14 @@ test("a deposit that is asked beside a full backfill leaves at once, and what wa
     return ledger.answer(request);
   });
   const slots = gateSlots(openGate(clock, { concurrency: 8 }), "e");
-  const groups = new SolanaGroups({ service, slots, decoder: transactions, weightOf: evenly, ticks: () => 0, groupMax: 8 });
+  const groups = new SolanaGroups({
+    service,
+    slots,
+    decoder: transactions,
+    weightOf: evenly,
+    ticks: () => 0,
+    groupMax: 8,
+  });
   let payers = 0;
   const ask = (lane: Lane) => {
     const turn: Turn = turnOf({ lane, tenant: "" });
