@@ -131,11 +131,12 @@ function askAlone(
 /** Asks in the name of one who keeps his place while he has to ask again. */
 function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Asking, deps: AskDeps): Promise<Outcome<T>> {
   const { signal } = deps;
+  const { leaving } = claim;
   const turn = turnOf(claim);
-  claim.leaving?.onLeave(() => {
+  leaving?.onLeave(() => {
     turn.isAbandoned = true;
   });
-  return withRetries((onSent) => attempt({ signal, onSent, turn }), turn, deps);
+  return withRetries((onSent) => attempt({ signal, onSent, turn, leaving }), turn, deps);
 }
 
 /** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */

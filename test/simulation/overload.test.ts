@@ -1,53 +1,27 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { CanonicalAddress } from "../../src/chains/address.ts";
-import { lookalike } from "../../src/chains/lookalike.ts";
-import type { ResponseOf } from "../../src/contract/routes.ts";
 import { Verdict } from "../../src/events/verdict.ts";
-import type { OutRecord, StreamRecord } from "../../src/kernel/stream.ts";
-import { clean } from "../fakes/evidence.ts";
-import { FakeService } from "../fakes/fake-service.ts";
-import { singleAnswer } from "../fakes/single-answer.ts";
+import type { StreamRecord } from "../../src/kernel/stream.ts";
 import { settled } from "../fakes/virtual-clock.ts";
 import { running, SECOND } from "../support/running-groups.ts";
+import { broughtBack } from "./brought-back.ts";
+import { honestService } from "./honest-service.ts";
+import { WaitingSlots } from "./waiting-slots.ts";
 
 const QUOTA = 10;
 const STEP_MS = 200;
 const MINUTE_MS = 60 * SECOND;
 const OUTAGE = { fromMs: 2 * MINUTE_MS, toMs: 3 * MINUTE_MS };
 
-const isLike = (a: string, b: string) => lookalike("evm", a as CanonicalAddress, b as CanonicalAddress) !== undefined;
 const addressOf = (role: string, n: number) =>
   `0x${createHash("sha256").update(`${role} ${n}`).digest("hex").slice(0, 40)}`;
-const flags = (isImitation: boolean) =>
-  isImitation ? ({ ...clean.target, is_poisoning: "1", mimics_user: "1" } as const) : clean.target;
-
-/** A service that detects lookalikes, so that it is pooled, and finds nothing in any transaction. */
-function honest(): FakeService {
-  return new FakeService()
-    .on("poisoningBatch", ({ target_addresses: targets = [], user_addresses: users = [] }) => {
-      const judged = targets.map((each) => ({
-        ...each,
-        ...flags(users.some(({ address }) => isLike(address, each.address))),
-      }));
-      const data = { target_addresses: judged, token_addresses: [] };
-      return { code: "0", status: "ok", data } as unknown as ResponseOf<"poisoningBatch">;
-    })
-    .on("poisoningSingle", ({ address, user_address: user }) =>
-      singleAnswer(address, { target_address: flags(user !== undefined && isLike(user, address)) }),
-    )
-    .on("evmTransactionSecurity", () => {
-      return { code: "0", status: "ok", data: clean.tron } as unknown as ResponseOf<"evmTransactionSecurity">;
-    });
-}
-
 /**
  * So many EVM transactions a second in realtime, a quota of ten requests a second, and a minute without a slot after two.
  *
  * @returns of each minute the share of events whose first verdict was UNKNOWN, and the requests about transactions in all.
  */
 async function withOutage(perSecond: number, minutes: number) {
-  const service = honest();
+  const service = honestService();
   const slots = new WaitingSlots();
   const { clock, publisher, events: live, retries, stopping, ended, bytes, pass } = await running(service, { slots });
   const unknownIn = new Array<number>(minutes).fill(0);
@@ -86,34 +60,6 @@ function transactionEvent(i: number) {
   const transaction = { from: addressOf("from", i), to: addressOf("to", i), value: "1000", data: "0x" };
   const known = { user_addresses: [transaction.from], id: `w${i}`, checks: ["evm-security"] };
   return { type: "transaction", chain_id: "1", transaction, ...known };
-}
-
-/** A ticket as its retry topic brings it. */
-function broughtBack(
-  { topic, value, headers = {} }: OutRecord<Uint8Array>,
-  offset: number,
-  timestamp: number,
-): StreamRecord {
-  return { topic, partition: 0, offset, timestamp, value, headers };
-}
-
-/** Slots that come when the test says so. */
-class WaitingSlots {
-  readonly #waiting: (() => void)[] = [];
-
-  run<T>(job: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push(() => void job().then(resolve, reject));
-    });
-  }
-
-  pace(): void {}
-
-  next(): boolean {
-    const next = this.#waiting.shift();
-    next?.();
-    return next !== undefined;
-  }
 }
 
 test.each([3, 6, 8])(
