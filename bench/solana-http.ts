@@ -102,7 +102,10 @@ async function main(): Promise<void> {
   const served = spawn(process.execPath, [main, "serve"], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
   try {
     const url = await new Promise<string>((resolve) =>
-      served.on("message", (said) => resolve(String(Reflect.get(Object(said), "listening")))),
+      served.on("message", (said) => {
+        const listening: unknown = Reflect.get(Object(said), "listening");
+        if (listening !== undefined) resolve(String(listening));
+      }),
     );
     const through = await throughHttp(url, served.pid);
     const parts = [through.wall / all.wall, through.cpu / alone.cpu, through.cpu / all.cpu];

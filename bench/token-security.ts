@@ -177,7 +177,10 @@ async function cachedThroughHttp(token: string): Promise<string> {
   const agent = new Agent({ connections: 8 });
   try {
     const url = await new Promise<string>((resolve) =>
-      served.on("message", (said) => resolve(String(Reflect.get(Object(said), "listening")))),
+      served.on("message", (said) => {
+        const listening: unknown = Reflect.get(Object(said), "listening");
+        if (listening !== undefined) resolve(String(listening));
+      }),
     );
     const ask = async (wait: boolean) => {
       const response = await request(`${url}/v2/svc/token-security`, {

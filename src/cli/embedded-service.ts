@@ -5,9 +5,12 @@ import { z } from "zod";
 import { ConfigInvalidError } from "../kernel/errors.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { Environment } from "./config.ts";
+import { STARTING } from "./life-signs.ts";
 
 /** What `weir serve` tells a parent process once it listens. */
 export const ListeningMessage = z.object({ listening: z.url() });
+/** What it tells until then. */
+const Starting = z.object({ starting: z.literal(STARTING.starting) });
 
 export interface RunningService {
   readonly url: string;
@@ -18,7 +21,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-const START_DEADLINE_MS = 20_000;
+/** How long a child may give no sign of life before it listens, milliseconds. It gives one a second. */
+const SILENT_MS = 20_000;
+/** For signs that came while this process had no turn to hear them. */
+const UNHEARD_MS = 1_000;
 const STOP_DEADLINE_MS = 5_000;
 
 /** What the service of a run reads, but for its key. */
@@ -40,13 +46,18 @@ export function embeddedEnvironment(env: Environment): Environment {
  * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows, and
  * without a quota. The child ends with this process, however this process ends: it watches the channel between them.
  *
+ * @param own another command that listens, and how long it may be silent until then.
  * @throws {ConfigInvalidError} with the child's own words when it does not start, and `signal.reason` as soon as it aborts
  * before that: whoever stops a program waits for nothing that is only being loaded.
  */
-export async function startEmbeddedService(env: Environment, signal: AbortSignal): Promise<RunningService> {
+export async function startEmbeddedService(
+  env: Environment,
+  signal: AbortSignal,
+  { command = commandFile(), silentMs = SILENT_MS }: { readonly command?: string; readonly silentMs?: number } = {},
+): Promise<RunningService> {
   signal.throwIfAborted();
   const apiKey = new Secret(randomBytes(24).toString("base64url"));
-  const child = spawn(process.execPath, [commandFile(), "serve"], {
+  const child = spawn(process.execPath, [command, "serve"], {
     env: { ...embeddedEnvironment(env), SERVICE_API_KEYS: apiKey.reveal() },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
@@ -70,7 +81,10 @@ export async function startEmbeddedService(env: Environment, signal: AbortSignal
     clearTimeout(timer);
   };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  child.once("message", (message) => {
+  let heardAt = performance.now();
+  child.on("message", (message) => {
+    heardAt = performance.now();
+    if (isListening || Starting.safeParse(message).success) return;
     const parsed = ListeningMessage.safeParse(message);
     if (parsed.success) {
       isListening = true;
@@ -82,10 +96,12 @@ export async function startEmbeddedService(env: Environment, signal: AbortSignal
   child.once("exit", (code) =>
     reject(new ConfigInvalidError(`the embedded service ended with status ${code}: ${said.trim()}`)),
   );
-  const timer = setTimeout(
-    () => reject(new ConfigInvalidError("the embedded service did not start in time")),
-    START_DEADLINE_MS,
-  );
+  const giveUp = () => {
+    const leftMs = silentMs + UNHEARD_MS - (performance.now() - heardAt);
+    if (leftMs > 0) timer = setTimeout(giveUp, leftMs);
+    else reject(new ConfigInvalidError(`the embedded service gave no sign of life for ${silentMs / 1_000} s`));
+  };
+  let timer = setTimeout(giveUp, silentMs);
   const abandon = () => reject(signal.reason);
   signal.addEventListener("abort", abandon, { once: true });
   try {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import module from "node:module";
 import path from "node:path";
+import { giveLifeSigns } from "./life-signs.ts";
 import { nodeProblem } from "./node-version.ts";
 
 /**
@@ -17,10 +18,12 @@ const COMPILED_HERE = path.join(COMPILED, process.argv[2] === "screen" ? "screen
 
 /**
  * The built package's command. It looks at Node's version before anything else is loaded: on an older one the libraries
- * would fail while they load, with a stack trace that says nothing. So nothing but the check is imported up here, and what Node itself has.
+ * would fail while they load, with a stack trace that says nothing. So nothing is imported up here but that check,
+ * signs of life, and what Node itself has.
  */
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
+  if (process.argv[2] === "serve") giveLifeSigns();
   module.enableCompileCache(COMPILED_HERE);
   await import("./main.ts");
 } else {

@@ -16,6 +16,7 @@ import { entryOf } from "./outcome-entry.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import { type RequestLane, requestLaneOf, turnOf } from "./pace/turn.ts";
+import { WithdrawnError } from "./pace/withdrawn-error.ts";
 import type { Question, TokenQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
@@ -130,11 +131,12 @@ function askAlone(
 /** Asks in the name of one who keeps his place while he has to ask again. */
 function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Asking, deps: AskDeps): Promise<Outcome<T>> {
   const { signal } = deps;
+  const { leaving } = claim;
   const turn = turnOf(claim);
-  claim.leaving?.onLeave(() => {
+  leaving?.onLeave(() => {
     turn.isAbandoned = true;
   });
-  return withRetries((onSent) => attempt({ signal, onSent, turn }), turn, deps);
+  return withRetries((onSent) => attempt({ signal, onSent, turn, leaving }), turn, deps);
 }
 
 /** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
@@ -154,7 +156,7 @@ function simulationOf(transactions: readonly SolanaTransaction[], claim: Asking,
 function askOnce(
   question: TokenQuestion | ClassQuestion,
   claim: Asking,
-  { inFlight, answered, replies, observer }: AskDeps,
+  { gate, inFlight, answered, replies, observer }: AskDeps,
   ask: (lonely: Lonely) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
   const key = questionKey(question);
@@ -170,10 +172,20 @@ function askOnce(
     return Promise.resolve(reply);
   }
   return inFlight.ask(key, claim, async (turn) => {
-    const polled = await ask({ event: key, turn });
-    replies.keep(asked, polled);
-    if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
-    return polled;
+    // What waits for its slot has its answer as soon as the whole chain is refused.
+    const forget = replies.wait(asked, () => gate.withdraw(turn));
+    try {
+      const polled = await ask({ event: key, turn });
+      replies.keep(asked, polled);
+      if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
+      return polled;
+    } catch (thrown) {
+      const refused = thrown instanceof WithdrawnError ? replies.find(asked) : undefined;
+      if (refused === undefined) throw thrown;
+      return refused;
+    } finally {
+      forget();
+    }
   });
 }
 

@@ -2,10 +2,17 @@ import type { Leaving } from "./leaving.ts";
 import { type Claim, type RequestLane, requestLaneOf, type Turn, turnOf } from "./pace/turn.ts";
 import { WithdrawnError } from "./pace/withdrawn-error.ts";
 
+/** One event that waits for an answer. */
+interface Waiter<T> extends PromiseWithResolvers<T> {
+  /** Puts the question anew. */
+  readonly askAgain: () => Promise<T>;
+}
+
 interface InFlight<T> {
   readonly turn: Turn;
-  readonly answer: Promise<T>;
-  /** Events that wait for the answer, by the lane in which they do. */
+  /** An event that leaves is let go of at once: a question may wait for hours, and thousands of events ask it meanwhile. */
+  readonly waiters: Set<Waiter<T>>;
+  /** How many of these wait in each lane. */
   readonly waiting: Record<RequestLane, number>;
 }
 
@@ -34,6 +41,7 @@ export class Coalescer<T> {
     this.#line = line;
   }
 
+  /** @throws {WithdrawnError} when the event leaves; what `ask` throws. */
   ask(key: string, claim: Asking, ask: (turn: Turn) => Promise<T>): Promise<T> {
     const known = this.#inFlight.get(key);
     if (known !== undefined) {
@@ -41,39 +49,43 @@ export class Coalescer<T> {
       known.turn.isAbandoned = false;
     }
     const asked = known ?? this.#begin(key, claim, ask);
+    const waiter = { ...Promise.withResolvers<T>(), askAgain: () => this.ask(key, claim, ask) };
+    asked.waiters.add(waiter);
     asked.waiting[requestLaneOf(claim)]++;
-    claim.leaving?.onLeave(() => this.#leave(key, asked, claim));
-    return known === undefined ? asked.answer : this.#joined(asked.answer, () => this.ask(key, claim, ask), claim);
-  }
-
-  /** The question may have been given up a moment before one more event joined it. */
-  async #joined(answer: Promise<T>, askAgain: () => Promise<T>, { leaving }: Asking): Promise<T> {
-    try {
-      return await answer;
-    } catch (thrown) {
-      if (!(thrown instanceof WithdrawnError) || leaving?.hasLeft === true) throw thrown;
-    }
-    return askAgain();
+    claim.leaving?.onLeave(() => this.#leave(key, asked, waiter, claim));
+    return waiter.promise;
   }
 
   #begin(key: string, claim: Claim, ask: (turn: Turn) => Promise<T>): InFlight<T> {
     const turn = turnOf(claim);
-    const answer = ask(turn).finally(() => this.#forget(key, asked));
-    const asked: InFlight<T> = { turn, answer, waiting: { realtime: 0, late: 0, backfill: 0 } };
+    const asked: InFlight<T> = { turn, waiters: new Set(), waiting: { realtime: 0, late: 0, backfill: 0 } };
     this.#inFlight.set(key, asked);
+    ask(turn).then(
+      (answer) => {
+        this.#forget(key, asked);
+        for (const { resolve } of asked.waiters) resolve(answer);
+      },
+      (thrown: unknown) => {
+        this.#forget(key, asked);
+        // The question may have been given up a moment before one more event joined it.
+        const isGivenUp = thrown instanceof WithdrawnError;
+        for (const { resolve, reject, askAgain } of asked.waiters) isGivenUp ? resolve(askAgain()) : reject(thrown);
+      },
+    );
     return asked;
   }
 
   /** An event is overdue. A question of none goes, so that no slot is spent on it. */
-  #leave(key: string, asked: InFlight<T>, claim: Claim): void {
-    if (this.#inFlight.get(key) !== asked) return;
+  #leave(key: string, asked: InFlight<T>, waiter: Waiter<T>, claim: Claim): void {
+    if (this.#inFlight.get(key) !== asked || !asked.waiters.delete(waiter)) return;
+    waiter.reject(new WithdrawnError());
     const { waiting } = asked;
     waiting[requestLaneOf(claim)]--;
-    const isAwaited = waiting.realtime + waiting.late + waiting.backfill > 0;
-    if (!isAwaited && this.#line.withdraw(asked.turn)) this.#forget(key, asked);
+    const isWaitedFor = asked.waiters.size > 0;
+    if (!isWaitedFor && this.#line.withdraw(asked.turn)) this.#forget(key, asked);
     else if (waiting.realtime === 0) this.#line.demote(asked.turn, waiting.backfill > 0 ? "backfill" : "late");
     // On its way it may be answered still; what failed is not asked again for nothing.
-    if (!isAwaited) asked.turn.isAbandoned = true;
+    if (!isWaitedFor) asked.turn.isAbandoned = true;
   }
 
   #forget(key: string, asked: InFlight<T>): void {

@@ -172,7 +172,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     const told = until ?? this;
     try {
       const asked = deps.pool.askFor(told, question, this);
-      if (asked !== undefined && until !== undefined) until.withdraw = () => deps.pool.withdraw(asked);
+      if (asked !== undefined && until !== undefined) until.withdraw = () => deps.pool.withdraw(asked, until);
     } catch (thrown) {
       told.failed(thrown);
     }

@@ -1,11 +1,14 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { startEmbeddedService } from "../../src/cli/embedded-service.ts";
+import { emptyFolder } from "../support/folder.ts";
 
 const stopped = new Error("stopped");
+const { PATH, HOME } = process.env;
 
 test("an embedded service that is stopped while it starts is gone, and nobody waits for it", async () => {
   const stopping = new AbortController();
-  const { PATH, HOME } = process.env;
   const starting = startEmbeddedService({ PATH, HOME }, stopping.signal);
 
   stopping.abort(stopped);
@@ -15,4 +18,37 @@ test("an embedded service that is stopped while it starts is gone, and nobody wa
 
 test("one that was stopped before is not started", async () => {
   await expect(startEmbeddedService({}, AbortSignal.abort(stopped))).rejects.toBe(stopped);
+});
+
+/** A command that gives signs of life for so long, and listens then. */
+async function slowCommand(ms: number): Promise<string> {
+  const file = path.join(await emptyFolder(), "slow.mjs");
+  const text = `
+    const signs = setInterval(() => process.send({ starting: true }), 100);
+    setTimeout(() => { clearInterval(signs); process.send({ listening: "http://127.0.0.1:9" }); }, ${ms});
+    process.once("disconnect", () => process.exit());
+  `;
+  await writeFile(file, text);
+  return file;
+}
+
+test("one that takes long to start is waited for as long as it gives signs of life", async () => {
+  const command = await slowCommand(8_000);
+
+  const service = await startEmbeddedService({ PATH, HOME }, new AbortController().signal, {
+    command,
+    silentMs: 4_000,
+  });
+  await service.stop();
+
+  expect(service.url).toBe("http://127.0.0.1:9");
+});
+
+test("one that gives no sign of life is given up", async () => {
+  const command = path.join(await emptyFolder(), "silent.mjs");
+  await writeFile(command, "setInterval(() => undefined, 1_000);");
+
+  const starting = startEmbeddedService({ PATH, HOME }, new AbortController().signal, { command, silentMs: 500 });
+
+  await expect(starting).rejects.toThrow("gave no sign of life for 0.5 s");
 });

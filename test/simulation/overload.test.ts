@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Load, type Outage, QUOTA, runOutage } from "../support/outage-run.ts";
 import { SECOND } from "../support/running-groups.ts";
+import { type Load, type Outage, QUOTA, runOutage } from "./outage-run.ts";
 
 const MINUTE_MS = 60 * SECOND;
 const FROM_MS = MINUTE_MS;

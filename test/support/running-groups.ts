@@ -3,6 +3,7 @@ import { TicketPublisher } from "../../src/worker/group/publish-tickets.ts";
 import { VerdictPublisher } from "../../src/worker/group/publish-verdicts.ts";
 import { runGroups } from "../../src/worker/group/run-groups.ts";
 import { failuresLaterMs, type Tier } from "../../src/worker/group/tiers.ts";
+import { defaultBounds, type LaneBounds } from "../../src/worker/ledger/lane-bounds.ts";
 import { FakeConsumer } from "../fakes/fake-consumer.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { FakePublisher } from "../fakes/fake-publisher.ts";
@@ -17,7 +18,13 @@ export const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7
 /** A worker on topics that runs, over fakes; the test moves its time and its records. */
 export async function running(
   asked: FakeService,
-  { maxRecordBytes = 100_000, slots = freeSlots, overdueGraceMs = 2 * SECOND } = {},
+  {
+    maxRecordBytes = 100_000,
+    slots = freeSlots,
+    overdueGraceMs = 2 * SECOND,
+    bounds = defaultBounds,
+    ticketBounds = undefined as LaneBounds | undefined,
+  } = {},
 ) {
   const clock = new VirtualClock(START);
   const log = new FakeLog();
@@ -27,7 +34,7 @@ export async function running(
   const topics = { "10s": "retry.10s", "1m": "retry.1m", "10m": "retry.10m" };
   const tickets = new TicketPublisher({ publisher, clock, topics, maxRecordBytes });
   const sink = new VerdictPublisher({ publisher, clock, verdicts: "verdicts", deadLetters: "dead", maxRecordBytes });
-  const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs, slots, overdueGraceMs }), tickets };
+  const worker = { ...workerFor(asked, { clock, log, sink, failuresLaterMs, slots, overdueGraceMs, bounds }), tickets };
   worker.pool.expectMore(false);
   const alive = () => {
     events.activeAt = retries.activeAt = clock.ticks();
@@ -43,6 +50,7 @@ export async function running(
     retries,
     publisher,
     deadLetters: "dead",
+    ...(ticketBounds === undefined ? {} : { ticketBounds }),
     stop: stopping.signal,
     drainMs: 15 * SECOND,
     stuckMs: () => 3_600 * SECOND,
@@ -71,5 +79,5 @@ export async function running(
     await clock.advance(ms);
     alive();
   };
-  return { clock, log, publisher, events, retries, stopping, ended, deliver, bytes, bringBack, pass };
+  return { clock, log, publisher, events, retries, worker, stopping, ended, deliver, bytes, bringBack, pass };
 }

@@ -29,13 +29,15 @@ export interface GroupsDeps
   readonly retries: GroupConsumer;
   readonly publisher: Publisher & { readonly obstacle: string | undefined };
   readonly deadLetters: string;
+  /** Tickets of one tier that this process holds until they are due, and are answered. */
+  readonly ticketBounds?: LaneBounds;
   /** Told of the two groups' loops, to be looked at. */
   readonly onBegun: (events: GroupLoop, retries: GroupLoop<Tier>) => void;
   /** Which tier a retry topic is. */
   readonly tierOf: (topic: string) => Tier;
 }
 
-/** Tickets of one tier that one process holds until they are due: those of one must not keep another's from being read. */
+/** Those of one tier must not keep another's from being read. */
 const TICKETS: LaneBounds = { events: 5_000, span: 10_000, bytes: 32 * 1024 * 1024 };
 
 /**
@@ -48,7 +50,7 @@ export function runGroups(deps: GroupsDeps): Promise<void> {
 }
 
 function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
-  const { intake, laneOf, clock, log, drainMs, stuckMs, headStuckMs, gate, pool } = deps;
+  const { intake, laneOf, clock, log, drainMs, stuckMs, headStuckMs, gate, pool, ticketBounds = TICKETS } = deps;
   const isClosed = () => gate.closed !== undefined;
   // Where a quota is small, an event may wait in line for hours while later ones of other tenants or checks are settled.
   const isQueued = () => gate.isQueued || pool.waiting > 0;
@@ -106,7 +108,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const retries = new GroupLoop<Tier>({
     ...shared,
     consumer: deps.retries,
-    intake: new Intake<Tier>({ "10s": TICKETS, "1m": TICKETS, "10m": TICKETS }),
+    intake: new Intake<Tier>({ "10s": ticketBounds, "1m": ticketBounds, "10m": ticketBounds }),
     laneOf: deps.tierOf,
     // A ticket that waits for its time is no sign of a fault.
     isHeld: () => isClosed() || due === 0,

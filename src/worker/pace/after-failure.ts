@@ -23,7 +23,7 @@ export interface Failure {
    * Resolves when one that was charged may be asked again. One request is repeated, whatever it holds, and paid for only if
    * it is: who comes first waits for all. @throws the reason why nothing is asked any more.
    */
-  readonly afforded: (turn: Pick<Turn, "lane">) => Promise<void>;
+  readonly afforded: (turn: Pick<Turn, "lane" | "isAbandoned">) => Promise<void>;
 }
 
 /** Judges the failures of single items in one answer: those of one kind are one failure, not one each. */
@@ -40,7 +40,7 @@ export function judgeTogether(gate: Pick<Gate, "isFree" | "afforded">): (error: 
 export function failureOf(error: AppError, gate: Pick<Gate, "isFree" | "afforded">): Failure {
   const isFree = gate.isFree(error);
   const limit = error instanceof AnswerInvalidError ? INVALID_ATTEMPTS : RETRY.attempts;
-  const turns: Pick<Turn, "lane">[] = [];
+  const turns: Pick<Turn, "lane" | "isAbandoned">[] = [];
   let paid: Promise<void> | undefined;
   return {
     judge: (attempts) => {

@@ -12,7 +12,7 @@ const REALTIME_MS = 10_000;
 const LOOK_MS = 1_000;
 
 /** For whom one failed request is to be repeated: all of them, or whoever is left. May grow, and change its lane. */
-export type Repeated = Iterable<Pick<Turn, "lane">>;
+export type Repeated = Iterable<Pick<Turn, "lane" | "isAbandoned">>;
 
 interface Repetition {
   readonly kind: RetryKind;
@@ -34,11 +34,12 @@ export interface RetryLineDeps {
 
 /**
  * Where repetitions wait that the budget does not pay for: it is there to bound what is sent, not to end anybody's
- * attempts. First come, first served, as answers bring tokens back. Two go for nothing:
+ * attempts. First come, first served, as answers bring tokens back. Three go for nothing:
  *
  * - one, when nothing is on its way and nobody else is next: one at a time harms no service, and who would bring tokens?
  * - what is wanted in realtime, once it has waited for as long as a ticket would have taken. Whoever asked may be overdue
- *   by then, and more come every second. What the backfill waits for is in flight, and bounded with that.
+ *   by then, and more come every second. What the backfill waits for is in flight, and bounded with that;
+ * - what nothing waits for any more: no request follows.
  */
 export class RetryLine {
   readonly #deps: RetryLineDeps;
@@ -109,7 +110,10 @@ export class RetryLine {
 
   #lookAtAll(): void {
     const now = this.#deps.clock.ticks();
-    for (const each of this.#waiting) if (now - each.since >= REALTIME_MS && isRealtime(each.of)) this.#letGo(each);
+    for (const each of this.#waiting) {
+      const isDue = now - each.since >= REALTIME_MS && isRealtime(each.of);
+      if (isDue || isAbandoned(each.of)) this.#letGo(each);
+    }
     // It was asked by nobody any more.
     this.#isOneGoing = false;
     this.look();
@@ -139,4 +143,9 @@ function kindOf(error: AppError): RetryKind {
 function isRealtime(of: Repeated): boolean {
   for (const { lane } of of) if (lane === "realtime") return true;
   return false;
+}
+
+function isAbandoned(of: Repeated): boolean {
+  for (const turn of of) if (turn.isAbandoned !== true) return false;
+  return true;
 }

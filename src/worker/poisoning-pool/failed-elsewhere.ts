@@ -15,6 +15,7 @@ export class FailedElsewhere<T extends WeakKey> {
 
   /** A request failed that held these. */
   add(members: readonly T[], answers: number): void {
+    this.#forget(answers);
     const failure = {};
     this.#recent.set(failure, answers);
     for (const member of members) {
@@ -26,7 +27,7 @@ export class FailedElsewhere<T extends WeakKey> {
 
   /** Whether a request failed lately that held none of these. */
   isBeside(members: readonly T[], answers: number): boolean {
-    for (const [failure, at] of this.#recent) if (answers - at > LATELY) this.#recent.delete(failure);
+    this.#forget(answers);
     const own = new Set(members.flatMap((member) => this.#failuresOf.get(member) ?? []));
     return [...this.#recent.keys()].some((failure) => !own.has(failure));
   }
@@ -34,5 +35,9 @@ export class FailedElsewhere<T extends WeakKey> {
   /** The service fails for this one: whatever held it says nothing of the service. */
   blame(member: T): void {
     for (const failure of this.#failuresOf.get(member) ?? []) this.#recent.delete(failure);
+  }
+
+  #forget(answers: number): void {
+    for (const [failure, at] of this.#recent) if (answers - at > LATELY) this.#recent.delete(failure);
   }
 }

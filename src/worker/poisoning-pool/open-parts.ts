@@ -41,8 +41,8 @@ export class OpenParts {
   /** Waits with whoever asks the same at the moment. @returns what waits; undefined when nobody asks. */
   join({ asking }: KnownPart, claim: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
     if (asking === undefined) return undefined;
-    asking.others ??= [];
-    asking.others.push(told);
+    asking.others ??= new Set();
+    asking.others.add(told);
     join(asking, claim);
     return asking;
   }

@@ -28,7 +28,7 @@ import { PoolingSwitch } from "./pooling-switch.ts";
 import { Queues } from "./queues.ts";
 import { uniteOutcomes } from "./unite.ts";
 import { UnsupportedChains } from "./unsupported-chains.ts";
-import type { Waiting, WaitingQueue } from "./waiting.ts";
+import { letGo, type Waiting, type WaitingQueue } from "./waiting.ts";
 
 export interface PoolDeps extends AskingDeps {
   readonly service: SecurityService;
@@ -152,14 +152,16 @@ export class PoisoningPool implements Company {
     return this.#askOnce(onlyPartOf(question), claim, told);
   }
 
-  /** Whoever asked waits no longer. What is on its way goes on: its answer is good for the next who asks. */
-  withdraw(waiting: Waiting): void {
+  /** `told` waits no longer. What is on its way goes on: its answer is good for the next event that asks. */
+  withdraw(waiting: Waiting, told: Told<PoisoningEvidence>): void {
+    letGo(waiting, told);
     if (waiting.queue !== undefined) {
       if (waiting.queue.withdraw(waiting)) this.#open.forget(waiting);
       return;
     }
     waiting.asks--;
     if (waiting.asks > 0) return;
+    waiting.isAbandoned = true;
     this.#calibratedFirst.withdraw(waiting);
   }
 
@@ -176,10 +178,11 @@ export class PoisoningPool implements Company {
         tell(value);
       };
     };
-    const asked = this.#askOnce(part, claim, { answered: told(resolve), failed: told(reject) });
+    const asker = { answered: told(resolve), failed: told(reject) };
+    const asked = this.#askOnce(part, claim, asker);
     if (asked !== undefined) {
       claim.leaving?.onLeave(() => {
-        if (!isTold) this.withdraw(asked);
+        if (!isTold) this.withdraw(asked, asker);
       });
     }
     return promise;

@@ -47,10 +47,10 @@ export interface Waiting extends Turn {
   half?: object;
   /** What was said of it in company, while that is asked again. */
   flagged?: Flagged | undefined;
-  /** Undefined once that was told. */
+  /** Undefined once that was told, or waits no longer. */
   first: Told<PoisoningEvidence> | undefined;
   /** Whoever asked the same since, as they came: nearly always there is nobody. */
-  others?: Told<PoisoningEvidence>[];
+  others?: Set<Told<PoisoningEvidence>>;
 }
 
 /** What was asked just now. All that each in flight holds is made at once: a thousand of them are to be collected, too. */
@@ -79,7 +79,14 @@ export function waitingFor(
 export function join(waiting: Waiting, claim: Claim): void {
   if (waiting.queue !== undefined) waiting.queue.join(waiting, claim);
   else joinTurn(waiting, claim);
+  if (waiting.isAbandoned === true) waiting.isAbandoned = false;
   waiting.asks++;
+}
+
+/** One waits no longer: a part may wait for hours, and thousands of events ask about it meanwhile. */
+export function letGo(waiting: Waiting, told: Told<PoisoningEvidence>): void {
+  if (waiting.first === told) waiting.first = undefined;
+  else waiting.others?.delete(told);
 }
 
 /** What waits, a lane at a time; within a lane tenants by weight, and the parts of one by their places. */

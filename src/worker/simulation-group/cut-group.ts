@@ -24,5 +24,5 @@ export function cutGroup<T extends { readonly locks: LockSets | undefined }>(
 /** What a group that was refused as a whole goes on as. */
 export function halves<T>(group: readonly T[]): readonly (readonly T[])[] {
   const middle = Math.ceil(group.length / 2);
-  return [group.slice(0, middle), group.slice(middle)];
+  return [group.slice(0, middle), group.slice(middle)].filter(({ length }) => length > 0);
 }

@@ -1,3 +1,4 @@
+import type { Leaving } from "../leaving.ts";
 import type { Turn } from "../pace/turn.ts";
 
 /** Who waits for an answer. */
@@ -6,6 +7,8 @@ export interface Asker {
   readonly signal: AbortSignal;
   /** For whom; the same when a question is asked again, so that it keeps its place. */
   readonly turn: Turn;
+  /** Absent where an event waits without an end. */
+  readonly leaving?: Leaving | undefined;
   /** Told of each request that carries the question, just before it is sent. */
   onSent(): void;
 }

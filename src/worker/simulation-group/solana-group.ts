@@ -5,6 +5,7 @@ import type { AskedSlots } from "../pace/gate-slots.ts";
 import { keepPlace } from "../pace/keep-place.ts";
 import type { WeightOf } from "../pace/line.ts";
 import type { Company, Oldest, RequestLane } from "../pace/turn.ts";
+import { WithdrawnError } from "../pace/withdrawn-error.ts";
 import type { SecurityService } from "../ports.ts";
 import { AnswerInvalidError, RejectedError, UnavailableError } from "../service-errors.ts";
 import { allAborted } from "./all-aborted.ts";
@@ -80,17 +81,25 @@ export class SolanaGroups implements Company {
   /**
    * The answer about this event alone. Nothing is retried in here but what company has spoilt.
    *
-   * @throws {AnswerInvalidError}, whatever the service or the slots throw, or the reason of the asker's signal.
+   * @throws {AnswerInvalidError}, whatever the service or the slots throw, or the reason of the asker's signal;
+   * WithdrawnError when the asker leaves.
    */
   async ask(question: SimulationQuestion, asker: Asker): Promise<Evidence> {
     asker.signal.throwIfAborted();
+    if (asker.leaving?.hasLeft === true) throw new WithdrawnError();
     const { promise, resolve, reject } = Promise.withResolvers<Evidence>();
     const locksOfEach = question.transactions.map((transaction) => this.#decoder.locksOf(transaction));
     const locks = this.#goesAlone.has(question) ? undefined : locksForCompany(locksOfEach);
-    const giveUp = () => reject(asker.signal.reason);
+    const waiting = { question, asker, locksOfEach, locks, resolve, reject };
+    const leave = (reason: unknown) => {
+      this.#line.withdraw(waiting);
+      reject(reason);
+    };
+    const giveUp = () => leave(asker.signal.reason);
     asker.signal.addEventListener("abort", giveUp, { once: true });
+    asker.leaving?.onLeave(() => leave(new WithdrawnError()));
     asker.turn.since ??= this.#deps.ticks();
-    this.#line.add({ question, asker, locksOfEach, locks, resolve, reject });
+    this.#line.add(waiting);
     this.#requestSlot();
     try {
       return await promise;
@@ -162,8 +171,9 @@ export class SolanaGroups implements Company {
     for (const { reject } of this.#line.clear()) reject(thrown);
   }
 
-  #settleFailed(group: readonly Waiting[], thrown: unknown): void {
-    const hadCompany = group.length > 1;
+  #settleFailed(sent: readonly Waiting[], thrown: unknown): void {
+    const hadCompany = sent.length > 1;
+    const group = sent.filter(({ asker }) => !hasLeft(asker));
     const isDoubtful = thrown instanceof AnswerInvalidError;
     if (hadCompany && (isDoubtful || thrown instanceof UnavailableError)) {
       for (const { question } of group) this.#goesAlone.add(question);
@@ -178,4 +188,9 @@ export class SolanaGroups implements Company {
     }
     this.#requestSlot();
   }
+}
+
+/** Whether nothing waits for the answer any more: the run has ended, or the event is overdue. */
+function hasLeft({ signal, leaving }: Asker): boolean {
+  return signal.aborted || leaving?.hasLeft === true;
 }

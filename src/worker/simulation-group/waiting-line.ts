@@ -65,9 +65,8 @@ export class WaitingLine<T extends Waiter> {
     this.#parts = [...this.#parts, ...parts];
   }
 
-  /** Takes out what goes next, for `first` if anyone waits there, without those whom nobody waits for any more. */
+  /** Takes out what goes next, for `first` if anything waits there. */
   cut(first: RequestLane, groupMax: number): readonly T[] {
-    this.#forget();
     const order = [first, ...requestLanes.filter((lane) => lane !== first)];
     for (const lane of order) {
       const part = this.#parts.find((each) => laneOf(each) === lane);
@@ -94,18 +93,13 @@ export class WaitingLine<T extends Waiter> {
     return everyone;
   }
 
-  /** Nobody waits any more for those whose askers have left. */
-  #forget(): void {
-    for (const line of Object.values(this.#fresh)) {
-      for (const each of line.all()) if (hasLeft(each)) line.remove(each);
-    }
-    this.#parts = this.#parts.map((part) => part.filter((each) => !hasLeft(each))).filter(({ length }) => length > 0);
+  /** Takes out one that nothing waits for any more. */
+  withdraw(waiter: T): void {
+    for (const lane of requestLanes) this.#fresh[lane].remove(waiter);
+    if (this.#parts.length === 0) return;
+    const left = this.#parts.map((part) => (part.includes(waiter) ? part.filter((each) => each !== waiter) : part));
+    this.#parts = left.filter(({ length }) => length > 0);
   }
-}
-
-/** Whether nothing waits for it any more: the run has ended, or its event is overdue. */
-function hasLeft({ asker: { signal, turn } }: Waiter): boolean {
-  return signal.aborted || turn.isAbandoned === true;
 }
 
 /** The first of the lanes in which a question of the part waits. */

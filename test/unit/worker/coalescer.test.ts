@@ -15,13 +15,16 @@ function asking(isSent = false) {
   const coalescer = new Coalescer<string>({ join: joinTurn, demote: demoteTurn, withdraw });
   const answers: PromiseWithResolvers<string>[] = [];
   const turns: Turn[] = [];
-  const ask = (key = "a", lane: Lane = "backfill", tenant = "x", leaving?: Leaving) =>
-    coalescer.ask(key, { lane, tenant, leaving }, (turn) => {
+  const ask = (key = "a", lane: Lane = "backfill", tenant = "x", leaving?: Leaving) => {
+    const asked = coalescer.ask(key, { lane, tenant, leaving }, (turn) => {
       turns.push(turn);
       const answer = Promise.withResolvers<string>();
       answers.push(answer);
       return answer.promise;
     });
+    asked.catch(() => undefined);
+    return asked;
+  };
   return { ask, answers, turns, withdrawn };
 }
 
@@ -91,6 +94,18 @@ test("a question whose only event is overdue leaves the line, and is asked anew"
 
   expect(await again).toBe("yes");
   expect(withdrawn).toEqual([turns[0]]);
+});
+
+test("an event that leaves is let go of, though others wait for the answer", async () => {
+  const { ask, answers } = asking(true);
+  const leaving = new Leaving();
+  const [left, stays] = [ask("a", "realtime", "x", leaving), ask("a", "realtime")];
+
+  leaving.leave();
+  await expect(left).rejects.toThrow(WithdrawnError);
+  answers[0]?.resolve("yes");
+
+  expect(await stays).toBe("yes");
 });
 
 test("what is on its way goes on, and has the answer for the event's own ticket", async () => {

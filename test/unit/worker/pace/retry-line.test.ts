@@ -192,3 +192,15 @@ test("it is said once, until the budget is full again", async () => {
   wait("fourth");
   expect(log.messages("warn")).toHaveLength(2);
 });
+
+test("what nothing waits for any more leaves the line within a second, and its tokens to others", async () => {
+  const { clock, line, gone, wait } = emptyLine();
+  const [left, stays] = [someTurn("backfill"), someTurn("backfill")];
+  wait("left", failure, [left]);
+  wait("both", failure, [left, stays]);
+
+  left.isAbandoned = true;
+  await clock.advance(1_000);
+
+  expect([gone, line.size]).toEqual([["left"], 1]);
+});

@@ -205,7 +205,7 @@ describe("what failed, where the process can afford no repetition", () => {
     await clock.advance(1_000);
     expect(sent().length).toBe(2);
 
-    if (asked !== undefined) pool.withdraw(asked);
+    if (asked !== undefined) pool.withdraw(asked, told);
     await clock.advance(60_000);
 
     expect([answered, sent().length]).toEqual([["backfill"], 3]);

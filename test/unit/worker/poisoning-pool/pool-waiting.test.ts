@@ -23,7 +23,7 @@ function asker({ pool }: Setup, i: number) {
   return {
     heard,
     withdraw: () => {
-      if (waiting !== undefined) pool.withdraw(waiting);
+      if (waiting !== undefined) pool.withdraw(waiting, told);
     },
   };
 }

@@ -463,7 +463,7 @@ describe("who asked and waits no longer", () => {
     await settled();
     expect(pool.waiting).toBe(3);
 
-    for (const each of waiting) if (each !== undefined) pool.withdraw(each);
+    for (const each of waiting) if (each !== undefined) pool.withdraw(each, nobody);
     expect([pool.waiting, pool.waits("realtime")]).toEqual([0, 0]);
     slots.isShut = false;
     slots.give();
@@ -482,7 +482,7 @@ describe("who asked and waits no longer", () => {
     const other = ask(event(1));
     await settled();
 
-    if (first !== undefined) pool.withdraw(first);
+    if (first !== undefined) pool.withdraw(first, nobody);
     expect(pool.waiting).toBe(1);
     slots.isShut = false;
     slots.give();
@@ -500,7 +500,7 @@ describe("who asked and waits no longer", () => {
     const asked = askedBy(setup, 1);
     await clock.advance(1_000);
 
-    if (asked !== undefined) pool.withdraw(asked);
+    if (asked !== undefined) pool.withdraw(asked, nobody);
     const next = ask(event(1));
     arrived.resolve();
 
@@ -518,7 +518,7 @@ describe("who asked and waits no longer", () => {
     await clock.advance(1_000);
     expect(sent()).toHaveLength(before + 1);
 
-    if (asked !== undefined) pool.withdraw(asked);
+    if (asked !== undefined) pool.withdraw(asked, nobody);
     failing.resolve();
     await clock.advance(120_000);
 
@@ -533,7 +533,7 @@ describe("who asked and waits no longer", () => {
     const failing = failsLater(service);
     const asked = askedBy(setup, 1);
     await clock.advance(1_000);
-    if (asked !== undefined) pool.withdraw(asked);
+    if (asked !== undefined) pool.withdraw(asked, nobody);
     failing.resolve();
     await clock.advance(120_000);
     service.alter = (_request, answer) => answer;
@@ -553,7 +553,7 @@ describe("who asked and waits no longer", () => {
     const asked = numbers(100).map((i) => askedBy(setup, i));
     await clock.advance(900);
 
-    for (const each of asked) if (each !== undefined) pool.withdraw(each);
+    for (const each of asked) if (each !== undefined) pool.withdraw(each, nobody);
     arrived.resolve();
     await clock.advance(120_000);
 

@@ -2,6 +2,8 @@ import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { RequestOf } from "../../../../src/contract/routes.ts";
 import type { SolanaTransaction } from "../../../../src/contract/solana-emulate.ts";
+import { Leaving } from "../../../../src/worker/leaving.ts";
+import { WithdrawnError } from "../../../../src/worker/pace/withdrawn-error.ts";
 import {
   ChainUnsupportedError,
   RateLimitedError,
@@ -340,6 +342,23 @@ describe("who gives up", () => {
     const stays = asked.ask(one(2), new PatientAsker());
     leaving.abort(reason);
     await expect(left).rejects.toBe(reason);
+    slots.give();
+    await stays;
+
+    expect(sizes(service)).toEqual([1]);
+  });
+
+  test("as an overdue event is let go of at once, with its listener, and its slot goes to others", async () => {
+    const slots = new ManualSlots();
+    const service = healthy();
+    const asked = groups(service, { slots });
+    const [leaving, { signal }] = [new Leaving(), new AbortController()];
+
+    const left = asked.ask(one(1), Object.assign(new PatientAsker(signal), { leaving }));
+    const stays = asked.ask(one(2), new PatientAsker());
+    leaving.leave();
+    await expect(left).rejects.toThrow(WithdrawnError);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
     slots.give();
     await stays;
 

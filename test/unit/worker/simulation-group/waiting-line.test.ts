@@ -33,7 +33,7 @@ test("who left is in no group and in no part, and an empty part is none", () => 
   const line = lineOf(gone, a);
   line.addParts([[alsoGone], [third, b], [c]]);
 
-  for (const { leaving } of [gone, alsoGone, third]) leaving.abort();
+  for (const each of [gone, alsoGone, third]) line.withdraw(each);
 
   expect([line.cut("backfill", 8), line.cut("backfill", 8), line.cut("backfill", 8), line.cut("backfill", 8)]).toEqual([
     [b],

@@ -1,19 +1,18 @@
-import type { CanonicalAddress } from "../../src/chains/address.ts";
-import { lookalike } from "../../src/chains/lookalike.ts";
 import { keyText } from "../../src/chains/solana/key.ts";
 import { programs } from "../../src/chains/solana/programs.ts";
 import type { ResponseOf } from "../../src/contract/routes.ts";
 import { Verdict } from "../../src/events/verdict.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
-import type { OutRecord, StreamRecord } from "../../src/kernel/stream.ts";
+import type { StreamRecord } from "../../src/kernel/stream.ts";
 import { UnavailableError } from "../../src/worker/service-errors.ts";
 import { clean } from "../fakes/evidence.ts";
 import { type FakeConsumer, nameOf } from "../fakes/fake-consumer.ts";
-import { FakeService } from "../fakes/fake-service.ts";
-import { singleAnswer } from "../fakes/single-answer.ts";
 import { settled } from "../fakes/virtual-clock.ts";
-import { randomAddress } from "./random-addresses.ts";
-import { running, SECOND } from "./running-groups.ts";
+import { randomAddress } from "../support/random-addresses.ts";
+import { running, SECOND } from "../support/running-groups.ts";
+import { broughtBack } from "./brought-back.ts";
+import { honestService } from "./honest-service.ts";
+import { WaitingSlots } from "./waiting-slots.ts";
 
 /** Requests a second that the key bears. */
 export const QUOTA = 10;
@@ -52,7 +51,13 @@ export interface OutageRun {
 export async function runOutage(load: Load, outage: Outage, lastsMs: number): Promise<OutageRun> {
   const state = { isDown: false, evmAnswers: 0 };
   const random = seededRandom(1);
-  const service = honestService(state);
+  const service = honestService(() => {
+    if (state.isDown) throw new UnavailableError("the service answered 503");
+  }).on("evmTransactionSecurity", () => {
+    if (state.isDown) throw new UnavailableError("the service answered 503");
+    state.evmAnswers++;
+    return { code: "0", status: "ok", data: clean.tron } as unknown as ResponseOf<"evmTransactionSecurity">;
+  });
   const slots = new WaitingSlots();
   const { clock, publisher, events: live, retries, stopping, ended, bytes, pass } = await running(service, { slots });
   const kinds = Object.entries(load) as [keyof Load, number][];
@@ -60,7 +65,7 @@ export async function runOutage(load: Load, outage: Outage, lastsMs: number): Pr
   const came: Pick<Seen, "kind" | "cameMs">[] = [];
   const first = new Map<string, boolean>();
   const [waiting, tickets]: [StreamRecord[], StreamRecord[]] = [[], []];
-  let [tokens, looked, broughtBack] = [0, 0, 0];
+  let [tokens, looked, brought] = [0, 0, 0];
   for (let ms = 0; ms < lastsMs; ms += STEP_MS) {
     const batch: StreamRecord[] = [];
     for (const [kind, perSecond] of kinds) {
@@ -85,7 +90,7 @@ export async function runOutage(load: Load, outage: Outage, lastsMs: number): Pr
     for (; looked < publisher.records.length; looked++) {
       const record = publisher.records[looked];
       if (record?.topic.startsWith("retry") === true) {
-        tickets.push(asTicket(record, broughtBack++, clock.now()));
+        tickets.push(broughtBack(record, brought++, clock.now()));
       }
       if (record?.topic !== "verdicts") continue;
       const { event_id: id, decision } = Verdict.parse(JSON.parse(Buffer.from(record.value).toString()));
@@ -110,15 +115,6 @@ function deliver(consumer: FakeConsumer, waiting: StreamRecord[]): void {
   for (const record of waiting) (consumer.paused.has(nameOf(record)) ? left : ready).push(record);
   waiting.splice(0, waiting.length, ...left);
   for (const each of Object.values(Object.groupBy(ready, nameOf))) consumer.handler.delivered(each ?? []);
-}
-
-/** A ticket as its retry topic brings it. */
-function asTicket(
-  { topic, value, headers = {} }: OutRecord<Uint8Array>,
-  offset: number,
-  timestamp: number,
-): StreamRecord {
-  return { topic, partition: 0, offset, timestamp, value, headers };
 }
 
 function eventOf(kind: keyof Load, random: Random) {
@@ -146,67 +142,4 @@ function eventOf(kind: keyof Load, random: Random) {
 
 function randomKey(random: Random): string {
   return keyText(Buffer.from(Array.from({ length: 32 }, () => Math.floor(256 * random()))));
-}
-
-function isLike(chain: string, a: string, b: string): boolean {
-  const family = chain === "solana" ? "solana" : "evm";
-  return lookalike(family, a as CanonicalAddress, b as CanonicalAddress) !== undefined;
-}
-
-const flags = (isImitation: boolean) =>
-  isImitation ? ({ ...clean.target, is_poisoning: "1", mimics_user: "1" } as const) : clean.target;
-
-/** A service that detects lookalikes, so that it is pooled, and finds nothing in any transaction. */
-function honestService(state: { readonly isDown: boolean; evmAnswers: number }): FakeService {
-  const answer = <T>(made: () => T): T => {
-    if (state.isDown) throw new UnavailableError("the service answered 503");
-    return made();
-  };
-  return new FakeService()
-    .on("poisoningBatch", ({ target_addresses: targets = [], user_addresses: users = [] }) => {
-      const judged = targets.map((each) => ({
-        ...each,
-        ...flags(users.some(({ address }) => isLike(String(each.chain_id), address, each.address))),
-      }));
-      const data = { target_addresses: judged, token_addresses: [] };
-      return answer(() => ({ code: "0", status: "ok", data }) as unknown as ResponseOf<"poisoningBatch">);
-    })
-    .on("poisoningSingle", ({ chain_id: chain, address, user_address: user }) =>
-      answer(() =>
-        singleAnswer(address, { target_address: flags(user !== undefined && isLike(String(chain), user, address)) }),
-      ),
-    )
-    .on("evmTransactionSecurity", () =>
-      answer(() => {
-        state.evmAnswers++;
-        return { code: "0", status: "ok", data: clean.tron } as unknown as ResponseOf<"evmTransactionSecurity">;
-      }),
-    )
-    .on("solanaEmulate", ({ sol_transactions: transactions }) => {
-      const results = transactions.map(({ name, feePayer = "" }) => ({
-        ...{ name, from: feePayer, error: null, balance_changes: [], findings: [] },
-        involved_addresses_risks: [{ address: feePayer, risk_level: 0 }],
-      }));
-      const data = { ...clean.solana, results };
-      return answer(() => ({ code: "0", status: "ok", data }) as unknown as ResponseOf<"solanaEmulate">);
-    });
-}
-
-/** Slots that come when the run says so. */
-class WaitingSlots {
-  readonly #waiting: (() => void)[] = [];
-
-  run<T>(job: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push(() => void job().then(resolve, reject));
-    });
-  }
-
-  pace(): void {}
-
-  next(): boolean {
-    const next = this.#waiting.shift();
-    next?.();
-    return next !== undefined;
-  }
 }
