@@ -202,6 +202,8 @@ function isStillGood({ outcome, error, data, answered_at: at }: CheckEntry, lane
     // Without an answer there is nothing to be too old.
     if (data === undefined) return true;
   }
+  // Of a verdict that was too large for its record the answer is gone.
+  if (data === undefined) return false;
   const age = at === undefined ? Number.NaN : now - unixMs(at);
   return age >= 0 && age <= MAX_AGE_MS[lane];
 }
