@@ -23,9 +23,9 @@ function alike(file: string, why: string, changes: Changes, which?: readonly num
 /** Mutants that no test can tell from the original. */
 export const equivalent: readonly Equivalent[] = [
   ...alike("decide.ts", "undefined is as good as false", { "return false;": { "return false": "" } }, [2, 3]),
-  ...alike("decide.ts", "it goes the longer way, which keeps as much", {
+  ...alike("kept-reasons.ts", "it goes the longer way, which keeps as much", {
     "for (const { detail } of reasons) if (detail.length > room) return false;": { ">": ">=" },
-    "return reasons.length <= MAX_REASONS;": { "reasons.length <= MAX_REASONS": "undefined", "<=": "<" },
+    "return reasons.length <= bounds.count;": { "reasons.length <= bounds.count": "undefined", "<=": "<" },
   }),
   ...alike("findings/poisoning.ts", "what is unreadable has none: the type checker wants it", {
     '(subject.type === "unreadable" || subject.token_address === undefined)': { '"unreadable"': '""' },

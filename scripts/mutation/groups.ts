@@ -12,7 +12,7 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     name: "decide, findings",
-    files: "src/worker/{decide,findings/*}.ts",
+    files: "src/worker/{decide,findings/*,kept-reasons}.ts",
     tests: [
       ["test/unit/worker/decide.test.ts", "test/unit/worker/findings", "test/property/worker/decide.property.test.ts"],
     ],
@@ -26,7 +26,7 @@ export const groups: readonly Group[] = [
   {
     name: "way of an event",
     files:
-      "src/worker/{answers,check-entry,deadlines,fit-evidence,held-bytes,json-size,lasting-answers,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,whole-record}.ts",
+      "src/worker/{answers,check-entry,deadlines,fit-evidence,fit-verdict,held-bytes,json-size,lasting-answers,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,verdict-size,whole-record}.ts",
     tests: [
       [
         ...[
@@ -39,12 +39,13 @@ export const groups: readonly Group[] = [
           "deadlines",
           "owed-checks",
           "fit-evidence",
+          "fit-verdict",
           "held-bytes",
           "json-size",
           "lasting-answers",
           "next-ticket",
         ].map(unitTest),
-        "test/property/worker/fit-evidence.property.test.ts",
+        "test/property/worker/fit-verdict.property.test.ts",
       ],
       [...["loop", "loop-tickets", "ask", "plan-evm"].map(unitTest)],
     ],

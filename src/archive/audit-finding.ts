@@ -30,6 +30,7 @@ export interface AuditFinding {
     | "count_mismatch"
     | "not_a_verdict"
     | "other_decision"
+    | "evidence_left_out"
     | "check_missing"
     | "policy_missing"
     | "lists_missing"
@@ -102,7 +103,8 @@ export interface AuditedTopic {
 
 /** What a verdict comes to when it is decided again. */
 export interface DecidedAgain {
-  readonly decision: Verdict["decision"];
+  /** Undefined when the verdict lacks what its decision depended on. */
+  readonly decision: Verdict["decision"] | undefined;
   /** Checks that the policy asks about its subject, and of which it holds nothing. */
   readonly missing: readonly string[];
 }

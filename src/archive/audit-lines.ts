@@ -66,6 +66,9 @@ function* misjudged(line: Buffer, number: number, counts: AuditCounts, { decide 
     const policy = missingPolicies.has(named) || missingPolicies.size < MAX_POLICIES ? named : "many others";
     counts.otherPolicy++;
     counts.missingPolicies.set(policy, (counts.missingPolicies.get(policy) ?? 0) + 1);
+  } else if (again.decision === undefined) {
+    const detail = `line ${number}: ${verdict.decision}, and it was too large to keep all that it was decided by (${verdict.verdict_id})`;
+    yield { finding: "evidence_left_out", detail };
   } else {
     counts.decided++;
     if (counts.policies.has(named) || counts.policies.size < MAX_POLICIES)

@@ -35,6 +35,7 @@ import { sayGivenPace } from "./given-pace.ts";
 import { ceilingOf, givenRate } from "./given-rate.ts";
 import { kafkaSettings } from "./kafka-settings.ts";
 import { runBounds } from "./lane-settings.ts";
+import { LastRows } from "./last-rows.ts";
 import { openLearner } from "./learned-quota.ts";
 import { lockOut } from "./lock-out.ts";
 import { openLists, warningsOf } from "./open-lists.ts";
@@ -118,13 +119,17 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
     const unread = new UnreadAddresses();
-    const onSettled = (verdict: Verdict) => {
+    const tail = await LastRows.open(path.join(out, "last-rows.json"));
+    const onStanding = (verdict: Verdict) => {
       tally.countEarlier(verdict);
       options.onVerdict?.(verdict);
     };
+    const onSettled = (verdict: Verdict) => void (tail.hold(verdict) || onStanding(verdict));
     const confirm = () => lock.confirm();
     const onFull = (isFull: boolean) => worker.gate.hold(isFull);
-    const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), onSettled, confirm, onFull);
+    const isReplaced = tail.isReplaced.bind(tail);
+    const sourceFile = sourceName(input.path);
+    const verdicts = await VerdictFile.open(verdictsFile, sourceFile, onSettled, confirm, onFull, isReplaced);
     const awaits = verdicts.settled.awaits.bind(verdicts.settled);
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), awaits, confirm);
     opened.onClose("tickets", () => tickets.file.close());
@@ -226,8 +231,8 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     // Who reads and who writes would go on for hours before anybody hears of it.
     archiving.catch(abort);
     try {
-      const owing = { verdicts, tickets: tickets.found, book, tally, seen };
-      await runLoop(unsettled(recordChunks({ ...input, onUnread: unread.add.bind(unread) }), owing), worker);
+      const owing = { verdicts, tickets: tickets.found, book, tally, seen, tail, onStanding };
+      await runLoop(unsettled(recordChunks({ ...input, onUnread: unread.add.bind(unread), tail }), owing), worker);
     } catch (thrown) {
       // What is full is archived; what an interrupted run has beyond that, the next one adds to.
       verdicts.tail.fail(thrown);
@@ -242,15 +247,13 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     }
     const archived = await archiving;
     await lock.confirm();
-    const decidedBy = { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 };
     const learning = learner && { learned: learner.learned, file: quotaFile };
-    const { ignored = [] } = input;
-    const { service: asked } = choice;
     tally.listSet = lists.book.id;
+    tally.waiting = tail.waiting;
     return {
       tally,
-      service: asked,
-      policy: decidedBy,
+      service: choice.service,
+      policy: { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 },
       lists: lists.book.lists,
       learning,
       quota,
@@ -258,7 +261,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       archived,
       unread,
       undetected: worker.pool.blindFamilies,
-      ignored,
+      ignored: input.ignored ?? [],
     };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);

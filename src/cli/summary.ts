@@ -50,6 +50,8 @@ export function summaryLines(
   const stale = tally.heldOtherwise;
   if (stale > 0)
     lines.push(`other lists: ${stale} of them were held against another set of lists: screen into another --out`);
+  if (tally.waiting !== undefined)
+    lines.push(`waiting: line ${tally.waiting} has no line end and is no whole JSON object: it was not screened`);
   if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
   if (tally.conflicting > 0)
     lines.push(
@@ -135,8 +137,10 @@ export const NO_EVENTS = "The input holds no events.";
 
 /** What a run came to, and what to do next. */
 export function outcomeLine(tally: Tally): string {
-  if (tally.settled + tally.repeated === 0) return NO_EVENTS;
   const status = tally.exitStatus();
+  if (status === 2 && tally.rejected === 0 && tally.waiting !== undefined)
+    return "The last line is not complete. The same command screens it once it is; a line end makes it complete (exit status 2).";
+  if (tally.settled + tally.repeated === 0) return NO_EVENTS;
   if (status === 0) return "Every event was read and every required check answered.";
   if (status === 2 && tally.rejected === 0)
     return "Some verdicts of earlier runs were held against other lists: screen into another --out (exit status 2).";

@@ -14,6 +14,8 @@ export class Tally {
   readonly resumedByLists = new Map<string, number>();
   /** Id of the set of lists in use; undefined without lists. */
   listSet: string | undefined;
+  /** The last line, when it is no whole event and no line end follows. */
+  waiting: number | undefined;
   rejected = 0;
   unanswered = 0;
   requests = 0;
@@ -145,7 +147,7 @@ export class Tally {
   /** 0: every event was read and every check answered. 2: some could not be screened. 1: the service failed some. */
   exitStatus(): 0 | 1 | 2 {
     if (this.unanswered > 0) return 1;
-    if (this.heldOtherwise > 0) return 2;
+    if (this.heldOtherwise > 0 || this.waiting !== undefined) return 2;
     return this.rejected > 0 ? 2 : 0;
   }
 

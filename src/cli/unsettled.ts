@@ -1,7 +1,7 @@
 import type { SeenEvents } from "../adapters/files/seen-events.ts";
 import type { VerdictFile } from "../adapters/files/verdict-file.ts";
 import type { Ticket } from "../events/ticket.ts";
-import type { CheckEntry } from "../events/verdict.ts";
+import type { CheckEntry, Verdict } from "../events/verdict.ts";
 import { counted } from "../kernel/counted.ts";
 import { OutputUnwritableError } from "../kernel/errors.ts";
 import { madeOf } from "../kernel/pulled.ts";
@@ -9,6 +9,7 @@ import type { TicketBook } from "../worker/poll/ticket-book.ts";
 import type { InputRecord } from "../worker/ports.ts";
 import { verdictIdOf } from "../worker/record-identity.ts";
 import { wholeRecord } from "../worker/whole-record.ts";
+import type { LastRows } from "./last-rows.ts";
 import type { Tally } from "./tally.ts";
 
 export interface UnsettledDeps {
@@ -18,6 +19,10 @@ export interface UnsettledDeps {
   /** Where records with a ticket wait for its time. */
   readonly book: Pick<TicketBook, "park">;
   readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting">;
+  /** The end of the input, as an earlier run found it. */
+  readonly tail: Pick<LastRows, "waiting" | "stands" | "replace">;
+  /** Told of a verdict on the last lines once those are found to be what they were. */
+  readonly onStanding: (verdict: Verdict) => void;
   /** Of events that brought an id, as they are met. */
   readonly seen: Pick<SeenEvents, "add">;
 }
@@ -76,6 +81,9 @@ class UnsettledSearch {
 
   /** @throws {OutputUnwritableError} */
   end(): void {
+    const { waiting } = this.#deps.tail;
+    // An earlier version gave a verdict on it.
+    if (waiting !== undefined) this.#found += this.#verdictsOn([waiting]);
     const lost = this.#deps.verdicts.settled.size - this.#found;
     if (lost > 0) throw changed(`no longer in the input, though screened here before: ${counted(lost, "line")}`);
   }
@@ -85,14 +93,26 @@ class UnsettledSearch {
     const { file, line } = placeOf(record);
     const known = settled.lookUp(line, id);
     const isRepeated = this.#isRepeated(record, id);
-    if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
+    if (known === "other") {
+      const lines = this.#deps.tail.replace(line);
+      if (lines.length === 0) throw changed(`${file} line ${line} is not what was screened here before`);
+      this.#found += this.#verdictsOn(lines);
+    }
     if (known === "settled") {
       this.#found++;
-      return settled.owed(line);
+      const owed = settled.owed(line);
+      const standing = this.#deps.tail.stands(line);
+      if (owed === undefined && standing !== undefined) this.#deps.onStanding(standing);
+      return owed;
     }
     if (!isRepeated) return FIRST;
     this.#deps.tally.countRepeated();
     return undefined;
+  }
+
+  /** How many of these lines have a verdict, whatever it is about. */
+  #verdictsOn(lines: readonly number[]): number {
+    return lines.filter((line) => this.#deps.verdicts.settled.lookUp(line, "") !== "open").length;
   }
 
   /** Without an id of its own an event is known by its line, which no other has. */

@@ -1,5 +1,9 @@
 import { findChain } from "../chains/registry.ts";
+import { sha256 } from "../kernel/sha256.ts";
 import type { Subject } from "./verdict.ts";
+
+/** Longest key, characters. Chosen: beyond that of any valid address; a hash stands for what is no address. */
+const MAX_KEY = 128;
 
 /**
  * The key of all verdicts on one subject, so that they share a partition and keep their order: family:address, or the
@@ -8,5 +12,6 @@ import type { Subject } from "./verdict.ts";
 export function subjectKey(subject: Subject): string {
   if (subject.type === "unreadable") return subject.record_sha256;
   if (subject.type === "transaction") return subject.transaction_sha256;
-  return `${findChain(subject.chain_id)?.family ?? subject.chain_id}:${subject.address}`;
+  const key = `${findChain(subject.chain_id)?.family ?? subject.chain_id}:${subject.address}`;
+  return key.length <= MAX_KEY ? key : sha256(key);
 }

@@ -86,7 +86,7 @@ export const CheckEntry = z.object({
   reduced: z
     .object({ bytes: z.number().int(), sha256: z.string() })
     .optional()
-    .describe("size and SHA-256 of `data` as JSON, when only what the policy reads of it stands here"),
+    .describe("size and SHA-256 of `data` as JSON, when only what the policy reads of it stands here, or none of it"),
   error: CheckError.optional(),
 });
 export type CheckEntry = Unchanged<z.infer<typeof CheckEntry>>;
@@ -128,6 +128,15 @@ export const Source = z.union([
 ]);
 export type Source = Unchanged<z.infer<typeof Source>>;
 
+/** What may be missing in a verdict, in the order in which it is reduced until the rest fits into a record. */
+export const reducibleParts = ["evidence", "reasons", "ref", "subject"] as const;
+export type ReduciblePart = (typeof reducibleParts)[number];
+
+/** Whether a verdict lacks what its decision depended on, so that the decision cannot be made again from the verdict. */
+export function lacksEvidence({ checks: made, reduced = [] }: Pick<Verdict, "checks" | "reduced">): boolean {
+  return reduced.includes("subject") || made.some((entry) => entry.reduced !== undefined && entry.data === undefined);
+}
+
 /** The output message: exactly one per (verdict_id, revision). Source: design, "Events and verdicts". */
 export const Verdict = z
   .object({
@@ -156,6 +165,12 @@ export const Verdict = z
     ref: z.unknown().optional(),
     decided_at: z.string().describe("RFC 3339"),
     software: z.string().describe("name and version of what decided"),
+    reduced: z
+      .array(z.enum(reducibleParts))
+      .optional()
+      .describe(
+        "parts that were too large for a record: evidence (`reduced` of its check tells the size and hash), reasons (the most severe and the beginnings of their details stand here), ref (not here), subject (without user_addresses, long texts cut); the decision was made before",
+      ),
   })
   .meta({ id: "Verdict" });
 export type Verdict = Unchanged<z.infer<typeof Verdict>>;

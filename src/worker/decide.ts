@@ -1,5 +1,5 @@
 import type { Check } from "../events/checks.ts";
-import { type Decision, mostSevere, severities } from "../events/decision.ts";
+import { type Decision, mostSevere } from "../events/decision.ts";
 import { isPlainEvidence, readEvidence } from "../events/evidence.ts";
 import type { PolicyTable } from "../events/policy.ts";
 import type { CheckEntry, Reason, Subject } from "../events/verdict.ts";
@@ -13,6 +13,7 @@ import { simulationRule } from "./findings/solana-simulation.ts";
 import { tokenSecurityRule } from "./findings/token-security.ts";
 import { tronIntegrityRule } from "./findings/tron-integrity.ts";
 import { tronSecurityRule } from "./findings/tron-security.ts";
+import { keptReasons, type ReasonBounds } from "./kept-reasons.ts";
 
 /** Everything a decision depends on; all of it stands in the verdict, so that an audit can decide again. */
 export interface Case {
@@ -50,6 +51,9 @@ interface Decided {
   readonly reasons: readonly Reason[];
 }
 
+/** For an answer of a service that says very much. */
+const MOST_SAID: ReasonBounds = { count: 50, detail: 2_000, details: 25_000 };
+
 /** What is decided of nearly every event. */
 const clean: Decided = { decision: "ALLOW", reasons: [noSignal("poisoning")] };
 
@@ -69,9 +73,9 @@ export function decide({ subject, requiredChecks, checks }: Case, table: PolicyT
   }
   const decision = mostSevere(reasons);
   if (decision !== "ALLOW" || isAnswered(checks) || isListedEnough(requiredChecks))
-    return { decision, reasons: kept(reasons) };
+    return { decision, reasons: keptReasons(reasons, MOST_SAID) };
   reasons.push({ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" });
-  return { decision: "UNKNOWN", reasons: kept(reasons) };
+  return { decision: "UNKNOWN", reasons: keptReasons(reasons, MOST_SAID) };
 }
 
 /** Whether one check was made, all that was required, whose plain answer says nothing. */
@@ -114,35 +118,6 @@ function isAnswered(checks: readonly CheckEntry[]): boolean {
 function isMade(check: Check, checks: readonly CheckEntry[]): boolean {
   for (const entry of checks) if (entry.check === check && entry.outcome !== "not_applicable") return true;
   return false;
-}
-
-/** Of a service that says very much: so many reasons, those that decide first, and so much of each; less when all do. */
-const MAX_REASONS = 50;
-const MAX_DETAIL = 2_000;
-const MAX_DETAILS = 25_000;
-
-function kept(reasons: readonly Reason[]): readonly Reason[] {
-  if (isLittle(reasons)) return reasons;
-  const most = reasons.length <= MAX_REASONS ? reasons : worstOf(reasons);
-  const isMuch = most.reduce((sum, { detail }) => sum + Math.min(MAX_DETAIL, detail.length), 0) > MAX_DETAILS;
-  const room = isMuch ? MAX_DETAILS / MAX_REASONS : MAX_DETAIL;
-  return most.map((reason) =>
-    reason.detail.length <= room ? reason : { ...reason, detail: `${reason.detail.slice(0, room)}...` },
-  );
-}
-
-/** As of nearly every event, even if each reason said as much as the longest. */
-function isLittle(reasons: readonly Reason[]): boolean {
-  const room = Math.min(MAX_DETAIL, MAX_DETAILS / reasons.length);
-  for (const { detail } of reasons) if (detail.length > room) return false;
-  return reasons.length <= MAX_REASONS;
-}
-
-function worstOf(reasons: readonly Reason[]): readonly Reason[] {
-  const order = ({ severity }: Reason) => severities.indexOf(severity);
-  const most = reasons.toSorted((a, b) => order(b) - order(a)).slice(0, MAX_REASONS - 1);
-  const detail = `${reasons.length - most.length} more reasons are not repeated here`;
-  return [...most, { check: "event", finding: "more_reasons", severity: "INFO", detail }];
 }
 
 function addReasons(reasons: Reason[], { check, outcome, data, error }: CheckEntry, context: Context): void {

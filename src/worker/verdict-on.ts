@@ -1,9 +1,8 @@
-import { MAX_EVENT_BYTES } from "../events/event.ts";
 import type { Policy } from "../events/policy.ts";
 import { lacking, VERDICT_SCHEMA, type Verdict } from "../events/verdict.ts";
 import { type Clock, timestamp } from "../kernel/clock.ts";
 import { type Case, decide } from "./decide.ts";
-import { fitEvidence } from "./fit-evidence.ts";
+import { fitVerdict } from "./fit-verdict.ts";
 import type { InputRecord } from "./ports.ts";
 import type { Identity } from "./record-identity.ts";
 
@@ -11,12 +10,9 @@ export interface VerdictDeps {
   readonly clock: Clock;
   /** Name and version of this program, as verdicts name it. */
   readonly software: string;
-  /** Most bytes of a verdict as JSON; larger evidence is reduced. */
+  /** Most bytes of a verdict as JSON; a larger one is reduced. */
   readonly maxVerdictBytes: number;
 }
-
-/** Room for what of an event its verdict repeats, and for its reasons: 50 of 500 characters, of six bytes at worst. */
-const OTHER_BYTES = MAX_EVENT_BYTES + 192 * 1024;
 
 /** What is said of a record, by what was found out. @param lists id of the lists that the event was held against. */
 export function verdictOn(
@@ -27,9 +23,8 @@ export function verdictOn(
   { clock, software, maxVerdictBytes }: VerdictDeps,
   lists: string | undefined,
 ): Verdict {
-  // Before the decision: it must be the one that the verdict's own evidence gives.
-  const checks = fitEvidence(facts.checks, maxVerdictBytes - OTHER_BYTES);
-  const { decision, reasons } = decide(checks === facts.checks ? facts : { ...facts, checks }, table);
+  // Before anything is reduced: whatever makes a verdict large must not change what it says.
+  const { decision, reasons } = decide(facts, table);
   // In one piece, its fields in the order in which they are written: as many of them are at hand as events are in flight.
   const verdict: Verdict = {
     schema: VERDICT_SCHEMA,
@@ -41,7 +36,7 @@ export function verdictOn(
     reasons,
     subject: facts.subject,
     required_checks: facts.requiredChecks,
-    checks,
+    checks: facts.checks,
     policy: { id, sha256 },
     lists,
     source,
@@ -50,7 +45,7 @@ export function verdictOn(
   };
   const isUnanswered = decision === "UNKNOWN" && lacking(verdict) === "service";
   const answered = isUnanswered ? asUnanswered(verdict) : verdict;
-  return ref === undefined ? answered : withRef(answered, ref);
+  return fitVerdict(ref === undefined ? answered : withRef(answered, ref), maxVerdictBytes);
 }
 
 /** After a crash an event may be decided again while the service answers nothing: what was decided before still stands. */

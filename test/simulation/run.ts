@@ -232,6 +232,8 @@ class Simulation {
       verdicts: { settled: this.#disk.settled() },
       tickets: this.#disk.tickets(),
       book,
+      tail: { waiting: undefined, stands: () => undefined, replace: () => [] },
+      onStanding: () => undefined,
       tally: { countRecord: () => undefined, countRepeated: () => undefined, countConflicting: () => undefined },
       seen: { add: (_tenant, _name, id) => (ids.size < ids.add(id).size ? "new" : "repeated") },
     });

@@ -70,8 +70,10 @@ export class CsvLines {
 
   /** What is left at the end of the file. */
   last(): readonly Line[] {
-    this.#giveUp();
-    return this.#apart.splice(0);
+    // The cell may be closed by what the file does not hold yet.
+    const open = this.#open.map(({ number, bytes }) => new Line(number, bytes, 0, bytes.length, false));
+    this.#open = [];
+    return [...this.#apart.splice(0), ...open];
   }
 
   #take(line: Line): Line | undefined {
@@ -92,7 +94,8 @@ export class CsvLines {
 
   /** A view would keep the chunk of the file that the line came in. */
   #keep(line: Line): void {
-    this.#open.push(new Line(line.number, Buffer.from(line.bytes)));
+    const bytes = Buffer.from(line.bytes);
+    this.#open.push(new Line(line.number, bytes, 0, bytes.length, line.isEnded));
     this.#size += line.bytes.length + 1;
     if (this.#size > MAX_EVENT_BYTES) this.#giveUp();
   }
@@ -105,9 +108,10 @@ export class CsvLines {
       this.#giveUp();
       return undefined;
     }
+    const isEnded = this.#open.at(-1)?.isEnded ?? true;
     this.#open = [];
     this.#size = 0;
-    return new Line(first.number, bytes);
+    return new Line(first.number, bytes, 0, bytes.length, isEnded);
   }
 
   #giveUp(): void {

@@ -25,8 +25,7 @@ export class KeptAnswers {
   keep(line: number, { checks, decision }: Pick<Verdict, "checks" | "decision">, bytes: number): void {
     if (this.#kept.size >= MAX_LINES || this.#bytes + bytes > MAX_BYTES) return;
     const answered = checks.filter(
-      (entry) =>
-        (entry.outcome === "ok" || entry.data !== undefined) && lacking({ checks: [entry], decision }) !== "service",
+      (entry) => entry.data !== undefined && lacking({ checks: [entry], decision }) !== "service",
     );
     if (answered.length === 0) return;
     this.#kept.set(line, { checks: answered, bytes });

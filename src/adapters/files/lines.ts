@@ -9,12 +9,15 @@ export class Line {
   readonly chunk: Buffer;
   readonly from: number;
   readonly to: number;
+  /** Whether a line end follows. Otherwise more of it may come, where the file still grows. */
+  readonly isEnded: boolean;
 
-  constructor(number: number, chunk: Buffer, from = 0, to = chunk.length) {
+  constructor(number: number, chunk: Buffer, from = 0, to = chunk.length, isEnded = true) {
     this.number = number;
     this.chunk = chunk;
     this.from = from;
     this.to = to;
+    this.isEnded = isEnded;
   }
 
   /** A view of them, which takes more memory than most of what a line says. */
@@ -82,19 +85,23 @@ class LineCutter {
     this.#from = end + 1;
     if (this.#size > 0) {
       this.#keep(this.#chunk.subarray(from, end));
-      return this.last();
+      return this.#kept(true);
     }
     return new Line(this.#number++, this.#chunk, from, this.#endOf(from, end));
   }
 
   /** What stands behind the last end of a line. */
   last(): Line | undefined {
+    return this.#kept(false);
+  }
+
+  #kept(isEnded: boolean): Line | undefined {
     if (this.#size === 0) return undefined;
     const bytes =
       this.#parts.length === 1 && this.#parts[0] !== undefined ? this.#parts[0] : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#size = 0;
-    return new Line(this.#number++, bytes, 0, bytes.at(-1) === CR ? bytes.length - 1 : bytes.length);
+    return new Line(this.#number++, bytes, 0, bytes.at(-1) === CR ? bytes.length - 1 : bytes.length, isEnded);
   }
 
   /** Where a line ends that is cut if it is too long, and loses the CR that it ends in. */

@@ -31,6 +31,14 @@ export interface RecordsOptions {
   readonly ignored?: readonly string[] | undefined;
   /** Told of addresses that are not read, line by line. */
   readonly onUnread?: OnUnread | undefined;
+  /** Told of each line before its record is made; without it every line is taken to be whole. */
+  readonly tail?: Tail | undefined;
+}
+
+/** What looks after the end of a file that may still grow. */
+export interface Tail {
+  /** @returns false for a line that is not whole yet and makes no record. */
+  take(line: Line, format: Format | undefined): boolean;
 }
 
 /** @param kind what the paths of `strays` are. */
@@ -142,7 +150,7 @@ class RowsOfFile {
 
 /** Makes a record of each line of one file; of some, nothing. */
 function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (line: Line) => FileRecord | undefined {
-  const { path: filePath } = options;
+  const { path: filePath, tail } = options;
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
   const file = sourceName(filePath);
@@ -150,6 +158,7 @@ function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (lin
   let said: Said = options.format === undefined ? "name" : "flag";
   if (format === undefined) said = "line";
   return (line) => {
+    if (tail?.take(line, format) === false) return undefined;
     if (format === "ndjson" && read !== undefined) {
       const plain = isTooLong(line) ? undefined : readPlainEvent(line.chunk, line.from, line.to);
       if (plain !== undefined) return new RecordOfLine(life, file, line, format, ok(plain));

@@ -27,7 +27,7 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
           "A run that was stopped goes on when it is given the same FILE and DIR. " +
           "Asks the service at SERVICE_URL (with SERVICE_API_KEY), or one of its own when that is not set. " +
           "Every event is held against the lists that LISTS_FILES names.\n" +
-          "Exit status: 0 clean, 2 some events could not be screened, 1 the run or the service failed.",
+          "Exit status: 0 clean, 2 some events could not be screened or the last line is not complete, 1 the run or the service failed.",
       )
       .argument("<file>", "file of events, or - for standard input")
       .option("--out <dir>", "where verdicts and archive go", "weir-out"),

@@ -188,7 +188,7 @@ function knownMimics({ flagged }: PoisoningEvidence, { subject, table }: Context
 
 /** The rest stands as it is, and says nothing of these. */
 function missing({ unanswered = [] }: PoisoningEvidence): Finding[] {
-  return unanswered.map(({ code, detail }) => ({ finding: code, severity: "UNKNOWN", detail }));
+  return unanswered.map(({ code, detail }) => ({ finding: quoted(code), severity: "UNKNOWN", detail }));
 }
 
 /** The subject names a token and the evidence is silent about it: an audit must not read that as clean. */

@@ -64,7 +64,11 @@ export const tokenSecurityRule = ruleFor("token-security", (data, { table }) => 
   const isOne = others.length === 0 && unanswered.length === 0;
   const found = [data, ...others].flatMap((token) => findingsOf(token, table, isOne ? "" : ` of ${token.address}`));
   const missing = unanswered.map(
-    ({ token, code, detail }): Finding => ({ finding: code, severity: "UNKNOWN", detail: `${token}: ${detail}` }),
+    ({ token, code, detail }): Finding => ({
+      finding: quoted(code),
+      severity: "UNKNOWN",
+      detail: `${token}: ${detail}`,
+    }),
   );
   return [...found, ...missing];
 });

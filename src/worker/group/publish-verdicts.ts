@@ -1,6 +1,6 @@
 import type { DeadLetterHeaders } from "../../events/dead-letter.ts";
 import { subjectKey } from "../../events/subject-key.ts";
-import { failuresIn, lacking, type Verdict } from "../../events/verdict.ts";
+import { type FailureCode, failureCodes, failuresIn, lacking, type Verdict } from "../../events/verdict.ts";
 import { VerdictWriter } from "../../events/verdict-writer.ts";
 import { ByteBuffer } from "../../kernel/byte-buffer.ts";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
@@ -55,7 +55,7 @@ export class VerdictPublisher implements VerdictSink {
     const at = "topic" in source ? source : { topic: source.file, partition: 0, offset: String(source.line) };
     const errors = verdict.checks.flatMap(({ error }) => error ?? []);
     const headers = {
-      "weir-reasons": [...new Set([...errors, ...failuresIn(verdict)].map(({ code }) => code))].join(","),
+      "weir-reasons": [...codesOf([...errors, ...failuresIn(verdict)])].join(","),
       "weir-verdict-id": verdict.verdict_id,
       "weir-revision": String(verdict.revision),
       "weir-default-id": record.defaultId,
@@ -76,4 +76,11 @@ export class VerdictPublisher implements VerdictSink {
       headers: { ...record.headers, ...headers },
     };
   }
+}
+
+const known: ReadonlySet<string> = new Set(failureCodes);
+
+/** Each once. A service may forge failures, whose codes would make a header of any size: one code stands for all of those. */
+function codesOf(failures: readonly { readonly code: string }[]): ReadonlySet<string> {
+  return new Set(failures.map(({ code }) => (known.has(code) ? code : ("ANSWER_INVALID" satisfies FailureCode))));
 }

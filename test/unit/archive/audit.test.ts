@@ -80,6 +80,7 @@ async function audited(
     topic?: AuditedTopic;
     hashes?: readonly string[];
     missing?: readonly string[];
+    undecidable?: true;
     knownLosses?: readonly KnownLoss[];
     versioned?: VersionedStore;
   } = {},
@@ -92,7 +93,7 @@ async function audited(
     store,
     decide: ({ policy }) =>
       (own.hashes ?? ["ours", "another"]).includes(policy.sha256)
-        ? { decision: "ALLOW", missing: own.missing ?? [] }
+        ? { decision: own.undecidable ? undefined : "ALLOW", missing: own.missing ?? [] }
         : undefined,
     ...(own.topic === undefined ? {} : { topic: own.topic }),
     ...(own.versioned === undefined ? {} : { versioned: own.versioned }),
@@ -221,6 +222,16 @@ describe("each damage is named:", () => {
       ["other_decision", start(second)],
     ]);
     expect(findings[1]?.detail).toBe(`line 1: BLOCK, and its evidence gives ALLOW (${sha256("2")})`);
+  });
+
+  test("a verdict that was too large to keep what it was decided by", async () => {
+    const { findings, counts } = await audited(objects.slice(0, 1), { undecidable: true });
+
+    expect(findings.map(({ finding, detail }) => [finding, detail.replace(/ \(.*/, "")])).toEqual([
+      ["evidence_left_out", "line 1: ALLOW, and it was too large to keep all that it was decided by"],
+      ["evidence_left_out", "line 2: ALLOW, and it was too large to keep all that it was decided by"],
+    ]);
+    expect(counts).toMatchObject({ decided: 0, otherPolicy: 0 });
   });
 
   test("and so an object that was forged with its hash: the chain and the topic tell", async () => {

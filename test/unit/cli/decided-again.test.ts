@@ -42,6 +42,19 @@ test("a verdict is decided again by the policy that decided it, whichever file h
   expect(decidedAgain(verdict(now.sha256), [])).toBeUndefined();
 });
 
+test("a verdict without the evidence or the subject that it was decided by is not decided again", () => {
+  const whole = { ...verdict(now.sha256), checks: [answered("poisoning", { target: clean.target })] };
+  const reduced = { bytes: 1_000_000, sha256: "00" };
+  const [{ data, ...entry }] = whole.checks as [Verdict["checks"][number]];
+  const cannot = { decision: undefined, missing: [] };
+
+  expect(decidedAgain({ ...whole, checks: [{ ...entry, reduced }], reduced: ["evidence"] }, [choice])).toEqual(cannot);
+  expect(decidedAgain({ ...whole, reduced: ["reasons", "ref", "subject"] }, [choice])).toEqual(cannot);
+  expect(decidedAgain({ ...whole, checks: [{ ...entry, data, reduced }], reduced: ["ref"] }, [choice])).toEqual(
+    decidedAgain(whole, [choice]),
+  );
+});
+
 test("a verdict that lists fewer checks than its policy asks is no ALLOW, and says what it lacks", () => {
   const honest = { ...verdict(now.sha256), decision: "ALLOW" as const, subject: { ...subject, token_address: TOKEN } };
   const checks = [answered("poisoning", { target: clean.target, token: clean.token })];

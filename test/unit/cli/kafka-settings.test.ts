@@ -47,6 +47,7 @@ describe("one variable that cannot be read", () => {
     [{ ...here, TOPICS_REALTIME: "ok,hunter2 hunter2" }, /TOPICS_REALTIME \(entry 2\): must have at most 249 letters/],
     [{ ...here, TOPIC_VERDICTS: ".." }, /TOPIC_VERDICTS: must have at most 249 letters/],
     [{ ...here, RECORD_MAX_BYTES: "hunter2" }, /RECORD_MAX_BYTES: must be a whole number/],
+    [{ ...here, RECORD_MAX_BYTES: "524287" }, /RECORD_MAX_BYTES: must be at least 524288: the ticket of a large event/],
     [{ ...here, KAFKA_SESSION_TIMEOUT: "5s" }, /KAFKA_SESSION_TIMEOUT: must lie between 6s and 30min$/],
     [{ ...here, KAFKA_CARRIED_HEADERS: "a,b,c,d,e,f,g,h,hunter2" }, /KAFKA_CARRIED_HEADERS: must name at most 8/],
     [{ ...here, KAFKA_CARRIED_HEADERS: "a,hunter2 hunter2" }, /KAFKA_CARRIED_HEADERS \(entry 2\): .* no blank$/],

@@ -257,6 +257,20 @@ describe("the summary", () => {
     );
   });
 
+  test("tells a last line that waits, and what makes it complete", () => {
+    const tally = tallyOf(verdictWith([ok], "ALLOW"));
+    tally.waiting = 7;
+
+    expect(tally.exitStatus()).toBe(2);
+    expect(summary(tally)).toContain(
+      "waiting: line 7 has no line end and is no whole JSON object: it was not screened",
+    );
+    const said = "The last line is not complete. The same command screens it once it is; a line end makes it complete";
+    expect(outcomeLine(tally)).toBe(`${said} (exit status 2).`);
+    tally.countVerdict(verdictWith([failed("ADDRESS_INVALID")]));
+    expect(outcomeLine(tally)).toMatch(/^Some events could not be screened/);
+  });
+
   test("names each list with its date and size", () => {
     const list = {
       name: "ofac.csv",

@@ -2,7 +2,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { SeenEvents } from "../../../src/adapters/files/seen-events.ts";
 import { VerdictFile } from "../../../src/adapters/files/verdict-file.ts";
-import { unsettled } from "../../../src/cli/unsettled.ts";
+import { type UnsettledDeps, unsettled } from "../../../src/cli/unsettled.ts";
 import type { ResponseOf } from "../../../src/contract/routes.ts";
 import type { Ticket } from "../../../src/events/ticket.ts";
 import type { CheckEntry, Verdict } from "../../../src/events/verdict.ts";
@@ -68,7 +68,13 @@ function verdictOn(record: InputRecord, checks: readonly CheckEntry[], revision 
 }
 
 /** Reads these records in a run that goes on after these verdicts and tickets. */
-async function resume(records: readonly InputRecord[], left: readonly Verdict[] = [], tickets: readonly Ticket[] = []) {
+async function resume(
+  records: readonly InputRecord[],
+  left: readonly Verdict[] = [],
+  tickets: readonly Ticket[] = [],
+  tail: Partial<UnsettledDeps["tail"]> = {},
+) {
+  const standing: Verdict[] = [];
   const file = path.join(await emptyFolder(), "verdicts.ndjson");
   const before = await VerdictFile.open(file, "events.ndjson", () => undefined);
   for (const verdict of left) await before.write(verdict);
@@ -90,6 +96,8 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
     tickets: new Map(tickets.map((each) => [each.verdict_id, each])),
     book,
     tally,
+    tail: { waiting: undefined, stands: () => undefined, replace: () => [], ...tail },
+    onStanding: (verdict: Verdict) => standing.push(verdict),
     seen: new SeenEvents(path.join(await emptyFolder(), "ids.tmp"), seededRandom(1)),
   };
   const open: InputRecord[] = [];
@@ -99,7 +107,7 @@ async function resume(records: readonly InputRecord[], left: readonly Verdict[] 
       open.push(record);
     }
   }
-  return { open, book, counted };
+  return { open, book, counted, standing };
 }
 
 /** Screens these at a service that flags the target, and finds nothing else. @returns its verdicts, and the routes that were asked. */
@@ -319,6 +327,34 @@ describe("another input", () => {
         "events.ndjson line 2 is not what was screened here before (another file, or other flags): choose another --out",
       ),
     );
+  });
+
+  test("with a last row that has grown is screened there anew, and lines that are part of the row now are not lost", async () => {
+    const grown = recordOf({ ...event, address: user }, 2);
+    const replaced = new Map([[2, [2, 3]]]);
+    const replace = (line: number) => replaced.get(line) ?? [];
+
+    const { open } = await resume([first, grown], [verdictOn(second, settled), verdictOn(third, settled)], [], {
+      replace,
+    });
+
+    expect(open.map(({ source, revision }) => [source, revision])).toEqual([
+      [first.source, 0],
+      [grown.source, 0],
+    ]);
+  });
+
+  test("tells the verdict on a last row that is what it was", async () => {
+    const said = verdictOn(second, settled);
+    const stands = (line: number) => (line === 2 ? said : undefined);
+
+    expect((await resume([first, second], [said], [], { stands })).standing).toEqual([said]);
+  });
+
+  test("does not miss a line that waits, though an earlier version gave a verdict on it", async () => {
+    const { open } = await resume([first], [verdictOn(second, settled)], [], { waiting: 2 });
+
+    expect(open).toHaveLength(1);
   });
 
   test("without a line that was screened is refused at its end", async () => {

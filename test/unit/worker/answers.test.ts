@@ -99,6 +99,7 @@ describe("what a ticket brings is asked again", () => {
     ["when nobody says when it was answered", "backfill", entryAt()],
     ["when it failed by what may be over", "backfill", failed("poisoning", "SERVICE_UNAVAILABLE", "why")],
     ["when it failed without a reason", "backfill", { ...answered("poisoning", undefined), outcome: "failed" }],
+    ["when its answer was too large to be kept", "backfill", { ...entryAt(NOW), data: undefined }],
     ["when it is about another check", "backfill", { ...entryAt(NOW), check: "classification" }],
   ])("%s", async (_when, lane, entry) => {
     const { checks, asked } = await answersBeside([entry], lane);

@@ -16,44 +16,50 @@ const entry = (check: CheckEntry["check"], data: unknown): CheckEntry => ({
 const small = entry("poisoning", { target: clean.target });
 const chatty = { ...clean.tokenSecurity, story: "x".repeat(5_000) };
 
-test("what fits is kept as it is", () => {
-  const entries = [small, entry("token-security", chatty)];
-
-  expect(fitEvidence(entries, 100_000)).toBe(entries);
-  expect(fitEvidence(entries, Buffer.byteLength(JSON.stringify(entries)))).toEqual(entries);
-});
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const sizeOf = (data: unknown) => ({ bytes: bytesOf(data), sha256: sha256(JSON.stringify(data)) });
 
 test("the largest evidence is reduced to what a policy reads, and the rest is left alone", () => {
   const entries = [small, entry("token-security", chatty)];
-  const text = JSON.stringify(chatty);
 
-  expect(fitEvidence(entries, Buffer.byteLength(JSON.stringify(entries)) - 1)).toEqual([
+  expect(fitEvidence(entries, 0, "ALLOW")).toEqual(entries);
+  expect(fitEvidence(entries, 1, "ALLOW")).toEqual([
     small,
-    {
-      ...entry("token-security", clean.tokenSecurity),
-      reduced: { bytes: Buffer.byteLength(text), sha256: sha256(text) },
-    },
+    { ...entry("token-security", clean.tokenSecurity), reduced: sizeOf(chatty) },
   ]);
 });
 
-test("evidence that is too large even so fails its check, and is not cut", () => {
+test("evidence that is too large even so is left out, and the entry keeps its outcome, size and hash", () => {
   const long = {
     ...clean.tokenSecurity,
     basic_info: { ...clean.tokenSecurity.basic_info, token_name: "é".repeat(4_000) },
-    story: "x".repeat(100),
+    story: "x".repeat(200),
   };
-  const [, fitted] = fitEvidence([small, entry("token-security", long)], 3_000);
-  const bytes = Buffer.byteLength(JSON.stringify(long));
+  const { data: _data, ...rest } = entry("token-security", long);
 
-  expect(fitted).toEqual({
-    check: "token-security",
-    outcome: "failed",
-    requested_at: "2026-01-01T00:00:00.000Z",
-    answered_at: "2026-01-01T00:00:01.000Z",
-    cached: false,
-    attempts: 1,
-    error: { code: "ANSWER_INVALID", detail: `the answer is too large to keep: ${bytes} bytes` },
-  });
+  expect(fitEvidence([small, entry("token-security", long)], 1_000, "ALLOW")).toEqual([
+    small,
+    { ...rest, reduced: sizeOf(long) },
+  ]);
+});
+
+test("what would grow by its mark stays as it is", () => {
+  expect(fitEvidence([small], 1_000_000, "ALLOW")).toEqual([small]);
+});
+
+test.each([
+  ["SERVICE_UNAVAILABLE", "SERVICE_NOT_READY"],
+  ["ITEM_FAILED", "ITEM_FAILED"],
+] as const)("a check that was answered in part lacks as much without its evidence: %s", (code, left) => {
+  const target = { ...clean.target, matched_name: "x".repeat(1_000) };
+  const partly = entry("poisoning", { target, unanswered: [{ code, detail: "503" }] });
+  const failed = { outcome: "failed", error: { code: left, detail: "a part of the check has no answer" } };
+
+  const [unknown] = fitEvidence([partly], 1_000, "UNKNOWN");
+  expect(unknown).toMatchObject(failed);
+  expect(unknown).not.toHaveProperty("data");
+  // No other part takes a BLOCK back, so nothing is missed.
+  expect(fitEvidence([partly], 1_000, "BLOCK")).toMatchObject([{ outcome: "ok" }]);
 });
 
 test("entries without evidence are nothing to reduce", () => {
@@ -65,5 +71,5 @@ test("entries without evidence are nothing to reduce", () => {
     error: { code: "EVENT_MALFORMED", detail: "x".repeat(500) },
   };
 
-  expect(fitEvidence([failed], 100)).toEqual([failed]);
+  expect(fitEvidence([failed], 100, "UNKNOWN")).toEqual([failed]);
 });

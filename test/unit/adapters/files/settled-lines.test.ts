@@ -43,7 +43,7 @@ test("answers are kept of 64 MiB of verdicts, and those of a later verdict in pl
     const verdict = unanswered(line);
     return {
       ...verdict,
-      checks: [...verdict.checks, { check: "token-security", outcome: "ok", cached: false, attempts: 1 }],
+      checks: [...verdict.checks, { check: "token-security", outcome: "ok", cached: false, attempts: 1, data: {} }],
     };
   };
   const hasAnswers = () => [1, 2, 3].map((line) => lines.owed(line)?.checks.length);
