@@ -247,16 +247,13 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     }
     const archived = await archiving;
     await lock.confirm();
-    const decidedBy = { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 };
     const learning = learner && { learned: learner.learned, file: quotaFile };
-    const { ignored = [] } = input;
-    const { service: asked } = choice;
     tally.listSet = lists.book.id;
     tally.waiting = tail.waiting;
     return {
       tally,
-      service: asked,
-      policy: decidedBy,
+      service: choice.service,
+      policy: { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 },
       lists: lists.book.lists,
       learning,
       quota,
@@ -264,7 +261,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
       archived,
       unread,
       undetected: worker.pool.blindFamilies,
-      ignored,
+      ignored: input.ignored ?? [],
     };
   } finally {
     await opened.close(CLOSE_DEADLINE_MS);

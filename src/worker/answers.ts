@@ -53,6 +53,12 @@ export interface AnswersDeps extends AskDeps {
   readonly failuresLaterMs: FailuresLater;
 }
 
+/** What was found out about a record before, and how its partition stands. */
+interface Known {
+  readonly ticket?: InputRecord["ticket"] | undefined;
+  readonly isCrowded?: InputRecord["isCrowded"] | undefined;
+}
+
 const never = () => false;
 const nothing = () => undefined;
 
@@ -64,7 +70,7 @@ const nothing = () => undefined;
  */
 export async function answersTo(
   questions: readonly Question[],
-  record: InputRecord,
+  record: Known,
   waiter: Waiter,
   deps: AnswersDeps,
 ): Promise<Answers> {
@@ -90,7 +96,7 @@ export async function answersTo(
 }
 
 /** How often a record was put off for a failure. An analysis in progress is none, and says itself when to ask again. */
-export function failuresOf({ ticket }: Pick<InputRecord, "ticket">): number {
+export function failuresOf({ ticket }: Pick<Known, "ticket">): number {
   return ticket?.failures ?? ticket?.attempt ?? 0;
 }
 

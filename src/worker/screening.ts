@@ -201,13 +201,14 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
   async #askAll(): Promise<void> {
     const deadlineAt = this.#isWaitedFor ? this.#deadlineAt : Number.POSITIVE_INFINITY;
     const waiter = { lane: this.lane, requestLane: this.requestLane, tenant: this.tenant, deadlineAt };
-    const askedFor = (record: InputRecord) => answersTo(this.#plan.questions, record, waiter, this.#host.deps);
-    const found = await askedFor(this.#record);
-    const { ticket } = this.#record;
+    const { ticket, isCrowded } = this.#record;
+    const askedBeside = (earlier: InputRecord["ticket"]) =>
+      answersTo(this.#plan.questions, { ticket: earlier, isCrowded }, waiter, this.#host.deps);
+    const found = await askedBeside(ticket);
     if (ticket === undefined || found.open.length > 0) return this.#conclude(found, deadlineAt);
     const checks = lastingAnswers(found.checks, ticket.checks, this.#plan, this.#policy.table);
     const isAll = checks === found.checks;
-    const answers = isAll ? found : await askedFor({ ...this.#record, ticket: { ...ticket, checks } });
+    const answers = isAll ? found : await askedBeside({ ...ticket, checks });
     this.#conclude(answers, deadlineAt);
   }
 

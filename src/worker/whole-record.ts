@@ -8,8 +8,23 @@ const NONE = new Uint8Array();
  * of what could be read are not needed any more, and a file has let them go.
  */
 export function wholeRecord(record: InputRecord): InputRecord & { readonly sizeBytes: number } {
-  const { source, defaultId, event, sizeBytes = record.bytes.byteLength } = record;
-  return { ...record, source, defaultId, sizeBytes, bytes: event.ok ? NONE : ownBytes(record.bytes) };
+  const { source, defaultId, event, revision, verdictId, sizeBytes = record.bytes.byteLength } = record;
+  const { lane, timestamp, headers, ticket, isOurs, isCrowded } = record;
+  return {
+    source,
+    defaultId,
+    bytes: event.ok ? NONE : ownBytes(record.bytes),
+    sizeBytes,
+    event,
+    revision,
+    ...(verdictId === undefined ? {} : { verdictId }),
+    ...(lane === undefined ? {} : { lane }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(ticket === undefined ? {} : { ticket }),
+    ...(isOurs === undefined ? {} : { isOurs }),
+    ...(isCrowded === undefined ? {} : { isCrowded }),
+  };
 }
 
 /** Not by its own `slice`, which of a Buffer is another view, nor out of a pool that others hold, too. */

@@ -24,8 +24,8 @@ export function readEventRecord(record: StreamRecord, lane: Lane, options: ReadE
 }
 
 /** What is no event has perhaps no id: its producer may know it by its key. */
-function withKey(record: StreamRecord): StreamRecord {
-  return { ...record, headers: { ...record.headers, ...keyHeaders(record.key) } };
+function withKey({ topic, partition, offset, timestamp, value, headers, key }: StreamRecord): StreamRecord {
+  return { topic, partition, offset, timestamp, value, headers: { ...headers, ...keyHeaders(key) } };
 }
 
 function eventIn({ value, fault }: StreamRecord, onStrays: OnStrays | undefined): Result<ScreeningEvent> {
