@@ -187,7 +187,7 @@ export class Screening<P> implements Claim, Told<PoisoningEvidence> {
     return plausibleTime(this.#record.timestamp ?? Number.NaN, this.#firstSeenAt) ?? this.#firstSeenAt;
   }
 
-  /** As of now. */
+  /** Milliseconds of `ticks`, by the clock of this moment. */
   get #deadlineAt(): number {
     return deadlineOf(this.#since, this.#record.ticket?.deadline_at, this.#host.deps);
   }

@@ -18,7 +18,7 @@ function refuseUnknown(thrown: unknown): never {
 /**
  * kafkajs tries a commit again for half a minute, each time as the member that it is by then. A commit that outlives its
  * generation would be taken under the next one, for partitions that are others' meanwhile, and put them back. Here it is
- * given up then: whoever has a partition now commits it anew.
+ * given up then: the member that has a partition now commits it anew.
  *
  * @throws when kafkajs is another version: then see whether it still needs this.
  */

@@ -58,7 +58,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     return this.#places.lag((at) => partitionsSeen.endOf(at));
   }
 
-  /** Partitions that are read: of what the group gave, those whose topics are there. */
+  /** Partitions that are read: assigned by the group, and of topics that exist. */
   get assigned(): readonly TopicPartition[] {
     return this.#places.assigned;
   }

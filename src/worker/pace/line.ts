@@ -25,7 +25,7 @@ export const LATE_TURN = 50;
 /** How many times the share of another tenant one has while both wait; more than 0. */
 export type WeightOf = (tenant: string) => number;
 
-/** Who waits for a slot, and what begins when it comes. */
+/** A request that waits for a slot, and what begins when the slot comes. */
 export interface Seat {
   readonly asker: Turn | Company;
   readonly begin: (lane: RequestLane, passage: Passage) => Promise<void>;
@@ -34,9 +34,9 @@ export interface Seat {
 }
 
 /**
- * Everyone who waits for a slot. Whose it is is decided when it comes: realtime's, but for every tenth while the backfill
- * waits as well, which late questions share with it; within a lane tenants have their shares by weight, whatever kind of request they wait for. A company
- * counts as all tenants for whom it waits.
+ * The requests that wait for a slot. A slot goes to realtime first. While the backfill waits, every tenth slot is for the backfill
+ * and late questions in turn. Within a lane tenants have their shares by weight, whatever kind of request they wait for. A company
+ * counts as all its tenants.
  */
 export class Line {
   readonly #lanes: Readonly<Record<RequestLane, FairLine<string | Company, Seat>>>;
@@ -44,9 +44,9 @@ export class Line {
   readonly #companies = new Map<Company, Seat>();
   /** Slots since another lane than realtime had one, while both waited. */
   #contested = 0;
-  /** Which of the two had the last slot for which both waited. */
+  /** Which of these lanes had the last slot for which both waited. */
   #behindRealtime: "late" | "backfill" = "backfill";
-  /** Who had which probe since the last slot that was none. */
+  /** Which tenant or company had which probe since the last slot. */
   readonly #probed: Readonly<Record<RequestLane, Map<string | Company, number>>> = {
     realtime: new Map(),
     late: new Map(),
@@ -71,13 +71,13 @@ export class Line {
     return this.#turns.size + this.#companies.size;
   }
 
-  /** How many wait in a lane; a company, in each in which it waits for somebody. */
+  /** How many requests wait in a lane. A company counts in each lane in which it has questions. */
   waits(lane: RequestLane): number {
     this.#placeCompanies();
     return this.#lanes[lane].size;
   }
 
-  /** @param seat of an asker who has none. */
+  /** @param seat of an asker that has no seat. */
   add(seat: Seat): void {
     const { asker } = seat;
     if (isCompany(asker)) {
@@ -114,7 +114,7 @@ export class Line {
   }
 
   /**
-   * Takes out whose slot this is, and says for which lane; undefined when nobody waits.
+   * Takes out the request that gets the slot. Undefined when none waits.
    *
    * @param mayBackfill whether it may be for another lane than realtime.
    * @param answeredAt when an answer to what leaves now is expected, milliseconds of `ticks`.
@@ -127,7 +127,7 @@ export class Line {
     if (!mayBackfill && realtimeSeat === undefined) return undefined;
     const lane = mayBackfill ? this.#laneNext() : "realtime";
     const seat = lane === "realtime" ? realtimeSeat : this.#lanes[lane].inOrder().next();
-    // A company whose work has gone may have what nobody else wants: it finds that there is nothing to send.
+    // Only a company without questions is left: it finds nothing to send.
     if (seat === undefined) return this.any();
     this.#lanes[lane].take(seat);
     this.#leave(seat);
@@ -135,8 +135,8 @@ export class Line {
   }
 
   /**
-   * Takes out whose probe this is: of the tenants and companies of all lanes whoever had none for longest, whatever they
-   * weigh. Probes are few, and one operation may be down while others answer: what is asked by one must not have them all.
+   * Takes out the request that is the probe: of the tenant or company that had none for longest, whatever its weight.
+   * Probes are few, and one operation may be down while others answer: one tenant must not have all probes.
    */
   probe(): { readonly seat: Seat; readonly lane: RequestLane } | undefined {
     this.#placeCompanies();
@@ -154,7 +154,7 @@ export class Line {
     return { seat, lane: first.lane };
   }
 
-  /** Takes anyone out, who pays for no slot. */
+  /** Takes any request out. Its tenant pays for no slot. */
   any(): { readonly seat: Seat; readonly lane: RequestLane } | undefined {
     const [seat = this.#companies.values().next().value] = this.#turns.values();
     if (seat === undefined) return undefined;

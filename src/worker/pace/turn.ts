@@ -19,7 +19,7 @@ export interface Claim {
   readonly tenant: string;
 }
 
-/** For whom a request is to be made: everyone who asked the same. Grows while it waits. */
+/** The events that wait for one request. More may join while it waits. */
 export interface Turn {
   lane: RequestLane;
   /** Each once. Others may have the very same list. */
@@ -32,13 +32,13 @@ export interface Turn {
   isAbandoned?: boolean;
   /** Its number among all that came to its line, while it has one. Set by `Places`. */
   place?: number | undefined;
-  /** How many of those who came next go before it. Set by `Places`. */
+  /** How many requests that came later go before it. Set by `Places`. */
   behind?: number | undefined;
 }
 
 /** One that asks for one slot at a time on behalf of many, and chooses among them when it comes. */
 export interface Company {
-  /** How much the tenants weigh together for whom it waits in a lane; 0: for nobody. */
+  /** The weights of the tenants that have questions in a lane, added; 0 without any. */
   waits(lane: RequestLane): number;
   /** What waits longest in a lane, and the tenants that wait there; undefined where it cannot be told. */
   oldest?(lane: Lane): Oldest | undefined;
@@ -74,7 +74,7 @@ export function demoteTurn(turn: Turn, to: "late" | "backfill"): void {
   turn.place = undefined;
 }
 
-/** One more wants to know: who waits for it in realtime makes it realtime, where it comes last. */
+/** One more event joins. A realtime event moves the request to the end of realtime. */
 export function joinTurn(turn: Turn, claim: Claim): void {
   const { tenant, deadlineAt } = claim;
   const lane = requestLaneOf(claim);
