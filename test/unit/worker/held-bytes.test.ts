@@ -101,15 +101,17 @@ test.each<[string, (nth: number) => object]>([
     counted += recordBytes({ event, bytes });
     held.push(event, plan(event.value, defaultPolicy.table, emptyBook));
   };
-  // The first call compiles code, which is the program's and no event's.
-  hold(count);
-  held.length = 0;
-  counted = 0;
-  const before = await heapUsed();
+  const uncounted = async () => {
+    held.length = 0;
+    counted = 0;
+    const before = await heapUsed();
+    for (let nth = 0; nth < count; nth++) hold(nth);
+    return (await heapUsed()) - before - counted;
+  };
 
-  for (let nth = 0; nth < count; nth++) hold(nth);
+  // Other work of the process, such as compiling, only adds to a measurement: the least of three is nearest to the events' own.
+  const least = Math.min(await uncounted(), await uncounted(), await uncounted());
 
-  // What else goes on in the process is not theirs.
-  expect((await heapUsed()) - before).toBeLessThan(counted + 200_000);
+  expect(least).toBeLessThan(200_000);
   expect(held).toHaveLength(2 * count);
 });
