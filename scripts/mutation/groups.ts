@@ -76,7 +76,7 @@ export const groups: readonly Group[] = [
   {
     name: "ask",
     files:
-      "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,imitators,leaving,recent-replies,refused-chains,service-errors,service-scales}.ts",
+      "src/worker/{ask,ask-*,chain-prefixes,coalescer,failure-codes,imitators,leaving,recent-replies,service-errors,service-scales}.ts",
     tests: [
       [
         ...[
@@ -89,7 +89,6 @@ export const groups: readonly Group[] = [
           "evm-security",
           "imitators",
           "recent-replies",
-          "refused-chain",
         ].map(unitTest),
       ],
       [...["put-off", "screener", "solana-without-node"].map(unitTest)],

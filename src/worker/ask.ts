@@ -16,7 +16,6 @@ import { entryOf } from "./outcome-entry.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "./pace/ask-with-retries.ts";
 import type { Outcome } from "./pace/outcome.ts";
 import { type RequestLane, requestLaneOf, turnOf } from "./pace/turn.ts";
-import { WithdrawnError } from "./pace/withdrawn-error.ts";
 import type { Question, TokenQuestion } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
 import { type NotYet, type Polled, poll, type Ready } from "./poll/poll.ts";
@@ -156,7 +155,7 @@ function simulationOf(transactions: readonly SolanaTransaction[], claim: Asking,
 function askOnce(
   question: TokenQuestion | ClassQuestion,
   claim: Asking,
-  { gate, inFlight, answered, replies, observer }: AskDeps,
+  { inFlight, answered, replies, observer }: AskDeps,
   ask: (lonely: Lonely) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
   const key = questionKey(question);
@@ -172,20 +171,10 @@ function askOnce(
     return Promise.resolve(reply);
   }
   return inFlight.ask(key, claim, async (turn) => {
-    // What waits for its slot has its answer as soon as the whole chain is refused.
-    const forget = replies.wait(asked, () => gate.withdraw(turn));
-    try {
-      const polled = await ask({ event: key, turn });
-      replies.keep(asked, polled);
-      if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
-      return polled;
-    } catch (thrown) {
-      const refused = thrown instanceof WithdrawnError ? replies.find(asked) : undefined;
-      if (refused === undefined) throw thrown;
-      return refused;
-    } finally {
-      forget();
-    }
+    const polled = await ask({ event: key, turn });
+    replies.keep(asked, polled);
+    if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
+    return polled;
   });
 }
 

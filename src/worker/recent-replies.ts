@@ -1,9 +1,8 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { AppError } from "../kernel/errors.ts";
-import type { Log } from "../kernel/log.ts";
 import type { TokenQuestion } from "./plan.ts";
+import { chainCalledUnsupported } from "./poisoning-pool/refused-items.ts";
 import type { Polled } from "./poll/poll.ts";
-import { RefusedChains } from "./refused-chains.ts";
 
 /** How long a refusal of a question is believed, milliseconds. Chosen: as long as a clean answer is for a deposit. */
 const REFUSED_MS = 60_000;
@@ -34,36 +33,29 @@ interface Reply {
 export class RecentReplies {
   readonly #clock: Pick<Clock, "ticks">;
   readonly #replies = new Map<string, Reply>();
-  readonly #chains: RefusedChains;
 
-  constructor(clock: Pick<Clock, "ticks">, log: Pick<Log, "warn">) {
+  constructor(clock: Pick<Clock, "ticks">) {
     this.#clock = clock;
-    this.#chains = new RefusedChains(clock, log);
   }
 
   /** What a question would be answered, without a request; undefined when it is to be asked. */
-  find(asked: Asked): NoAnswer | undefined {
+  find({ check, chain, key }: Asked): NoAnswer | undefined {
+    if (this.#replies.size === 0) return undefined;
     const now = this.#clock.ticks();
-    const reply = this.#good(asked.key, now);
-    if (reply?.polled.ok === "later") return { ...reply.polled, afterMs: reply.until - now };
-    const refused = reply?.polled ?? this.#chains.find(asked);
-    return refused && { ...refused, trace: { ...refused.trace, requests: 0, cached: true } };
+    const reply = this.#good(key, now) ?? this.#good(chainKey(check, chain.id), now);
+    if (reply === undefined) return undefined;
+    const { polled, until } = reply;
+    if (polled.ok === "later") return { ...polled, afterMs: until - now };
+    return { ...polled, trace: { ...polled.trace, requests: 0, cached: true } };
   }
 
-  /** As `RefusedChains.wait`. */
-  wait(asked: Asked, leave: () => void): () => void {
-    return this.#chains.wait(asked, leave);
-  }
-
-  keep(asked: Asked, polled: Polled<object>): void {
-    const { key } = asked;
+  keep({ check, chain, key }: Asked, polled: Polled<object>): void {
     const now = this.#clock.ticks();
-    if (polled.ok !== false) this.#chains.taken(asked);
     if (polled.ok === true) this.#replies.delete(key);
     else if (polled.ok === "later") this.#put(key, { polled, until: now + polled.afterMs });
     else if (isRefusal(polled.error)) {
-      this.#put(key, { polled, until: now + REFUSED_MS });
-      this.#chains.refused(asked, polled);
+      const isOfChain = chainCalledUnsupported(polled.error.message)?.id === chain.id;
+      this.#put(isOfChain ? chainKey(check, chain.id) : key, { polled, until: now + REFUSED_MS });
     }
   }
 
@@ -82,6 +74,10 @@ export class RecentReplies {
     const [oldest] = this.#replies.keys();
     if (this.#replies.size > MOST && oldest !== undefined) this.#replies.delete(oldest);
   }
+}
+
+function chainKey(check: string, chain: string): string {
+  return `${check} of chain ${chain}`;
 }
 
 /** Whether the service refused what was asked, which it would refuse again. */

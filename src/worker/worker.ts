@@ -125,7 +125,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     prefixes: new ChainPrefixes(),
     simulated: new WeakMap(),
     answered: textCache(cacheBytes, cacheAges, clock),
-    replies: new RecentReplies(clock, log),
+    replies: new RecentReplies(clock),
     intake: new Intake(options.bounds),
   };
 }

@@ -16,7 +16,6 @@ const bounded: readonly (readonly [name: RegExp, by: string])[] = [
   [/^pool\.#failures\.#elsewhere\.#recent$/, "requests that failed since so many answers; they hold nothing"],
   [/\.#tenures\.#owned$/, "partitions of topics"],
   [/^pool\.#open\.#tenants$/, "the tenants of the last event"],
-  [/^replies\.#chains\.#rows$/, "checks and chains"],
 ];
 
 /** How a backlog is read: how many requests may leave a second, and which of them fail. */

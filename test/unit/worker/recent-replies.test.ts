@@ -4,7 +4,6 @@ import { answered, UNASKED } from "../../../src/worker/pace/outcome.ts";
 import { RecentReplies } from "../../../src/worker/recent-replies.ts";
 import { ChainUnsupportedError, RejectedError, UnavailableError } from "../../../src/worker/service-errors.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
-import { FakeLog } from "../../fakes/fake-log.ts";
 
 const chainOf = (id: string) => findChain(id) ?? expect.fail(`no chain ${id}`);
 const about = (key: string, chain = "137", check = "token-security") => ({ check, chain: chainOf(chain), key });
@@ -13,8 +12,7 @@ const failedWith = (error: RejectedError | ChainUnsupportedError | UnavailableEr
 
 function repliesAt() {
   const clock = new FakeClock();
-  const log = new FakeLog();
-  return { clock, log, replies: new RecentReplies(clock, log) };
+  return { clock, replies: new RecentReplies(clock) };
 }
 
 describe("an analysis in progress", () => {
@@ -72,54 +70,6 @@ describe("a refusal", () => {
     replies.keep(about("token|1"), { ok: true, value: {}, trace: UNASKED });
 
     expect(replies.find(about("token|1"))).toBeUndefined();
-  });
-});
-
-describe("a refusal that names no chain", () => {
-  const refused = failedWith(new RejectedError("400: invalid request"));
-  const keepRefused = (replies: RecentReplies, from: number, count: number) => {
-    for (let i = from; i < from + count; i++) replies.keep(about(`token|${i}`), refused);
-  };
-
-  test("of five questions in a row is one of their chain, which is told once", () => {
-    const { replies, log } = repliesAt();
-    keepRefused(replies, 0, 4);
-    keepRefused(replies, 0, 4);
-    expect(replies.find(about("token|9"))).toBeUndefined();
-    keepRefused(replies, 4, 3);
-
-    expect(replies.find(about("token|9"))).toMatchObject({ ok: false, trace: { requests: 0, cached: true } });
-    expect(replies.find(about("token|9", "1"))).toBeUndefined();
-    expect(replies.find(about("class|9", "137", "classification"))).toBeUndefined();
-    expect(log.messages("warn")).toHaveLength(1);
-  });
-
-  test("is tried by one question a minute, and forgotten where that has no answer", async () => {
-    const { clock, replies, log } = repliesAt();
-    keepRefused(replies, 0, 5);
-    await clock.sleep(60_000);
-    expect([replies.find(about("token|8")), replies.find(about("token|9"))?.ok]).toEqual([undefined, false]);
-    replies.keep(about("token|8"), refused);
-    expect(replies.find(about("token|9"))?.ok).toBe(false);
-    await clock.sleep(120_000);
-
-    expect(replies.find(about("token|9"))).toBeUndefined();
-    expect(log.messages("warn")).toHaveLength(1);
-  });
-
-  test.each([
-    ["an answer", { ok: true, value: {}, trace: UNASKED } as const],
-    ["an analysis in progress", { ok: "later", afterMs: 30_000 } as const],
-  ])("says nothing of a chain within an hour of %s", async (_what, taken) => {
-    const { clock, replies } = repliesAt();
-    keepRefused(replies, 0, 5);
-    replies.keep(about("token|8"), taken);
-    keepRefused(replies, 10, 20);
-    expect(replies.find(about("token|9"))).toBeUndefined();
-    await clock.sleep(3_600_000);
-    keepRefused(replies, 10, 1);
-
-    expect(replies.find(about("token|9"))?.ok).toBe(false);
   });
 });
 
