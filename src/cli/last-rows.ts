@@ -16,6 +16,11 @@ const LastRowsFile = z.strictObject({
 });
 type Kept = Omit<z.infer<typeof LastRowsFile>, "schema">;
 
+/**
+ * Most lines that are kept. Each is written down with all before it, so that one stray quote above a long file would take
+ * hours. Chosen: far more lines than a cell has; a longer row that grows is refused as changed.
+ */
+const MOST_LINES = 256;
 const LF = 0x0a;
 const NOTHING: Kept = { line: 0, text: "", replaced: [] };
 
@@ -101,6 +106,7 @@ export class LastRows implements Tail {
       return false;
     }
     this.#now ??= { line: line.number, lines: [] };
+    if (this.#now.lines.length >= MOST_LINES) return true;
     this.#now.lines.push(Buffer.from(line.bytes));
     this.#write();
     return true;

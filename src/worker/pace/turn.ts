@@ -2,7 +2,7 @@ import type { Lane } from "../../events/lane.ts";
 
 /**
  * The lanes of requests. A question of a realtime event that can't be answered by the deadline any more is late: it goes behind
- * realtime, and takes nothing from the share of the backfill.
+ * realtime, and shares the slots of the backfill. The address pool counts it as backfill.
  */
 export const requestLanes = ["realtime", "late", "backfill"] as const;
 export type RequestLane = (typeof requestLanes)[number];

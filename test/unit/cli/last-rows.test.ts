@@ -84,3 +84,10 @@ test("a file that is not what was written is refused", async () => {
     await expect(LastRows.open(file)).rejects.toThrow(/last-rows\.json: it is not what was written there/);
   }
 });
+
+test("of a cell that stays open for thousands of lines the first 256 are kept", async () => {
+  const lines = Array.from({ length: 3_000 }, (_, i) => lineOf(i + 1, '"x', false));
+  const { next } = await after(...lines);
+
+  expect([1, 256, 257].map((line) => next.hold(verdictAt(line)))).toEqual([true, true, false]);
+});
