@@ -21,7 +21,7 @@ export function keptReasons(reasons: readonly Reason[], bounds: ReasonBounds): r
   );
 }
 
-/** As of nearly every event, even if each reason said as much as the longest. */
+/** A cheap check that nearly every event passes: all reasons would fit even at the length of the longest. */
 function isLittle(reasons: readonly Reason[], bounds: ReasonBounds): boolean {
   const room = Math.min(bounds.detail, bounds.details / reasons.length);
   for (const { detail } of reasons) if (detail.length > room) return false;

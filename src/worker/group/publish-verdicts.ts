@@ -80,7 +80,7 @@ export class VerdictPublisher implements VerdictSink {
 
 const known: ReadonlySet<string> = new Set(failureCodes);
 
-/** Each once. A service may forge failures, whose codes would make a header of any size: one code stands for all of those. */
+/** The distinct failure codes. A service may forge codes of any length: `ANSWER_INVALID` stands for all unknown codes. */
 function codesOf(failures: readonly { readonly code: string }[]): ReadonlySet<string> {
   return new Set(failures.map(({ code }) => (known.has(code) ? code : ("ANSWER_INVALID" satisfies FailureCode))));
 }

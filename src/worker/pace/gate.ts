@@ -279,7 +279,7 @@ export class Gate {
     for (let next = this.#line.any(); next !== undefined; next = this.#line.any()) next.seat.fail(reason);
   }
 
-  /** @param requestLane undefined: of nobody who waits. */
+  /** @param requestLane undefined for a health probe, for which no event waits. */
   async #observed<T>(
     passage: Passage,
     requestLane: RequestLane | undefined,

@@ -12,7 +12,7 @@ const lineOf = (number: number, text: string, isEnded = true) => {
 };
 const fileIn = async () => path.join(await emptyFolder(), "last-rows.json");
 
-/** What the next run finds, after one whose last lines were these. */
+/** The last rows as the next run reads them, after a run that ended with these lines. */
 async function after(...last: readonly Line[]) {
   const file = await fileIn();
   const rows = await LastRows.open(file);
