@@ -29,13 +29,13 @@ const short: readonly Case[] = [
   { kind: "no slots", seconds: 60, load: evm(9.5) },
   { kind: "no slots", seconds: 1, load: mixed },
   { kind: "service down", seconds: 60, load: mixed },
+  { kind: "service down", seconds: 20, load: solana },
   { kind: "quota cut", seconds: 60, load: mixed },
 ];
 /** Minutes of processor time: with LONG=1. */
 const long: readonly Case[] = [
   ...[3, 8].map((each): Case => ({ kind: "no slots", seconds: 60, load: evm(each) })),
   { kind: "no slots", seconds: 60, load: mixed },
-  { kind: "service down", seconds: 20, load: solana },
   { kind: "no slots", seconds: 600, load: mixed },
   { kind: "quota cut", seconds: 600, load: { evm: 6, deposits: 5 } },
 ];

@@ -190,6 +190,8 @@ export class Line {
   /**
    * The first in the order; or, where that is a company, the oldest of what follows it up to the first request. Without that a company
    * of one question takes every other slot, though it could carry all questions that come until the older ones have left.
+   * A request yields to an older company in turn. Otherwise the requests that an outage left have every other slot, and the
+   * company's questions grow too old.
    */
   #oldest(inOrder: { next(): Seat | undefined }): Seat | undefined {
     let seat = inOrder.next();
@@ -197,7 +199,15 @@ export class Line {
       last = inOrder.next();
       if (last !== undefined && seat !== undefined && yieldsTo(seat.asker, last.asker)) seat = last;
     }
-    return seat;
+    return seat && (this.#olderCompany(seat.asker) ?? seat);
+  }
+
+  #olderCompany(asker: Turn | Company): Seat | undefined {
+    if (isCompany(asker)) return undefined;
+    for (const [company, seat] of this.#companies) {
+      if (company.servesOldestFirst === true && yieldsTo(asker, company) && isOnlyOf(company, asker)) return seat;
+    }
+    return undefined;
   }
 
   #leave(seat: Seat): void {
@@ -223,6 +233,12 @@ function yieldsTo(one: Turn | Company, other: Turn | Company): boolean {
   if (own === undefined || older === undefined || older.since >= own.since) return false;
   const tenants = new Set(older.tenants);
   for (const tenant of own.tenants) if (!tenants.has(tenant)) return false;
+  return true;
+}
+
+/** Whether a company waits for no other tenants than a request. */
+function isOnlyOf(company: Company, { tenants }: Turn): boolean {
+  for (const tenant of company.oldest?.("realtime")?.tenants ?? []) if (!tenants.includes(tenant)) return false;
   return true;
 }
 

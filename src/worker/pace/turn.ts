@@ -34,12 +34,16 @@ export interface Turn {
   place?: number | undefined;
   /** How many requests that came later go before it. Set by `Places`. */
   behind?: number | undefined;
+  /** Its number in the backfill while a realtime event waits for it, too. */
+  backfillPlace?: number | undefined;
 }
 
 /** One that asks for one slot at a time on behalf of many, and chooses among them when it comes. */
 export interface Company {
   /** The weights of the tenants that have questions in a lane, added; 0 without any. */
   waits(lane: RequestLane): number;
+  /** Whether the next slot answers its oldest question. The address pool may use the slot for a younger one. */
+  readonly servesOldestFirst?: boolean;
   /** What waits longest in a lane, and the tenants that wait there; undefined where it cannot be told. */
   oldest?(lane: Lane): Oldest | undefined;
 }
@@ -68,10 +72,13 @@ export function eventLane(lane: RequestLane): Lane {
   return lane === "realtime" ? lane : "backfill";
 }
 
-/** No event waits for the question by a deadline any more: the turn goes to the end of another lane. */
+/**
+ * No event waits for the question by a deadline any more: the turn goes to the end of another lane. It goes back to its own place
+ * in the backfill: realtime events that join and leave would otherwise keep it at the end for good.
+ */
 export function demoteTurn(turn: Turn, to: "late" | "backfill"): void {
   turn.lane = to;
-  turn.place = undefined;
+  turn.place = to === "backfill" ? turn.backfillPlace : undefined;
 }
 
 /** One more event joins. A realtime event moves the request to the end of realtime. */
@@ -84,6 +91,7 @@ export function joinTurn(turn: Turn, claim: Claim): void {
     turn.deadlineAt = isEndless ? undefined : Math.max(deadlineAt, isFirst ? deadlineAt : (turn.deadlineAt ?? 0));
   }
   if (lane !== turn.lane && lane === "realtime") {
+    if (turn.lane === "backfill") turn.backfillPlace = turn.place;
     turn.lane = lane;
     turn.place = undefined;
   }

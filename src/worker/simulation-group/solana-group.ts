@@ -57,6 +57,7 @@ interface Waiting extends Waiter {
  * company may have been the cause.
  */
 export class SolanaGroups implements Company {
+  readonly servesOldestFirst = true;
   readonly #deps: SolanaGroupDeps;
   readonly #decoder: SolanaDecoder;
   readonly #goesAlone = new WeakSet<SimulationQuestion>();

@@ -281,6 +281,31 @@ describe("a company of questions that one request can carry", () => {
     ]);
   });
 
+  test("goes before a younger request of its tenants where it serves the oldest first", () => {
+    const { line, add, addCompany, next } = lineOf();
+    const group = { ...pool(15, ["a"]), servesOldestFirst: true };
+    for (const since of [10, 16, 17]) add(`since ${since}`, "realtime", "a", { since });
+
+    expect(next()).toBe("since 10 realtime");
+    // Its oldest question does not fit into its first request.
+    for (let i = 0; i < 2; i++) {
+      addCompany("group", group);
+      expect(next()).toBe("group realtime");
+    }
+    expect(next()).toBe("since 16 realtime");
+  });
+
+  test.each([
+    ["does not serve the oldest first", pool(15, ["a"])],
+    ["waits for another tenant, too", { ...pool(15, ["a", "b"]), servesOldestFirst: true }],
+  ])("shares slots with requests when it %s", (_what, asker) => {
+    const { line, add, addCompany, next } = lineOf();
+    for (const since of [16, 16, 16]) add("request", "realtime", "a", { since });
+    addCompany("company", asker);
+
+    expect([next(), next(), next()]).toEqual(["request realtime", "company realtime", "request realtime"]);
+  });
+
   test.each([
     ["an older request of another tenant", pool(20, ["b"])],
     ["an older request that is not of all its tenants", pool(20, ["a", "b"])],
@@ -324,6 +349,28 @@ describe("a request that cannot be answered in time any more", () => {
 
     expect(next(100)).toBe("late realtime");
   });
+});
+
+test("a backfill question keeps its place when realtime events join it and leave", () => {
+  const { line, add, next } = lineOf();
+  const joined = add("joined", "backfill");
+  add("other", "backfill");
+  for (let i = 0; i < 2; i++) {
+    line.join(joined, { lane: "realtime", tenant: "", deadlineAt: 10 });
+    line.demote(joined, "backfill");
+  }
+
+  expect([next(), next()]).toEqual(["joined backfill", "other backfill"]);
+});
+
+test("a realtime question that a backfill event has joined goes to the end of the backfill", () => {
+  const { line, add, next } = lineOf();
+  const joined = add("joined", "realtime");
+  add("other", "backfill");
+  line.join(joined, { lane: "backfill", tenant: "" });
+  line.demote(joined, "backfill");
+
+  expect([next(), next()]).toEqual(["other backfill", "joined backfill"]);
 });
 
 describe("late questions", () => {
