@@ -282,7 +282,7 @@ describe("a company of questions that one request can carry", () => {
   });
 
   test("goes before a younger request of its tenants where it serves the oldest first", () => {
-    const { line, add, addCompany, next } = lineOf();
+    const { add, addCompany, next } = lineOf();
     const group = { ...pool(15, ["a"]), servesOldestFirst: true };
     for (const since of [10, 16, 17]) add(`since ${since}`, "realtime", "a", { since });
 
@@ -299,7 +299,7 @@ describe("a company of questions that one request can carry", () => {
     ["does not serve the oldest first", pool(15, ["a"])],
     ["waits for another tenant, too", { ...pool(15, ["a", "b"]), servesOldestFirst: true }],
   ])("shares slots with requests when it %s", (_what, asker) => {
-    const { line, add, addCompany, next } = lineOf();
+    const { add, addCompany, next } = lineOf();
     for (const since of [16, 16, 16]) add("request", "realtime", "a", { since });
     addCompany("company", asker);
 
