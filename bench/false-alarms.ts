@@ -12,7 +12,7 @@ import { LabelFiles } from "../src/adapters/files/label-files.ts";
 import { parseAddress } from "../src/chains/address.ts";
 import { evmEndings } from "../src/chains/evm-endings.generated.ts";
 import { findChain } from "../src/chains/registry.ts";
-import { bundled } from "../src/cli/package-root.ts";
+import { bundled } from "../src/cli/program/package-root.ts";
 import { seededRandom } from "../src/kernel/random.ts";
 import { gatherTarget, gatherToken } from "../src/service/address-poisoning/gather.ts";
 import { judgeTarget, judgeToken } from "../src/service/address-poisoning/judge.ts";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { LabelFiles } from "../src/adapters/files/label-files.ts";
-import { bundled } from "../src/cli/package-root.ts";
+import { bundled } from "../src/cli/program/package-root.ts";
 import { PoisoningBatchRequest } from "../src/contract/address-poisoning.ts";
 import { seededRandom } from "../src/kernel/random.ts";
 import { LabelStore } from "../src/labels/label-store.ts";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { request } from "undici";
 import { readRecords } from "../src/adapters/files/records.ts";
-import { openPolicy } from "../src/cli/open-policy.ts";
+import { openPolicy } from "../src/cli/wiring/open-policy.ts";
 import type { PoisoningBatchResponse } from "../src/contract/address-poisoning.ts";
 import type { CheckEntry } from "../src/events/verdict.ts";
 import { timestamp } from "../src/kernel/clock.ts";

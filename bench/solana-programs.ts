@@ -61,7 +61,7 @@ for (let n = 1; n <= onOne; n++) {
 }
 
 const pool = new SimulatorPool({
-  threadFile: path.join(import.meta.dirname, "..", "src", "cli", "simulator-thread.ts"),
+  threadFile: path.join(import.meta.dirname, "..", "src", "cli", "serve", "simulator-thread.ts"),
   snapshot: { slot: undefined, unixTimestamp: 0, accounts: new Map() },
   threads: 2,
   timeoutMs: 60_000,

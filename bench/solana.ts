@@ -76,7 +76,7 @@ await rate("judging it, this thread", 100_000, (count) => {
 });
 const threads = availableParallelism();
 const pool = new SimulatorPool({
-  threadFile: path.join(import.meta.dirname, "..", "src", "cli", "simulator-thread.ts"),
+  threadFile: path.join(import.meta.dirname, "..", "src", "cli", "serve", "simulator-thread.ts"),
   snapshot: { slot: 1, unixTimestamp: 0, accounts },
   threads,
   timeoutMs: 60_000,

@@ -6,7 +6,7 @@
  */
 
 import { LabelFiles } from "../src/adapters/files/label-files.ts";
-import { bundled } from "../src/cli/package-root.ts";
+import { bundled } from "../src/cli/program/package-root.ts";
 import { gatherToken } from "../src/service/address-poisoning/gather.ts";
 import { judgeToken } from "../src/service/address-poisoning/judge.ts";
 import { LabelBook } from "../src/service/labels/label-book.ts";

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { printedDocs } from "../src/cli/printed-docs.ts";
+import { printedDocs } from "../src/cli/config/docs/printed-docs.ts";
 import { dashboardFile, printedDashboard } from "./dashboard.ts";
 
 const root = path.resolve(import.meta.dirname, "..");

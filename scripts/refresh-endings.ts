@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { LabelFiles } from "../src/adapters/files/label-files.ts";
-import { bundled } from "../src/cli/package-root.ts";
+import { bundled } from "../src/cli/program/package-root.ts";
 import { commonEndings, evmTokensByChain } from "./common-endings.ts";
 
 const lists = await new LabelFiles(bundled.labels, bundled.labels).load();

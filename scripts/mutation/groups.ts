@@ -115,7 +115,7 @@ export const groups: readonly Group[] = [
   {
     name: "forecast",
     files: "src/worker/forecast/*.ts",
-    tests: [["test/unit/worker/forecast", "test/unit/cli/plan-report.test.ts"]],
+    tests: [["test/unit/worker/forecast", "test/unit/cli/estimate/plan-report.test.ts"]],
   },
   {
     name: "poisoning-pool",

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { AppError, toError } from "../kernel/errors.ts";
-import { version } from "./package-root.ts";
 import { addAdapterCommands } from "./program/adapter-commands.ts";
 import { addConfigCommands } from "./program/config-commands.ts";
 import { addFileCommands } from "./program/file-commands.ts";
 import { addKafkaCommands } from "./program/kafka-commands.ts";
 import { addLookupCommands } from "./program/lookup-commands.ts";
+import { version } from "./program/package-root.ts";
 
 /** The composition root: the only place that reads the environment, takes signals and sets the exit status. */
 const stopped = new AbortController();
@@ -42,7 +42,7 @@ program
   )
   .action(async () => {
     process.once("disconnect", () => stopped.abort());
-    const { serve } = await import("./commands/serve.ts");
+    const { serve } = await import("./serve/serve.ts");
     await serve(env, stopped.signal, (listening) => process.send?.({ listening }));
   });
 
@@ -62,15 +62,15 @@ program
   )
   .option("--out <dir>", "where verdicts and archive go", "weir-demo")
   .action(async ({ out }: { out: string }) => {
-    const { demo } = await import("./commands/demo.ts");
+    const { demo } = await import("./demo/demo.ts");
     process.exitCode = await demo(out, env, stopped.signal);
   });
 
 // The service that a run starts for itself has its variables from that run, which has said so.
 program.hook("preAction", async () => {
   if (process.connected) return;
-  const { strayVariables } = await import("./stray-variables.ts");
-  const { variableNames } = await import("./env-table.ts");
+  const { strayVariables } = await import("./config/stray-variables.ts");
+  const { variableNames } = await import("./config/docs/env-table.ts");
   for (const line of strayVariables(Object.keys(env), variableNames())) process.stderr.write(`weir: ${line}\n`);
 });
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import module from "node:module";
 import path from "node:path";
-import { giveLifeSigns } from "./life-signs.ts";
-import { nodeProblem } from "./node-version.ts";
+import { nodeProblem } from "./config/node-version.ts";
+import { giveLifeSigns } from "./serve/life-signs.ts";
 
 /**
  * What Node compiles is kept here for the next start, of which compiling is a third; not in a folder for temporary files,

@@ -25,11 +25,11 @@ test("help loads what describes commands, and nothing that they use", () => {
 });
 
 test("what every command does first loads what reads its variables, and no more", () => {
-  expect([...loadedWith("src/cli/env-table.ts")]).toEqual(["zod"]);
+  expect([...loadedWith("src/cli/config/docs/env-table.ts")]).toEqual(["zod"]);
 });
 
 test("a run over a file loads no client of Kafka, S3 or nodes, and of undici what it asks of it", () => {
-  const loaded = [...loadedWith("src/cli/commands/screen.ts")];
+  const loaded = [...loadedWith("src/cli/screen/screen.ts")];
 
   expect(loaded.toSorted()).toEqual([
     "@scure/base",

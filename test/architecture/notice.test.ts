@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { bundled } from "../../src/cli/package-root.ts";
+import { bundled } from "../../src/cli/program/package-root.ts";
 
 const notice = readFileSync("NOTICE", "utf8");
 

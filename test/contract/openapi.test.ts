@@ -4,7 +4,7 @@ import path from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { printedDocs } from "../../src/cli/printed-docs.ts";
+import { printedDocs } from "../../src/cli/config/docs/printed-docs.ts";
 import { failureBody, failures } from "../../src/contract/failures.ts";
 import { commonFailures, type Route, type RouteName, routes } from "../../src/contract/routes.ts";
 import { call, evm, service } from "../support/service.ts";

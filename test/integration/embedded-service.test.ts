@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { startEmbeddedService } from "../../src/cli/embedded-service.ts";
+import { startEmbeddedService } from "../../src/cli/screen/embedded-service.ts";
 import { emptyFolder } from "../support/folder.ts";
 
 const stopped = new Error("stopped");

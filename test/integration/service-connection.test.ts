@@ -8,8 +8,8 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { TlsOptions } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { checkService } from "../../src/cli/check-service.ts";
-import { DoctorEnv } from "../../src/cli/config.ts";
+import { DoctorEnv } from "../../src/cli/config/config.ts";
+import { checkService } from "../../src/cli/doctor/check-service.ts";
 import { clean } from "../fakes/evidence.ts";
 import { type Certificates, type Identity, makeCertificates } from "../servers/certificates.ts";
 

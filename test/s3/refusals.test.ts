@@ -1,8 +1,8 @@
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { expect, onTestFinished, vi } from "vitest";
-import { readEnv } from "../../src/cli/config.ts";
-import { S3Env } from "../../src/cli/env/s3-env.ts";
-import { openS3Store } from "../../src/cli/s3-store.ts";
+import { readEnv } from "../../src/cli/config/config.ts";
+import { S3Env } from "../../src/cli/config/env/s3-env.ts";
+import { openS3Store } from "../../src/cli/wiring/s3-store.ts";
 import { Lifecycle } from "../../src/kernel/lifecycle.ts";
 import { objectAt } from "../ports/archive-store-suite.ts";
 import type { S3Access } from "../servers/s3-server.ts";

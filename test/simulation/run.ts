@@ -1,5 +1,5 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
-import { unsettled } from "../../src/cli/unsettled.ts";
+import { unsettled } from "../../src/cli/screen/unsettled.ts";
 import { readPolicy } from "../../src/events/policy.ts";
 import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/events/ticket.ts";
 import type { Verdict } from "../../src/events/verdict.ts";

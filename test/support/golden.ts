@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { decidedAgain } from "../../src/cli/decided-again.ts";
+import { decidedAgain } from "../../src/cli/audit/decided-again.ts";
 import type { Verdict } from "../../src/events/verdict.ts";
 import { type AddressBook, emptyBook } from "../../src/labels/address-book.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { LabelFormat } from "../../src/adapters/files/label-format.ts";
 import { listFormats } from "../../src/adapters/files/lists/list-formats.ts";
 import type { ListSource, Unsaid } from "../../src/adapters/files/lists/list-source.ts";
-import { labelRow } from "../../src/cli/label-report.ts";
+import { labelRow } from "../../src/cli/labels/label-report.ts";
 import { ImportTally } from "../../src/labels/import-tally.ts";
 import type { ListEntry } from "../../src/labels/list-entry.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { AdapterCheckFlags } from "../commands/adapter-check.ts";
-import type { RunContext } from "./run-context.ts";
+import type { AdapterCheckFlags } from "../adapter-check/adapter-check.ts";
+import type { RunContext } from "../terminal/run-context.ts";
 
 const examples = `
 Examples:
@@ -27,7 +27,7 @@ export function addAdapterCommands(program: Command, { env, signal }: RunContext
     .option("--quiet", "print only what failed, and the counts")
     .addHelpText("after", examples)
     .action(async (file: string, flags: AdapterCheckFlags) => {
-      const { adapterCheck } = await import("../commands/adapter-check.ts");
+      const { adapterCheck } = await import("../adapter-check/adapter-check.ts");
       process.exitCode = await adapterCheck(file, flags, env, signal);
     });
 }

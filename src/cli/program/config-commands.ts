@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
-import type { CheckedCommand } from "../check-config.ts";
-import type { RunContext } from "./run-context.ts";
+import type { CheckedCommand } from "../config-check/check-config.ts";
+import type { RunContext } from "../terminal/run-context.ts";
 
 const examples = `
 Examples:
@@ -31,7 +31,7 @@ export function addConfigCommands(program: Command, { env }: RunContext): void {
     )
     .addHelpText("after", examples)
     .action(async (command: CheckedCommand | undefined) => {
-      const { configCheck } = await import("../commands/config-check.ts");
+      const { configCheck } = await import("../config-check/config-check.ts");
       process.exitCode = await configCheck(command, env);
     });
 }

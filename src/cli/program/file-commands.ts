@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { PlanFlags } from "../commands/plan.ts";
-import type { ScreenFlags } from "../commands/screen.ts";
-import { holdYoungBack } from "../small-heap.ts";
+import type { PlanFlags } from "../estimate/plan.ts";
+import type { ScreenFlags } from "../screen/screen.ts";
+import { holdYoungBack } from "../screen/small-heap.ts";
+import type { RunContext } from "../terminal/run-context.ts";
 import { withInputOptions } from "./options.ts";
-import type { RunContext } from "./run-context.ts";
 
 const price = (text: string): number => {
   if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError("It must be a number such as 0.001.");
@@ -34,7 +34,7 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
   )
     .option("--show", "print every verdict that is not ALLOW, with its reasons")
     .action(async (file: string, flags: ScreenFlags) => {
-      const { screen } = await import("../commands/screen.ts");
+      const { screen } = await import("../screen/screen.ts");
       process.exitCode = await screen(file, flags, env, signal);
     });
 
@@ -58,7 +58,7 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
       .option("--out <dir>", "directory of an earlier run, whose quota was learned", "weir-out")
       .option("--json", "an object of JSON"),
   ).action(async (file: string | undefined, flags: PlanFlags) => {
-    const { plan } = await import("../commands/plan.ts");
+    const { plan } = await import("../estimate/plan.ts");
     const status = await plan(file, flags, env, signal);
     // A client of Kafka's that hangs must not keep a process that has ended.
     if (flags.topic !== undefined) process.exit(status);

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import type { AuditFlags } from "../commands/audit.ts";
-import type { DoctorFlags } from "../commands/doctor.ts";
-import type { EnqueueFlags } from "../commands/enqueue.ts";
-import type { ReplayFlags } from "../commands/replay.ts";
-import { QUOTA_MINUTES, QUOTA_REQUESTS } from "../measurement-bounds.ts";
+import type { AuditFlags } from "../audit/audit.ts";
+import type { DoctorFlags } from "../doctor/doctor.ts";
+import type { EnqueueFlags } from "../enqueue/enqueue.ts";
+import type { ReplayFlags } from "../replay/replay.ts";
+import type { RunContext } from "../terminal/run-context.ts";
+import { QUOTA_MINUTES, QUOTA_REQUESTS } from "../wiring/quota/measurement-bounds.ts";
 import { minutesOfADay, repeatable, wholeNumber, withInputOptions } from "./options.ts";
-import type { RunContext } from "./run-context.ts";
 
 /** Commands over topics and the archive that is made of them. */
 export function addKafkaCommands(program: Command, { env, signal }: RunContext): void {
@@ -44,7 +44,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     .action(async ({ quota, ...others }: Omit<DoctorFlags, "quota"> & { readonly quota?: number | true }) => {
       const flags: DoctorFlags =
         quota === undefined ? others : { ...others, quota: quota === true ? QUOTA_REQUESTS : quota };
-      const { doctor } = await import("../commands/doctor.ts");
+      const { doctor } = await import("../doctor/doctor.ts");
       process.exitCode = await doctor(flags, env, signal);
     });
 
@@ -58,7 +58,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
         "Exit status: 0 stopped in good order, 3 the consumer died, 4 nothing moved any more, 1 anything else.",
     )
     .action(async () => {
-      const { worker } = await import("../commands/worker.ts");
+      const { worker } = await import("../worker/worker.ts");
       // A client of Kafka's that hangs must not keep a process that has ended.
       process.exit(await worker(env, signal));
     });
@@ -79,7 +79,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
       .option("--rate <rate>", "no faster than this, such as 1000/s or 600/min")
       .option("--state <file>", "where it stands how far a run came (default: FILE.enqueued.json)"),
   ).action(async (file: string, flags: EnqueueFlags) => {
-    const { enqueue } = await import("../commands/enqueue.ts");
+    const { enqueue } = await import("../enqueue/enqueue.ts");
     process.exit(await enqueue(file, flags, env, signal));
   });
 
@@ -102,7 +102,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     .option("--all", "begin with the first letter that is there")
     .option("--run", "do it")
     .action(async (flags: ReplayFlags) => {
-      const { replay } = await import("../commands/replay.ts");
+      const { replay } = await import("../replay/replay.ts");
       process.exit(await replay(flags, env, signal));
     });
 
@@ -114,7 +114,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
         "While S3 is away it waits, and goes on from what it has committed. Exit status as that of weir worker.",
     )
     .action(async () => {
-      const { archive } = await import("../commands/archive.ts");
+      const { archive } = await import("../archive/archive.ts");
       process.exit(await archive(env, signal));
     });
 
@@ -136,7 +136,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
     )
     .option("--dir <dir>", "folder that weir screen wrote to (its --out), in place of a bucket")
     .action(async (flags: AuditFlags) => {
-      const { audit } = await import("../commands/audit.ts");
+      const { audit } = await import("../audit/audit.ts");
       // A client of Kafka's that hangs must not keep a process that has ended.
       process.exit(await audit(flags, env, signal));
     });
@@ -149,7 +149,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
         "does. For the health check of a container. Exit status: 0 it lives, 1 it does not, or nobody answers.",
     )
     .action(async () => {
-      const { health } = await import("../commands/health.ts");
+      const { health } = await import("./health.ts");
       process.exit(await health(env));
     });
 }

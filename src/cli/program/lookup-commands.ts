@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { labelFormatNames } from "../../adapters/files/label-format.ts";
 import { addressKinds } from "../../labels/label.ts";
-import type { ImportFlags } from "../commands/import-labels.ts";
-import type { InspectFlags } from "../commands/inspect.ts";
+import type { InspectFlags } from "../inspect/inspect.ts";
+import type { ImportFlags } from "../labels/import-labels.ts";
+import type { RunContext } from "../terminal/run-context.ts";
 import { wholeNumber } from "./options.ts";
-import type { RunContext } from "./run-context.ts";
 
 /** One for each format. */
 const importExamples = `
@@ -37,7 +37,7 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
     .option("--json", "lines of JSON on a terminal, too")
     .option("--no-execute", "only read the code")
     .action(async (address: string | undefined, flags: InspectFlags) => {
-      const { inspect } = await import("../commands/inspect.ts");
+      const { inspect } = await import("../inspect/inspect.ts");
       process.exitCode = await inspect(flags, address, env, signal);
     });
 
@@ -73,7 +73,7 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
     .option("--out <file>", "where the label file goes; it must not be there yet (default: standard output)")
     .addHelpText("after", importExamples)
     .action(async (file: string, flags: ImportFlags) => {
-      const { importLabels } = await import("../commands/import-labels.ts");
+      const { importLabels } = await import("../labels/import-labels.ts");
       process.exitCode = await importLabels(file, flags, signal);
     });
 
@@ -88,7 +88,7 @@ export function addLookupCommands(program: Command, { env, signal }: RunContext)
     .argument("<address>", "address to look up")
     .option("--chain <id>", "its chain (default: by its form; Ethereum for 0x)")
     .action(async (address: string, { chain }: { chain?: string }) => {
-      const { checkLabel } = await import("../commands/labels.ts");
+      const { checkLabel } = await import("../labels/labels.ts");
       process.exitCode = await checkLabel(address, chain, env);
     });
 }

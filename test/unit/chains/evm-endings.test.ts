@@ -5,7 +5,7 @@ import type { CanonicalAddress } from "../../../src/chains/address.ts";
 import { evmEndings } from "../../../src/chains/evm-endings.generated.ts";
 import { evmEndingsOn } from "../../../src/chains/evm-endings.ts";
 import { lookalike } from "../../../src/chains/lookalike.ts";
-import { bundled } from "../../../src/cli/package-root.ts";
+import { bundled } from "../../../src/cli/program/package-root.ts";
 import { sha256 } from "../../../src/kernel/sha256.ts";
 
 const token = (name: string, ending = "") =>

@@ -3,7 +3,7 @@ import { LabelFiles } from "../../../src/adapters/files/label-files.ts";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import type { Family } from "../../../src/chains/chain.ts";
 import { findChain } from "../../../src/chains/registry.ts";
-import { bundled } from "../../../src/cli/package-root.ts";
+import { bundled } from "../../../src/cli/program/package-root.ts";
 import { seededRandom } from "../../../src/kernel/random.ts";
 import type { AddressLabel } from "../../../src/labels/label.ts";
 import { gatherTarget, gatherToken } from "../../../src/service/address-poisoning/gather.ts";

@@ -6,7 +6,7 @@ import type { Chain } from "../../../src/chains/chain.ts";
 import { toChecksumAddress } from "../../../src/chains/evm-address.ts";
 import { lookalike } from "../../../src/chains/lookalike.ts";
 import { findChain } from "../../../src/chains/registry.ts";
-import { bundled } from "../../../src/cli/package-root.ts";
+import { bundled } from "../../../src/cli/program/package-root.ts";
 import { LookalikeIndex } from "../../../src/service/lookalikes/lookalike-index.ts";
 
 const columns = ["chain", "address", "name", "kind", "source", "date", "licence"];

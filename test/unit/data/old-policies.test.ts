@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { decidedAgain } from "../../../src/cli/decided-again.ts";
-import { everyPolicy } from "../../../src/cli/open-policy.ts";
-import { bundled } from "../../../src/cli/package-root.ts";
+import { decidedAgain } from "../../../src/cli/audit/decided-again.ts";
+import { bundled } from "../../../src/cli/program/package-root.ts";
+import { everyPolicy } from "../../../src/cli/wiring/open-policy.ts";
 import { readOldPolicy } from "../../../src/events/old-policy.ts";
 import { policyFileHash } from "../../../src/events/policy.ts";
 import type { CheckEntry, Verdict } from "../../../src/events/verdict.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { labelFiles } from "../../../src/cli/label-paths.ts";
+import { labelFiles } from "../../../src/cli/config/label-paths.ts";
 import type { AddressLabel } from "../../../src/labels/label.ts";
 import { LabelBook } from "../../../src/service/labels/label-book.ts";
 import type { SecurityService } from "../../../src/worker/ports.ts";

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { findChain } from "../../../src/chains/registry.ts";
-import { bundled, packageRoot } from "../../../src/cli/package-root.ts";
+import { bundled, packageRoot } from "../../../src/cli/program/package-root.ts";
 import { addressKinds, HIGH_RISK, isAccusing } from "../../../src/labels/label.ts";
 import { bad, listed, verdictOn } from "../../support/listed-case.ts";
 

@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { envExample } from "../../../src/cli/env-example.ts";
-import { envRows } from "../../../src/cli/env-table.ts";
+import { envExample } from "../../../src/cli/config/docs/env-example.ts";
+import { envRows } from "../../../src/cli/config/docs/env-table.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const names = new Set(envRows().map(({ name }) => name));

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { metricsTable } from "../../../src/adapters/prometheus/metrics-table.ts";
-import { envRows } from "../../../src/cli/env-table.ts";
+import { envRows } from "../../../src/cli/config/docs/env-table.ts";
 import { alertRules } from "../../support/alert-rules.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { AddressListFiles } from "../../../../src/adapters/files/address-list-files.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import { bundled } from "../../../../src/cli/package-root.ts";
+import { bundled } from "../../../../src/cli/program/package-root.ts";
 import { quietLog } from "../../../../src/kernel/log.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 import { atOnce } from "../../../../src/kernel/steps.ts";

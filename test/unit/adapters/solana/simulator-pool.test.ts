@@ -18,7 +18,7 @@ const open = (threadFile: string, timeoutMs = 15_000) =>
     clock: systemClock,
     log: new FakeLog(),
   });
-const pool = open("src/cli/simulator-thread.ts");
+const pool = open("src/cli/serve/simulator-thread.ts");
 afterAll(() => pool.close());
 
 function pay(amount: bigint) {
@@ -77,7 +77,7 @@ test("a thread that is full is replaced, and what comes next is another's", asyn
 });
 
 test("a closed pool takes nothing any more", async () => {
-  const closed = open("src/cli/simulator-thread.ts");
+  const closed = open("src/cli/serve/simulator-thread.ts");
   await closed.close();
 
   expect(await closed.simulate([pay(1n)], false)).toMatchObject({ ok: false, failure: "badGateway" });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import { bundled } from "../../../../src/cli/package-root.ts";
+import { bundled } from "../../../../src/cli/program/package-root.ts";
 import type { AddressLabel } from "../../../../src/labels/label.ts";
 import { gatherToken } from "../../../../src/service/address-poisoning/gather.ts";
 import { judgeToken } from "../../../../src/service/address-poisoning/judge.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
-import { bundled } from "../../../../src/cli/package-root.ts";
+import { bundled } from "../../../../src/cli/program/package-root.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import type { AddressLabel, Label } from "../../../../src/labels/label.ts";
 import { CONFUSABLES } from "../../../../src/service/address-poisoning/confusables.generated.ts";

@@ -1,7 +1,7 @@
 /** What the Solana check says of swaps, given the programs that ship with Weir: their labels are what it calls known. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { bundled } from "../../../../src/cli/package-root.ts";
+import { bundled } from "../../../../src/cli/program/package-root.ts";
 import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { findAll } from "../../../../src/service/solana-emulate/findings/find-all.ts";

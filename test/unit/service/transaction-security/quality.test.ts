@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
-import { bundled } from "../../../../src/cli/package-root.ts";
+import { bundled } from "../../../../src/cli/program/package-root.ts";
 import { requestParser } from "../../../../src/contract/request.ts";
 import {
   TransactionSecurityRequest,

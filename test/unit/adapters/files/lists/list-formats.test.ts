@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { labelHeader } from "../../../../../src/cli/label-report.ts";
+import { labelHeader } from "../../../../../src/cli/labels/label-report.ts";
 import { imported } from "../../../../support/list-source.ts";
 
 const binance = "0x28C6c06298d514Db089934071355E5743bf21d60";

@@ -1,0 +1,68 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { toError } from "../../kernel/errors.ts";
+import type { Random } from "../../kernel/random.ts";
+import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
+
+export interface KeptRunning {
+  /** One life: ends once it is told to stop, or fails. */
+  readonly run: (stop: AbortSignal) => Promise<void>;
+  /** Why it should be begun anew although it has not failed. */
+  readonly unwell: () => readonly string[];
+  /** It has failed, so many times in a row, and begins again after so many milliseconds. */
+  readonly onEnded: (error: Error, lives: number, waitMs: number) => void;
+  readonly stop: AbortSignal;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 2_000, maxMs: 300_000 };
+const LOOK_EVERY_MS = 30_000;
+/** What ran for so long was well: its next failure is a first one. */
+const WELL_MS = 600_000;
+/** A life that does not end when it is told to is left behind. */
+const END_MS = 10_000;
+
+/** Runs something again and again until `stop`, whatever becomes of it: what it stands beside goes on. Never rejects. */
+export async function keptRunning({ run, unwell, onEnded, stop, clock, random }: KeptRunning): Promise<void> {
+  for (let lives = 1; !stop.aborted; lives++) {
+    const begun = clock.ticks();
+    const ended = await oneLife(run, unwell, stop, clock);
+    if (stop.aborted) return;
+    if (clock.ticks() - begun >= WELL_MS) lives = 1;
+    // At least a second: an end that is no failure of the world's would otherwise come again at once.
+    const waitMs = 1_000 + Math.floor(backoffMs(AGAIN, lives, random));
+    onEnded(ended, lives, waitMs);
+    await clock.sleep(waitMs, stop).catch(() => undefined);
+  }
+}
+
+/** @returns why it has ended. */
+async function oneLife(
+  run: KeptRunning["run"],
+  unwell: KeptRunning["unwell"],
+  stop: AbortSignal,
+  clock: Clock,
+): Promise<Error> {
+  const ending = new AbortController();
+  const life = Promise.resolve()
+    .then(() => run(AbortSignal.any([stop, ending.signal])))
+    .then(() => new Error("it ended by itself"), toError);
+  const looking = (async () => {
+    while (!ending.signal.aborted) {
+      await clock.sleep(LOOK_EVERY_MS, ending.signal).catch(() => undefined);
+      const [reason] = ending.signal.aborted ? [] : unwell();
+      if (reason !== undefined) return new Error(reason);
+    }
+    return new Error("it was told to end");
+  })();
+  try {
+    const ended = await Promise.race([life, looking]);
+    ending.abort();
+    const late = new AbortController();
+    await Promise.race([life, clock.sleep(END_MS, late.signal).catch(() => undefined)]);
+    late.abort();
+    return ended;
+  } finally {
+    ending.abort();
+  }
+}

@@ -1,0 +1,67 @@
+import { VERDICT_LOG } from "../../adapters/files/verdict-log.ts";
+import type { AuditDeps, AuditedListSets, AuditedTopic, KnownLoss } from "../../archive/audit-finding.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import { AuditEnv, AuditFolderEnv, type Environment, readEnv } from "../config/config.ts";
+import { KafkaEnv } from "../config/env/kafka-env.ts";
+import { kafkaSettings } from "../config/kafka-settings.ts";
+import { stderrLog } from "../terminal/stderr-log.ts";
+import { openS3Store } from "../wiring/s3-store.ts";
+import { auditedFolder } from "./audited-folder.ts";
+import { auditedTopic } from "./audited-topic.ts";
+
+/** What an audit looks at, and what it holds that against. */
+export interface AuditSource {
+  /** As keys name it. */
+  readonly topic: string;
+  readonly read: Pick<AuditDeps, "store" | "versioned" | "topic">;
+  readonly knownLosses: readonly KnownLoss[];
+  readonly policyFiles: readonly string[];
+  /** Where the sets of lists are spelled out. */
+  readonly listSets: Pick<AuditedListSets, "keptIn" | "whyMissing">;
+  /** What should be there to compare with, and is not. */
+  readonly lacks?: string;
+}
+
+const MISSING = "nothing spells this set of lists out";
+
+/** The bucket that workers archive to, beside the topic where there are brokers. @throws {ConfigInvalidError} */
+export async function bucketSource(env: Environment, opened: Lifecycle, signal: AbortSignal): Promise<AuditSource> {
+  const config = readEnv(AuditEnv, env);
+  const topic = config.KAFKA_BROKERS === undefined ? undefined : await openTopic(env, opened, signal);
+  const store = openS3Store(config, opened);
+  return {
+    topic: config.TOPIC_VERDICTS,
+    read: {
+      store,
+      // Object Lock is only on buckets that keep versions.
+      ...(config.S3_OBJECT_LOCK_DAYS === undefined ? {} : { versioned: store }),
+      ...(topic === undefined ? {} : { topic }),
+    },
+    knownLosses: config.AUDIT_KNOWN_LOSSES,
+    policyFiles: config.POLICY_FILE,
+    listSets: {
+      keptIn: config.AUDIT_LISTS,
+      whyMissing: `${MISSING}; \`weir archive\` writes none: set AUDIT_LISTS=log`,
+    },
+  };
+}
+
+/** The folder that a run of `weir screen` wrote to. @throws {ConfigInvalidError} */
+export async function folderSource(dir: string, env: Environment, opened: Lifecycle): Promise<AuditSource> {
+  const config = readEnv(AuditFolderEnv, env);
+  const { store, log } = await auditedFolder(dir, opened);
+  const lacks = `${dir} holds no verdicts.ndjson: nothing shows that the archive has all that was decided`;
+  return {
+    topic: VERDICT_LOG.topic,
+    read: { store, ...(log === undefined ? {} : { topic: log }) },
+    knownLosses: [],
+    policyFiles: config.POLICY_FILE,
+    listSets: { keptIn: "archive", whyMissing: MISSING },
+    ...(log === undefined ? { lacks } : {}),
+  };
+}
+
+async function openTopic(env: Environment, opened: Lifecycle, signal: AbortSignal): Promise<AuditedTopic> {
+  const settings = await kafkaSettings(readEnv(KafkaEnv, env));
+  return auditedTopic({ settings, log: stderrLog(process.stderr), opened, signal });
+}

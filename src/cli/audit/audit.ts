@@ -1,0 +1,98 @@
+import { audit as auditArchive } from "../../archive/audit.ts";
+import type { AuditCounts, AuditFinding } from "../../archive/audit-finding.ts";
+import { counted } from "../../kernel/counted.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { unsteered } from "../../kernel/unsteered.ts";
+import { LIST_SETS, listSetFault, listSetKey } from "../../labels/list-set.ts";
+import type { Environment } from "../config/config.ts";
+import { auditLine, showProgress } from "../terminal/progress.ts";
+import { everyPolicy } from "../wiring/open-policy.ts";
+import { type AuditSource, bucketSource, folderSource } from "./audit-source.ts";
+import { decidedAgain } from "./decided-again.ts";
+
+export interface AuditFlags {
+  readonly dir?: string;
+}
+
+const CLOSE_DEADLINE_MS = 5_000;
+
+/** `weir audit`. @returns 0 when everything is as it should be, 2 when something was found. @throws {ConfigInvalidError} */
+export async function audit({ dir }: AuditFlags, env: Environment, signal: AbortSignal): Promise<0 | 2> {
+  const opened = new Lifecycle();
+  const logged: string[] = [];
+  let findings = 0;
+  let seen = { keys: 0, objects: 0, verdicts: 0 };
+  const begun = performance.now();
+  const unwatch = showProgress(process.stderr, () =>
+    auditLine({ ...seen, findings, elapsedMs: performance.now() - begun }),
+  );
+  const onFinding = (finding: AuditFinding) => {
+    findings++;
+    process.stdout.write(`${lineOf(finding)}\n`);
+  };
+  try {
+    const source = dir === undefined ? await bucketSource(env, opened, signal) : await folderSource(dir, env, opened);
+    const choices = await everyPolicy(source.policyFiles);
+    if (source.lacks !== undefined) onFinding({ finding: "log_missing", detail: source.lacks });
+    const counts = await auditArchive(source.topic, {
+      ...source.read,
+      decide: (verdict) => decidedAgain(verdict, choices),
+      listSets: {
+        folder: LIST_SETS,
+        keyOf: listSetKey,
+        fault: listSetFault,
+        ...source.listSets,
+        onLogged: (id, verdicts) =>
+          logged.push(`lists ${id}: ${counted(verdicts, "verdict")}, spelled out in the log alone\n`),
+      },
+      signal,
+      onFinding,
+      knownLosses: source.knownLosses,
+      onKnown: (finding) => process.stdout.write(`${lineOf(finding)} (acknowledged)\n`),
+      onListed: (keys) => {
+        seen = { ...seen, keys };
+      },
+      onObject: ({ objects, verdicts }) => {
+        seen = { ...seen, objects, verdicts };
+      },
+    });
+    unwatch();
+    process.stderr.write(policiesOf(counts.policies) + logged.join(""));
+    process.stdout.write(`${sumOf(counts, source)}; ${counted(findings, "finding")}\n`);
+    return findings === 0 ? 0 : 2;
+  } finally {
+    unwatch();
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+function sumOf(counts: AuditCounts, { read: { topic }, knownLosses }: AuditSource): string {
+  const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
+  const waiting = counts.waiting === 0 ? "" : `, ${counts.waiting} not archived yet`;
+  const known = knownLosses.length;
+  const lost = known === 0 ? "" : `; ${counts.acknowledged} of ${counted(known, "range")} acknowledged`;
+  const looked = `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}`;
+  const lists = counts.spelledOut === 0 ? "" : `, ${counted(counts.spelledOut, "set")} of lists spelled out`;
+  return `${looked}: ${decided}${comparedWith(counts, topic)}${lists}${waiting}${lost}`;
+}
+
+function comparedWith({ compared, anchored }: AuditCounts, topic: AuditSource["read"]["topic"]): string {
+  if (topic === undefined) return "";
+  if (topic.wholeLog !== undefined) return `, ${compared} compared with ${topic.wholeLog}`;
+  return `, ${compared} compared with the topic, ${counted(anchored, "partition")} held against the group's commit`;
+}
+
+/** Which policies those were: one that nobody used at the time is worth a look. */
+function policiesOf(policies: ReadonlyMap<string, number>): string {
+  const said = Array.from(policies, ([named, verdicts]) => {
+    const [id = "", hash = ""] = [named.slice(0, named.lastIndexOf(" ")), named.slice(named.lastIndexOf(" ") + 1)];
+    return `decided by ${unsteered(id)} ${hash.slice(0, 12)}: ${counted(verdicts, "verdict")}\n`;
+  });
+  return said.join("");
+}
+
+/** Keys and what objects say may be anybody's: a line of theirs must not pass for one of the audit's. */
+function lineOf({ partition, key, finding, detail }: AuditFinding): string {
+  const where = key ?? (partition === undefined ? "topic" : `partition ${partition}`);
+  return `${finding}  ${unsteered(where)}  ${unsteered(detail)}`;
+}

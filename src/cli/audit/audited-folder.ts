@@ -1,0 +1,87 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { ArchivedObjects } from "../../adapters/files/archived-objects.ts";
+import { countLines } from "../../adapters/files/lines.ts";
+import { readVerdictLog, VERDICT_LOG } from "../../adapters/files/verdict-log.ts";
+import type { AuditedTopic } from "../../archive/audit-finding.ts";
+import type { LoggedVerdict } from "../../archive/object.ts";
+import type { ReadableStore } from "../../archive/object-store.ts";
+import { unixMs } from "../../kernel/clock.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { StreamRecord, TopicPartition } from "../../kernel/stream.ts";
+
+const LOG_FILE = "verdicts.ndjson";
+
+/** What `weir screen` left in a folder: its archive, and the log that was archived; undefined when that is gone. */
+export interface AuditedFolder {
+  readonly store: ReadableStore;
+  readonly log: AuditedTopic | undefined;
+}
+
+/** @throws {ConfigInvalidError} when there is no such folder. */
+export async function auditedFolder(dir: string, opened: Lifecycle): Promise<AuditedFolder> {
+  if (!(await isKind(dir, "isDirectory"))) throw new ConfigInvalidError(`--dir ${dir}: there is no such folder`);
+  const file = path.join(dir, LOG_FILE);
+  const log = (await isKind(file, "isFile")) ? await auditedLog(file, opened) : undefined;
+  return { store: new ArchivedObjects(path.join(dir, "archive")), log };
+}
+
+/** A log as far as it goes now, read once from its start to its end where objects are asked about in their order. */
+async function auditedLog(file: string, opened: Lifecycle): Promise<AuditedTopic> {
+  const end = (await countLines(file)) ?? 0;
+  const { partition } = VERDICT_LOG;
+  const reading: { lines?: AsyncGenerator<LoggedVerdict>; next: number } = { next: 0 };
+  const close = async () => {
+    await reading.lines?.return(undefined);
+  };
+  opened.onClose("verdict log", close);
+  async function* records(at: TopicPartition, from: number, until: number): AsyncGenerator<StreamRecord> {
+    if (reading.lines === undefined || from < reading.next) {
+      await close();
+      reading.lines = readVerdictLog(file);
+      reading.next = 0;
+    }
+    while (reading.next <= until) {
+      const { done, value } = await reading.lines.next();
+      if (done === true) return;
+      reading.next = value.offset + 1;
+      if (value.offset >= from) yield recordOf(at, value);
+    }
+  }
+  return {
+    wholeLog: LOG_FILE,
+    positions: new Map([[partition, { committed: undefined, metadata: "", earliest: 0, end }]]),
+    records,
+    earliest: async () => 0,
+  };
+}
+
+/** In a topic it is known when a record was written; here a verdict's own time stands for that. */
+function recordOf(at: TopicPartition, { offset, line }: LoggedVerdict): StreamRecord {
+  return {
+    ...at,
+    offset,
+    value: line,
+    headers: {},
+    get timestamp() {
+      return decidedAt(line);
+    },
+  };
+}
+
+function decidedAt(line: Uint8Array): number {
+  try {
+    return unixMs(String(Object(JSON.parse(Buffer.from(line).toString("utf8"))).decided_at));
+  } catch {
+    // What is no verdict is told by itself.
+    return Number.NaN;
+  }
+}
+
+async function isKind(file: string, kind: "isDirectory" | "isFile"): Promise<boolean> {
+  return stat(file).then(
+    (found) => found[kind](),
+    () => false,
+  );
+}

@@ -1,0 +1,63 @@
+import { groupOffsets } from "../../adapters/kafka/group-offsets.ts";
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { askLeaders } from "../../adapters/kafka/moving-leaders.ts";
+import type { AuditedTopic } from "../../archive/audit-finding.ts";
+import { liveTopic, type OpenedRecords } from "../../archive/topic-records.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import { type Log, quietLog } from "../../kernel/log.ts";
+import type { TopicPartition } from "../../kernel/stream.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import type { KafkaSettings } from "../config/kafka-settings.ts";
+import { onceEmpty, topicReader } from "../wiring/topic-reader.ts";
+
+export interface AuditedTopicOptions {
+  readonly settings: KafkaSettings;
+  readonly log: Log;
+  readonly opened: Lifecycle;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The verdict topic, as far as it is kept: read by a group of its own, which commits nothing, up to where it ends when it is read.
+ *
+ * @throws {GroupBusyError} while another audit reads in that group.
+ */
+export async function auditedTopic(options: AuditedTopicOptions): Promise<AuditedTopic> {
+  const { settings, opened, signal } = options;
+  const { connection, groupId, topics } = settings;
+  const client = kafkaClient(connection, quietLog);
+  const ask = () =>
+    askLeaders(
+      () => client.admin(),
+      (admin) => groupOffsets(admin, `${groupId}-archive`, topics.verdicts),
+      { clock: systemClock, signal },
+    );
+  await onceEmpty(settings, groupOf(settings), signal, async () => undefined);
+  const open = (at: TopicPartition, from: number, ends: Ends) => openRange(at, from, ends, options);
+  const topic = await liveTopic({ ask, open });
+  opened.onClose("verdict topic", () => topic.close());
+  return topic;
+}
+
+type Ends = ReadonlyMap<number, { readonly end: number }>;
+
+function groupOf({ groupId }: KafkaSettings): string {
+  return `${groupId}-audit`;
+}
+
+async function openRange(
+  at: TopicPartition,
+  from: number,
+  positions: Ends,
+  { settings, log, signal }: AuditedTopicOptions,
+): Promise<OpenedRecords> {
+  const ranges = Array.from(positions, ([partition, { end }]) => ({
+    topic: at.topic,
+    partition,
+    from: partition === at.partition ? Math.min(from, end) : end,
+    end,
+  }));
+  const range = topicReader({ settings, groupId: groupOf(settings), topic: at.topic, ranges, log, signal });
+  await range.start();
+  return range;
+}

@@ -1,0 +1,33 @@
+import type { ArchivePlace } from "../../adapters/prometheus/metrics-table.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+
+/** What somebody may have chosen for a worker: it archives, `weir archive` does, or nobody. */
+export const chosenPlaces = ["here", "elsewhere", "off"] as const satisfies readonly ArchivePlace[];
+
+export interface ArchiveChoice {
+  readonly ARCHIVE_PLACE?: (typeof chosenPlaces)[number] | undefined;
+  readonly S3_BUCKET?: string | undefined;
+}
+
+/**
+ * Where the verdicts of a worker are archived: without a choice, here if a bucket is named.
+ *
+ * @throws {ConfigInvalidError} for `here` without a bucket.
+ */
+export function archivePlace({ ARCHIVE_PLACE: chosen, S3_BUCKET: bucket }: ArchiveChoice): ArchivePlace {
+  if (chosen === "here" && bucket === undefined) {
+    throw new ConfigInvalidError("bad environment: S3_BUCKET: must name the bucket of the archive: ARCHIVE_PLACE=here");
+  }
+  return chosen ?? (bucket === undefined ? "unset" : "here");
+}
+
+/** Says where this worker's verdicts go: one that lost its S3_BUCKET works as well as before, and nothing is kept. */
+export function sayArchivePlace(place: ArchivePlace, log: Log): void {
+  if (place === "unset") {
+    log.warn(
+      "this worker archives nothing, since S3_BUCKET is not set: set it, or ARCHIVE_PLACE to elsewhere (for `weir archive`) or off",
+    );
+  } else if (place === "off") log.info("nothing is archived, since ARCHIVE_PLACE is off");
+  else if (place === "elsewhere") log.info("this worker archives nothing: `weir archive` does");
+}

@@ -1,0 +1,39 @@
+import type { Check } from "../../adapters/kafka/check.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Environment } from "./config.ts";
+
+/** A part of a configuration: variables that must fit together, and the files that they name. */
+export interface ConfigPart<C> {
+  readonly check: string;
+  /** Beginnings of the names of the variables that it depends on. */
+  readonly reads: readonly string[];
+  /** Looks without a network. @returns what was found, or a line for each of several things. @throws {AppError} */
+  readonly look: (config: C, env: Environment) => Promise<string | readonly Check[]>;
+}
+
+/** A line for each part, or more. A part whose variables are at fault is skipped: its own fault would be another one. */
+export async function checkParts<C>(
+  parts: readonly ConfigPart<C>[],
+  config: C,
+  env: Environment,
+  wrong: readonly string[],
+): Promise<readonly Check[]> {
+  const found: Check[] = [];
+  for (const { check, reads, look } of parts) {
+    const fault = wrong.find((name) => reads.some((beginning) => name.startsWith(beginning)));
+    if (fault !== undefined) found.push({ check, ok: "warn", detail: `skipped: ${fault} is at fault`, remedy: "" });
+    else found.push(...(await looked(check, () => look(config, env))));
+  }
+  return found;
+}
+
+async function looked(check: string, look: () => Promise<string | readonly Check[]>): Promise<readonly Check[]> {
+  try {
+    const told = await look();
+    return typeof told === "string" ? [{ check, ok: true, detail: told, remedy: "" }] : told;
+  } catch (thrown) {
+    // A wrong setting says itself what to do.
+    if (thrown instanceof AppError) return [{ check, ok: false, detail: thrown.message, remedy: "" }];
+    throw thrown;
+  }
+}

@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { Check } from "../../adapters/kafka/check.ts";
+import { plainWords } from "../../contract/plain-words.ts";
+import type { Environment } from "./config.ts";
+import { fallbacksIn } from "./docs/env-table.ts";
+
+export interface CheckedVariables {
+  /** One for each variable that the schema has, in its order. */
+  readonly checks: readonly Check[];
+  /** What the sound variables say; the others are missing. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Names of variables that are at fault. */
+  readonly wrong: readonly string[];
+}
+
+/** Reads each variable by itself, as `readEnv` reads all of them. No value is shown. */
+export function checkVariables(schema: z.ZodObject, env: Environment): CheckedVariables {
+  const fallbacks = fallbacksIn(schema);
+  const read = Object.entries(schema.shape).map(([name, field]) => {
+    const given = env[name] === "" ? undefined : env[name];
+    const parsed = (field as z.ZodType).safeParse(given, { error: plainWords });
+    return { name, given, parsed };
+  });
+  const sound = read.flatMap(({ name, parsed }) => (parsed.success ? [[name, parsed.data] as const] : []));
+  return {
+    checks: read.map(({ name, given, parsed }): Check => {
+      if (parsed.success) return { check: name, ok: true, detail: stateOf(given, fallbacks.get(name)), remedy: "" };
+      const detail = parsed.error.issues.map(({ path, message }) => `${entryAt(path)}${message}`).join("; ");
+      const remedy = given === undefined ? "set it" : "correct it, or unset it";
+      return { check: name, ok: false, detail, remedy };
+    }),
+    config: Object.fromEntries(sound),
+    wrong: read.filter(({ parsed }) => !parsed.success).map(({ name }) => name),
+  };
+}
+
+function stateOf(given: string | undefined, fallback: string | undefined): string {
+  if (given !== undefined) return "is set";
+  return fallback === undefined ? "is not set" : `default ${fallback}`;
+}
+
+/** Which entry of a list it is, as people count. */
+function entryAt([entry]: readonly PropertyKey[]): string {
+  return typeof entry === "number" ? `entry ${entry + 1}: ` : "";
+}

@@ -1,0 +1,43 @@
+import { type CacheAges, defaultAges } from "../../../worker/answer-cache.ts";
+import { age, count, MINUTE_MS } from "./fields.ts";
+
+const MIB = 2 ** 20;
+
+/** Answers that a worker remembers: of the last half a million questions about addresses. */
+const WORKER_BYTES = 256 * MIB;
+/** Answers that a run over a file remembers; more of them would only help a file that repeats its questions from afar. */
+const RUN_BYTES = 4 * MIB;
+
+/**
+ * For how long an answer to one event is used for others. What says that nothing is wrong becomes an ALLOW again for as
+ * long as it is remembered, however much has come to be known since: so that may be made shorter, and not much longer.
+ */
+const ages = {
+  ANSWER_CACHE_AGE_CLEAN: age(defaultAges.clean, 10 * MINUTE_MS).describe(
+    "age up to which an answer that flags no address, or any about a token or a class, is used for other realtime events, 0 = not at all; at most 10min: what is flagged meanwhile is allowed until then",
+  ),
+  ANSWER_CACHE_AGE_FLAGGED: age(defaultAges.raised, 1_440 * MINUTE_MS).describe(
+    "age up to which an answer that flags an address is used for other realtime events, 0 = not at all; at most 1440min: what is cleared meanwhile is not allowed until then",
+  ),
+  ANSWER_CACHE_AGE_BACKFILL: age(defaultAges.backfill, defaultAges.backfill).describe(
+    "age up to which any answer is used for other backfill events, 0 = not at all; at most 1440min: what is flagged meanwhile is allowed until then",
+  ),
+};
+
+const bytes = (fallback: number) =>
+  count(fallback).describe(
+    "bytes of answers that are remembered, of addresses and of all else each; the oldest go first",
+  );
+
+export const WorkerCacheEnv = { ...ages, ANSWER_CACHE_BYTES: bytes(WORKER_BYTES) };
+export const RunCacheEnv = { ...ages, ANSWER_CACHE_BYTES: bytes(RUN_BYTES) };
+
+export function cacheAges(
+  config: Readonly<Record<"ANSWER_CACHE_AGE_CLEAN" | "ANSWER_CACHE_AGE_FLAGGED" | "ANSWER_CACHE_AGE_BACKFILL", number>>,
+): CacheAges {
+  return {
+    clean: config.ANSWER_CACHE_AGE_CLEAN,
+    raised: config.ANSWER_CACHE_AGE_FLAGGED,
+    backfill: config.ANSWER_CACHE_AGE_BACKFILL,
+  };
+}

@@ -1,0 +1,42 @@
+import { defaultBounds, type LaneBounds } from "../../../worker/ledger/lane-bounds.ts";
+import { countWithin } from "./fields.ts";
+
+const MIB = 2 ** 20;
+/** Brokers are told of no more offsets that are settled ahead than `ledger/settled-ahead.ts` has room for: 21,600. */
+const MOST_SPAN = 20_000;
+const MOST_EVENTS = 100_000;
+/** A record may be as long as 1 MiB where the brokers say nothing else. */
+const BYTES = { least: MIB, most: 1_024 * MIB };
+/**
+ * Events in work of a run over a file, which is one partition of the backfill: what is answered makes room once a quarter of
+ * it is free, and even then a full request of the simplest events must find itself. With 1,000 they leave a fifth of their
+ * places empty.
+ */
+const runBounds: LaneBounds = { ...defaultBounds.backfill, events: 2_000, bytes: 64 * MIB };
+
+const events = (lane: string, { events }: LaneBounds) =>
+  countWithin(events, { least: 1, most: MOST_EVENTS }).describe(
+    `${lane} events that one process works on at once; more of them fill requests better, and take more memory`,
+  );
+const span = (lane: string, { span }: LaneBounds) =>
+  countWithin(span, { least: 1, most: MOST_SPAN }).describe(
+    `how far ${lane} records of one partition may be read past the first that is not settled, at most ${MOST_SPAN}: what is settled further ahead would be asked again after a crash`,
+  );
+const bytes = (lane: string, { bytes }: LaneBounds) =>
+  countWithin(bytes, BYTES).describe(`bytes of the ${lane} events that one process works on at once`);
+
+const backfill = (bounds: LaneBounds) => ({
+  LANE_BACKFILL_EVENTS: events("backfill", bounds),
+  LANE_BACKFILL_SPAN: span("backfill", bounds),
+  LANE_BACKFILL_BYTES: bytes("backfill", bounds),
+});
+
+export const WorkerLanesEnv = {
+  LANE_REALTIME_EVENTS: events("realtime", defaultBounds.realtime),
+  LANE_REALTIME_SPAN: span("realtime", defaultBounds.realtime),
+  LANE_REALTIME_BYTES: bytes("realtime", defaultBounds.realtime),
+  ...backfill(defaultBounds.backfill),
+};
+
+/** A file is read by the bounds of the backfill, whichever lane its events name. */
+export const RunLanesEnv = backfill(runBounds);

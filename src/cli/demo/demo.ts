@@ -1,0 +1,80 @@
+import path from "node:path";
+import type { Verdict } from "../../events/verdict.ts";
+import { counted } from "../../kernel/counted.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { unobserved } from "../../worker/observer.ts";
+import type { Environment } from "../config/config.ts";
+import { bundled } from "../program/package-root.ts";
+import { paintFor, verdictLines } from "../screen/report.ts";
+import { screenRun } from "../screen/screen-run.ts";
+import { outcomeLine, summaryLines } from "../screen/summary.ts";
+import { type Progress, progressLine } from "../terminal/progress.ts";
+import { emptyForDemo } from "./demo-folder.ts";
+import { openDemoWorld } from "./demo-world.ts";
+import { inLineOrder } from "./in-line-order.ts";
+import { liveLine } from "./live-line.ts";
+
+/**
+ * `weir demo`: the checked-in events through the real service and the real worker code, over chains of its own.
+ *
+ * @returns the exit status.
+ */
+export async function demo(out: string, env: Environment, signal: AbortSignal): Promise<number> {
+  const warn = (message: string) => process.stderr.write(`weir: ${message}\n`);
+  await emptyForDemo(out, { signal, warn });
+  const paint = paintFor(process.stdout, env);
+  const say = (text: string) => process.stdout.write(`${text}\n`);
+  say(`Screening ${path.relative(process.cwd(), bundled.demoEvents)} (sources: demo/SOURCES.md) over`);
+  const world = await openDemoWorld(env, systemClock, signal);
+  try {
+    for (const [name, what] of world.parts) say(`  ${name.padEnd(9)} ${what}`);
+    say("");
+    let progress: () => Progress | undefined = () => undefined;
+    let polling = 0;
+    let polled = 0;
+    const live = liveLine(process.stdout, () => statusLine(progress(), polling), paint.dim);
+    const order = inLineOrder((verdict: Verdict) => live.print(verdictLines(verdict, paint).join("\n")));
+    const result = await screenRun({
+      input: { path: bundled.demoEvents, defaults: { users: [] } },
+      out,
+      env: world.env,
+      signal,
+      watch: (current) => {
+        progress = current;
+        return () => undefined;
+      },
+      warn,
+      observer: {
+        ...unobserved,
+        polls(change) {
+          polling += change;
+          if (change > 0) polled++;
+        },
+      },
+      onVerdict: order.take,
+    }).finally(live.end);
+    order.rest();
+    say(summaryLines(result, out).join("\n"));
+    if (result.tally.exitStatus() === 1) {
+      say(`\n${outcomeLine(result.tally)}`);
+      return 1;
+    }
+    if (polled > 0) say(`\nAnalyses in progress were asked for again ${counted(polled, "time")}, as the service said.`);
+    // The file holds lines that must be refused, so a run that refuses them is a success.
+    say("\nUNKNOWN are the events that must not be guessed at; each says why.");
+    for (const missing of world.missing) say(missing);
+    return 0;
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    process.stderr.write("weir: stopped; what the demo had started is ended, and the same command begins it anew\n");
+    return 1;
+  } finally {
+    await world.close();
+  }
+}
+
+function statusLine(progress: Progress | undefined, polling: number): string {
+  if (progress === undefined) return "starting the service…";
+  const waits = polling === 0 ? "" : ` · ${counted(polling, "token")} in analysis, asked again when due`;
+  return `${progressLine(progress)}${waits}`;
+}

@@ -1,0 +1,80 @@
+import type { NodeSetting } from "../../adapters/http/node-url.ts";
+import type { Check } from "../../adapters/kafka/check.ts";
+import { AppError, type ErrorCode } from "../../kernel/errors.ts";
+import type { NodesConfig } from "../config/config.ts";
+import { type CheckNodesDeps, evmProbes, type Judged, type Probe, solanaProbes, tronProbes } from "./node-probes.ts";
+
+/**
+ * Asks every node that is configured, all at once, which network it is of: a line each, with how long its first answer
+ * took, connecting included. Nothing where none is configured.
+ */
+export async function checkNodes(
+  config: NodesConfig,
+  deps: CheckNodesDeps,
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
+  const families = [
+    { setting: "SOLANA_RPC_URL", open: () => solanaProbes(config, deps) },
+    { setting: "TRON_RPC_URL", open: () => tronProbes(config) },
+    { setting: "EVM_RPC_URLS", open: () => evmProbes(config, deps) },
+  ] as const;
+  const checks = await Promise.all(
+    families.map(async ({ setting, open }) => {
+      try {
+        return await checkAll(await open(), deps.clock, signal);
+      } catch (thrown) {
+        // A wrong setting says itself what to do.
+        return [{ check: `nodes of ${setting}`, ok: false, detail: messageOf(thrown), remedy: "" } as const];
+      }
+    }),
+  );
+  return checks.flat();
+}
+
+async function checkAll(probes: readonly Probe[], clock: CheckNodesDeps["clock"], signal: AbortSignal) {
+  try {
+    const answers = await Promise.all(probes.map((probe) => answerOf(probe, clock, signal)));
+    const first = answers.find((answer) => "told" in answer);
+    return answers.map((answer): Check => {
+      const { setting, name, judge } = answer.probe;
+      const check = `node ${name} of ${setting}`;
+      if (!("told" in answer)) return { check, ...failed(setting, answer.error) };
+      const { ok, detail, remedy } = judge(answer.told, first?.told ?? answer.told);
+      return { check, ok, detail: `${detail}, answered in ${Math.round(answer.ms)} ms`, remedy };
+    });
+  } finally {
+    await Promise.all(probes.map(({ close }) => close()));
+  }
+}
+
+type Answer =
+  | { readonly probe: Probe; readonly told: string; readonly ms: number }
+  | { readonly probe: Probe; readonly error: AppError };
+
+async function answerOf(probe: Probe, clock: CheckNodesDeps["clock"], signal: AbortSignal): Promise<Answer> {
+  const askedAt = clock.ticks();
+  try {
+    const told = await probe.ask(signal);
+    return { probe, told, ms: clock.ticks() - askedAt };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (!(thrown instanceof AppError)) throw thrown;
+    return { probe, error: thrown };
+  }
+}
+
+function failed(setting: NodeSetting, { code, message }: AppError): Judged {
+  // A node that asks for a pause is there.
+  if (code === "RATE_LIMITED") return { ok: "warn", detail: message, remedy: "see what its operator lets the key ask" };
+  return { ok: false, detail: message, remedy: remediesFor(setting)[code] ?? "" };
+}
+
+function remediesFor(setting: NodeSetting): Partial<Record<ErrorCode, string>> {
+  const key = setting === "TRON_RPC_URL" ? "TRON_RPC_API_KEY or TRON_RPC_API_KEY_FILE" : `the key in ${setting}`;
+  return { UNAUTHORIZED: `check ${key}`, UNAVAILABLE: `see that the node runs and that ${setting} is right` };
+}
+
+function messageOf(thrown: unknown): string {
+  if (thrown instanceof AppError) return thrown.message;
+  throw thrown;
+}

@@ -1,0 +1,121 @@
+import type { Check } from "../../adapters/kafka/check.ts";
+import { type Operation, operations } from "../../contract/operations.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { AppError } from "../../kernel/errors.ts";
+import { isUnsent } from "../../worker/service-errors.ts";
+import type { Outcome } from "../adapter-check/outcome.ts";
+import { type Asking, putQuestion } from "../adapter-check/put-question.ts";
+import { lookalikeQuestion, operationQuestions } from "./operation-questions.ts";
+
+/** The file that states what operations there are and how they are asked. */
+export interface StatingFile {
+  readonly setting: "SERVICE_DIALECT" | "SERVICE_ADAPTER";
+  readonly name: string;
+}
+
+export interface CheckOperationsOptions {
+  /** Operations that are not asked. */
+  readonly lacks: ReadonlySet<Operation>;
+  /** Undefined: the service is to be as the interface. */
+  readonly file: StatingFile | undefined;
+  /** Milliseconds before each question. */
+  readonly gapMs: number;
+  readonly clock: Pick<Clock, "sleep">;
+}
+
+/**
+ * Asks every operation one question as the worker does, and says what the worker would: a line each. A service that answers about
+ * lookalikes is asked about one as well.
+ */
+export async function checkOperations(
+  asking: Omit<Asking, "signal">,
+  { lacks, file, gapMs, clock }: CheckOperationsOptions,
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for (const operation of operations) {
+    const check = `operation ${operation}`;
+    if (lacks.has(operation)) {
+      const left = `not asked: ${file === undefined ? "the service" : file.setting} leaves it out`;
+      checks.push({ check, ok: true, detail: left, remedy: "" });
+      continue;
+    }
+    await clock.sleep(gapMs, signal);
+    const question = operationQuestions[operation];
+    const [outcome] = await putQuestion({ name: operation, operation, question }, { ...asking, signal });
+    if (outcome === undefined) continue;
+    checks.push({ check, ...saidOf(outcome, operation, file) });
+    if (operation !== "address-poisoning" || outcome.word !== "ALLOW") continue;
+    await clock.sleep(gapMs, signal);
+    const [lookalike] = await putQuestion(
+      { name: "lookalikes", operation, question: lookalikeQuestion },
+      { ...asking, signal },
+    );
+    if (lookalike !== undefined) checks.push({ check: "lookalikes", ...detectedBy(lookalike, file) });
+  }
+  return checks;
+}
+
+/** A service may answer every question, and compare addresses with nothing. */
+function detectedBy(outcome: Outcome, file: StatingFile | undefined): Said {
+  if (outcome.error !== undefined) return failed(outcome.error, "address-poisoning", file);
+  if (outcome.word !== "ALLOW") return { ok: true, detail: "flags an imitation of a known address", remedy: "" };
+  return {
+    ok: "warn",
+    detail: "does not flag an address that has ten characters at each end in common with one that its user knows",
+    remedy: DETECTS_NONE,
+  };
+}
+
+type Said = Omit<Check, "check">;
+
+function saidOf(outcome: Outcome, operation: Operation, file: StatingFile | undefined): Said {
+  const { word, error, unknown, detail } = outcome;
+  if (error !== undefined) return failed(error, operation, file);
+  if (word === "UNKNOWN")
+    return { ok: "warn", detail: `answers a question, which is UNKNOWN: ${unknown}`, remedy: UNDERSTOOD };
+  if (operation === "address-poisoning" && word !== "ALLOW")
+    return { ok: "warn", detail: `answers a question with ${word}: ${detail}`, remedy: FLAGS_ALL };
+  return { ok: true, detail: `answers a question: ${word === "LATER" ? detail : word}`, remedy: "" };
+}
+
+const UNDERSTOOD = "see docs/other-services.md for what the settings and a policy can say of it";
+/** What an adapter refuses by itself says nothing of the service. */
+export const UNSENT_REMEDY =
+  "nothing was sent: the adapter refuses this question, so screen a small file that the service can answer";
+const DETECTS_NONE =
+  "ask the vendor what it compares with: the worker itself finds imitations of an event's own users, and of nothing else";
+const FLAGS_ALL = "nobody has the key of that address, and it imitates none: see whether the service flags everything";
+
+/** A file states that the operation is there. The interface has all of them, and a service of Weir's not all backends. */
+function failed(error: AppError, operation: Operation, file: StatingFile | undefined): Said {
+  const { code, message, context } = error;
+  if (isUnsent(error)) return { ok: "warn", detail: message, remedy: UNSENT_REMEDY };
+  const isPath = context["status"] === 404;
+  // Address poisoning has answered: SERVICE_URL is the base.
+  const detail = isPath ? "the service answered 404" : message;
+  if (code === "RATE_LIMITED") return { ok: "warn", detail, remedy: "set SERVICE_QUOTA, or try again later" };
+  if (code === "ITEM_FAILED")
+    return {
+      ok: "warn",
+      detail: `answers a question, and knows nothing of what it is about: ${message}`,
+      remedy: "see that it knows another: a wrong path may answer the same",
+    };
+  const leaveOut = leavingOut(operation, file);
+  if (code === "CHAIN_UNSUPPORTED")
+    return { ok: "warn", detail, remedy: `see that the service has a backend for that chain, or ${leaveOut}` };
+  if (code === "UNAUTHORIZED")
+    return { ok: false, detail, remedy: `see that the key may use the operation, or ${leaveOut}` };
+  const remedy = isPath ? `${leaveOut}, or correct ${pathIn(operation, file)}` : leaveOut;
+  return { ok: file === undefined ? "warn" : false, detail, remedy };
+}
+
+function leavingOut(operation: Operation, file: StatingFile | undefined): string {
+  // Every event needs it: no file may leave it out.
+  if (operation === "address-poisoning") return "see to the service: every event needs this operation";
+  return `leave the operation out of operations in ${file?.name ?? "a file that SERVICE_DIALECT names"}`;
+}
+
+function pathIn(operation: Operation, file: StatingFile | undefined): string {
+  return file?.setting === "SERVICE_ADAPTER" ? "the path in its request there" : `paths.${operation} there`;
+}

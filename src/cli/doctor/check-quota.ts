@@ -1,0 +1,39 @@
+import type { Check } from "../../adapters/kafka/check.ts";
+import type { ServiceClientConfig } from "../config/config.ts";
+import { quotaText } from "../config/env/quota-field.ts";
+import { givenPace, shownPace } from "../wiring/quota/given-pace.ts";
+import { readKeptQuota } from "../wiring/quota/kept-quota.ts";
+import { OWNER_UNKNOWN, quotaOwner } from "../wiring/quota/quota-owner.ts";
+import { learnedText, SHARE_QUOTA } from "../wiring/quota/quota-report.ts";
+
+const check = "quota";
+
+/** How several that learn a quota get on with each other. Source: bench/RESULTS.md, "Not given, several processes". */
+const NOT_SHARED = "they use it up, with 1 to 9 % of requests answered 429, and unequal parts";
+
+/**
+ * How fast a worker would ask the service, and how that is known. It asks nothing.
+ *
+ * @param workers that are at work now; undefined: nobody knows.
+ */
+export async function checkQuota(config: ServiceClientConfig, workers: number | undefined): Promise<Check> {
+  const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
+  if (quota !== undefined) {
+    const { perSecond, reason } = givenPace(quota);
+    const detail = `given: ${quotaText(quota)}, used at ${shownPace(perSecond)} by one that has it for itself (${reason})`;
+    return { check, ok: true, detail, remedy: "" };
+  }
+  if (workers !== undefined && workers > 1) {
+    const detail = `each of ${workers} workers learns it for itself: ${NOT_SHARED}`;
+    return { check, ok: "warn", detail, remedy: SHARE_QUOTA };
+  }
+  if (file === undefined) return { check, ok: true, detail: "learned by each process anew", remedy: "" };
+  const kept = await readKeptQuota(file);
+  if (kept.state === "unfit") return { check, ok: "warn", detail: kept.reason, remedy: kept.remedy };
+  if (kept.state === "none") return { check, ok: true, detail: `nothing is learned yet in ${file}`, remedy: "" };
+  const owner = await quotaOwner(kept.mark, config);
+  if (owner === "another key" || owner === "another service")
+    return { check, ok: true, detail: `learned: of ${owner}, so anew`, remedy: "" };
+  const doubt = owner === "unknown" ? ` (${OWNER_UNKNOWN})` : "";
+  return { check, ok: true, detail: `learned: ${learnedText(kept.learned)}${doubt}`, remedy: "" };
+}

@@ -1,0 +1,140 @@
+import { lookup } from "node:dns";
+import type { Check } from "../../adapters/kafka/check.ts";
+import { diagnose } from "../../adapters/kafka/diagnose.ts";
+import { groupSize } from "../../adapters/kafka/group-size.ts";
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { checkSession } from "../../adapters/kafka/session-check.ts";
+import { purposesOf } from "../../adapters/kafka/topics.ts";
+import { checkTransactions } from "../../adapters/kafka/transaction-check.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { quietLog } from "../../kernel/log.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import type { MeasuredQuota } from "../../worker/pace/quota-measurement.ts";
+import { type DoctorConfig, DoctorEnv, type Environment, readEnv, ScreenEnv } from "../config/config.ts";
+import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../config/kafka-settings.ts";
+import { duration, showProgress } from "../terminal/progress.ts";
+import { QUOTA_MINUTES } from "../wiring/quota/measurement-bounds.ts";
+import { measuredCheck, measuringLine } from "../wiring/quota/quota-report.ts";
+import { openS3Store } from "../wiring/s3-store.ts";
+import { checkBucket } from "./check-bucket.ts";
+import { checkLine } from "./check-line.ts";
+import { checkNodes } from "./check-nodes.ts";
+import { checkQuota } from "./check-quota.ts";
+import { checkService } from "./check-service.ts";
+import { joinedWarnings } from "./joined-warnings.ts";
+import { runMeasurement } from "./measured-quota.ts";
+
+export interface DoctorFlags {
+  readonly create?: boolean;
+  readonly partitions: number;
+  readonly replication?: number;
+  /** Measure the quota, and nothing else, with so many requests at most. */
+  readonly quota?: number;
+  /** For so long at most; undefined: for so long as finds most. */
+  readonly quotaMinutes?: number;
+}
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** What only adds to other checks is not waited for. */
+const QUICK = { retry: { retries: 0 }, requestTimeout: REQUEST_TIMEOUT_MS };
+const CLOSE_DEADLINE_MS = 3_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Looks at all that a worker needs, and at the nodes that a service asks, and prints a line a check.
+ *
+ * @returns the exit status: 0 when nothing failed.
+ * @throws {ConfigInvalidError}
+ */
+export async function doctor(flags: DoctorFlags, env: Environment, signal: AbortSignal): Promise<0 | 1> {
+  const { quota, quotaMinutes } = flags;
+  if (quota !== undefined) return doctorQuota(quota, (quotaMinutes ?? QUOTA_MINUTES) * MINUTE_MS, env, signal);
+  if (quotaMinutes !== undefined)
+    throw new ConfigInvalidError("--quota-minutes bounds --quota: give that, too, or leave it out");
+  const config = readEnv(DoctorEnv, env);
+  const { KAFKA_BROKERS } = config;
+  if (KAFKA_BROKERS === undefined && flags.create === true)
+    throw new ConfigInvalidError("bad environment: KAFKA_BROKERS: must name the brokers to create topics on");
+  const settings = KAFKA_BROKERS === undefined ? undefined : await kafkaSettings({ ...config, KAFKA_BROKERS });
+  const checks = [
+    ...(settings === undefined ? [withoutKafka] : [encryption(settings), ...(await checkKafka(settings, flags))]),
+    await checkQuota(config, settings === undefined ? undefined : await workersIn(settings)),
+    ...(await checkService(config, env, signal)),
+    ...(await checkNodes(config, { clock: systemClock, lookup }, signal)),
+    await archiveCheck(config, signal),
+  ];
+  for (const check of joinedWarnings(checks)) process.stdout.write(`${checkLine(check)}\n`);
+  return checks.some(({ ok }) => ok === false) ? 1 : 0;
+}
+
+/** What runs on files needs no brokers; whoever forgot them for a worker must see it. */
+const withoutKafka: Check = {
+  check: "brokers",
+  ok: "warn",
+  detail: "skipped: KAFKA_BROKERS is not set",
+  remedy: "name them for weir worker, archive, enqueue and replay; weir screen and serve need none",
+};
+
+function workersIn({ connection, groupId }: KafkaSettings): Promise<number | undefined> {
+  return groupSize(kafkaClient(connection, quietLog, QUICK).admin(), groupId);
+}
+
+async function doctorQuota(maxRequests: number, maxMs: number, env: Environment, signal: AbortSignal): Promise<0 | 1> {
+  const config = readEnv(ScreenEnv, env);
+  const { SERVICE_URL } = config;
+  if (SERVICE_URL === undefined) throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service");
+  process.stdout.write(
+    `asks ${SERVICE_URL} up to ${maxRequests} times within ${duration(maxMs / 1_000)}, as fast as it takes: whoever shares the key waits meanwhile\n`,
+  );
+  const watch = (soFar: () => MeasuredQuota) => showProgress(process.stderr, () => measuringLine(soFar(), maxMs));
+  const check = measuredCheck(
+    await runMeasurement({ ...config, SERVICE_URL }, env, { maxRequests, maxMs }, watch, signal),
+  );
+  process.stdout.write(`${checkLine(check)}\n`);
+  return check.ok === true ? 0 : 1;
+}
+
+async function checkKafka(
+  { connection, topics, recordMaxBytes, sessionTimeoutMs }: KafkaSettings,
+  flags: DoctorFlags,
+): Promise<readonly Check[]> {
+  const { create = false, partitions, replication } = flags;
+  const { checks, reached } = await diagnose({
+    brokers: connection.brokers,
+    topics,
+    recordMaxBytes,
+    sleep: (ms) => systemClock.sleep(ms),
+    // What kafkajs would log stands in the checks.
+    openAdmin: (brokers, retry) =>
+      kafkaClient({ ...connection, brokers }, quietLog, { retry, requestTimeout: REQUEST_TIMEOUT_MS }).admin(),
+    ...(create ? { create: { partitions, ...(replication === undefined ? {} : { replication }) } } : {}),
+  });
+  if (reached.length === 0) return checks;
+  const client = kafkaClient({ ...connection, brokers: reached }, quietLog, QUICK);
+  const names = purposesOf(topics).map(([topic]) => topic);
+  return [
+    ...checks,
+    await checkSession(client.admin(), sessionTimeoutMs),
+    ...(await checkTransactions(client, names, { clock: systemClock })),
+  ];
+}
+
+async function archiveCheck(config: DoctorConfig, signal: AbortSignal): Promise<Check> {
+  const { S3_BUCKET: bucket } = config;
+  if (bucket === undefined) return { check: "bucket", ok: true, detail: "skipped: S3_BUCKET is not set", remedy: "" };
+  const opened = new Lifecycle();
+  try {
+    return await checkBucket(openS3Store({ ...config, S3_BUCKET: bucket }, opened), bucket, signal);
+  } finally {
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+function encryption({ connection }: KafkaSettings): Check {
+  const check = "encryption";
+  if (connection.tls !== undefined) return { check, ok: true, detail: "TLS, certificates are checked", remedy: "" };
+  if (areBrokersHere(connection.brokers)) return { check, ok: true, detail: "none, on this machine", remedy: "" };
+  const detail = "none: the network can read events and change verdicts";
+  return { check, ok: "warn", detail, remedy: "set KAFKA_TLS=true where the brokers have a TLS listener" };
+}

@@ -1,0 +1,80 @@
+import { serviceUrl } from "../../adapters/http/service-url.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { quietLog } from "../../kernel/log.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { askHarmless } from "../../worker/ask-harmless.ts";
+import { Gate } from "../../worker/pace/gate.ts";
+import { type MeasuredQuota, QuotaMeasurement } from "../../worker/pace/quota-measurement.ts";
+import { RateLearner } from "../../worker/pace/rate-learner.ts";
+import { tellLoad } from "../../worker/pace/tell-load.ts";
+import type { Environment, ScreenConfig } from "../config/config.ts";
+import { reachNamedService } from "../service-connection/service-connection.ts";
+import { openService } from "../wiring/open-service.ts";
+
+const CLOSE_DEADLINE_MS = 3_000;
+
+export interface MeasurementBounds {
+  readonly maxRequests: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Uses the key's quota up and says what it is.
+ *
+ * @param watch is told how to ask what is known so far; it returns what ends its watching.
+ * @throws {AppError} when the service does not answer.
+ */
+export async function runMeasurement(
+  config: ScreenConfig & { readonly SERVICE_URL: string },
+  env: Environment,
+  { maxRequests, maxMs }: MeasurementBounds,
+  watch: (soFar: () => MeasuredQuota) => () => void,
+  signal: AbortSignal,
+): Promise<MeasuredQuota> {
+  const baseUrl = serviceUrl(config.SERVICE_URL, { allowHttp: config.SERVICE_ALLOW_HTTP });
+  const reached = await reachNamedService(baseUrl, config, env);
+  const { key } = reached;
+  const opened = new Lifecycle();
+  // What was given is what is doubted.
+  const { client, slots } = openService(
+    { ...reached, minTimeMs: 0 },
+    { ...config, SERVICE_QUOTA: undefined },
+    opened,
+    () => {},
+    quietLog,
+  );
+  const learner = new RateLearner(Math.random);
+  const [clock, random] = [systemClock, Math.random];
+  const reloadKey = () => key.reload();
+  const patienceMs = config.SERVICE_PATIENCE;
+  const weightOf = () => 1;
+  const concurrency = config.SERVICE_CONCURRENCY;
+  const gate = new Gate({
+    slots,
+    concurrency,
+    pacer: learner,
+    headroom: undefined,
+    weightOf,
+    clock,
+    random,
+    log: quietLog,
+    onLoadRefused: () => {},
+    reloadKey,
+    // Nothing else is asked in any case.
+    knock: undefined,
+    patienceMs,
+    maxWaitMs: config.SERVICE_MAX_WAIT,
+    keyIsFixed: true,
+  });
+  const service = tellLoad(client, clock);
+  const ask = (over: AbortSignal) => askHarmless(service, over);
+  const measurement = new QuotaMeasurement({ gate, learner, ask, concurrency, maxRequests, maxMs, clock });
+  const unwatch = watch(() => measurement.soFar);
+  try {
+    return await measurement.run(signal);
+  } finally {
+    unwatch();
+    await slots.close(new Error("the measurement is over"));
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}

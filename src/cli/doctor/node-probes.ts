@@ -1,0 +1,98 @@
+import { openRpcEndpoint, type RpcEndpointOptions, resultOf } from "../../adapters/http/json-rpc-endpoint.ts";
+import type { NodeSetting } from "../../adapters/http/node-url.ts";
+import type { Check } from "../../adapters/kafka/check.ts";
+import { openSolanaEndpoints } from "../../adapters/solana/endpoints.ts";
+import { field } from "../../adapters/tron/json-fields.ts";
+import { quantity } from "../../adapters/viem/answer-values.ts";
+import { isTronGenesisId, SOLANA_MAIN, solanaCluster, TRON_MAIN, tronNetwork } from "../../chains/genesis.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { UnavailableError } from "../../worker/service-errors.ts";
+import type { NodesConfig } from "../config/config.ts";
+import { evmUrlsOf, solanaUrlsOf } from "../config/node-urls.ts";
+import { openTronClients } from "../wiring/open-tron.ts";
+
+export interface CheckNodesDeps {
+  readonly clock: Pick<Clock, "now" | "ticks">;
+  readonly lookup: RpcEndpointOptions["lookup"];
+}
+
+/** One node that is asked which network it is of. */
+export interface Probe {
+  readonly setting: NodeSetting;
+  /** Its host, and which of the setting's nodes it is; never its URL, which may hold a key. */
+  readonly name: string;
+  /** What it says of its network: a chain id, or what tells its first block. @throws {AppError} */
+  readonly ask: (signal: AbortSignal) => Promise<string>;
+  /** How good that is, where `first` is what the first node of its setting that answered said. */
+  readonly judge: (told: string, first: string) => Judged;
+  readonly close: () => Promise<void>;
+}
+
+export type Judged = Pick<Check, "ok" | "detail" | "remedy">;
+
+/** Of each node of SOLANA_RPC_URL. @throws {ConfigInvalidError} */
+export async function solanaProbes(config: NodesConfig, { clock, lookup }: CheckNodesDeps): Promise<readonly Probe[]> {
+  const options = { clock, lookup, timeoutMs: config.SOLANA_RPC_TIMEOUT };
+  return openSolanaEndpoints(await solanaUrlsOf(config), options).map(({ name, ask, close }) => ({
+    setting: "SOLANA_RPC_URL",
+    name,
+    async ask(signal) {
+      const [answer] = await ask([{ method: "getGenesisHash", params: [] }], signal);
+      const hash = resultOf(answer);
+      if (typeof hash !== "string") throw new UnavailableError("its answer has no genesis hash");
+      return hash;
+    },
+    judge: (hash, first) => judgeNetwork(solanaCluster(hash), SOLANA_MAIN, hash === first),
+    close,
+  }));
+}
+
+/** Of each node of TRON_RPC_URL. @throws {ConfigInvalidError} */
+export async function tronProbes(config: NodesConfig): Promise<readonly Probe[]> {
+  const { clients } = await openTronClients(config);
+  return clients.map((client, i) => ({
+    setting: "TRON_RPC_URL",
+    name: `${client.name} (${i + 1})`,
+    async ask(signal) {
+      const id = field(await client.post("/wallet/getblockbynum", { num: 0 }, signal), "blockID");
+      if (typeof id !== "string" || !isTronGenesisId(id)) throw new UnavailableError("its answer has no first block");
+      return id;
+    },
+    judge: (id, first) => judgeNetwork(tronNetwork(id), TRON_MAIN, id === first),
+    close: () => client.close(),
+  }));
+}
+
+/** Of each endpoint of EVM_RPC_URLS. @throws {ConfigInvalidError} */
+export async function evmProbes(config: NodesConfig, { clock, lookup }: CheckNodesDeps): Promise<readonly Probe[]> {
+  const setting = "EVM_RPC_URLS";
+  const options = { setting, clock, lookup, concurrency: 1, timeoutMs: config.EVM_RPC_TIMEOUT } as const;
+  return [...(await evmUrlsOf(config))].flatMap(([chainId, urls]) =>
+    urls.map((url, i): Probe => {
+      const name = `${new URL(url.reveal()).host} (chain ${chainId}, ${i + 1})`;
+      const { ask, close } = openRpcEndpoint({ ...options, url, name });
+      return {
+        setting,
+        name,
+        async ask(signal) {
+          const [answer] = await ask([{ method: "eth_chainId", params: [] }], signal);
+          return quantity(resultOf(answer)).toString();
+        },
+        judge(told) {
+          if (told === chainId) return { ok: true, detail: `is of chain ${chainId}`, remedy: "" };
+          return { ok: false, detail: `is of chain ${told}`, remedy: `name it under that chain in ${setting}` };
+        },
+        close,
+      };
+    }),
+  );
+}
+
+/** A test network is somebody's wish, or a mistake; nodes of two networks are one for sure. */
+function judgeNetwork(network: string | undefined, main: string, isAsFirst: boolean): Judged {
+  const detail = network === undefined ? "is of a network that Weir does not know" : `is of ${network}`;
+  if (!isAsFirst)
+    return { ok: false, detail: `${detail}, and the first is of another`, remedy: "name nodes of one network" };
+  if (network === main) return { ok: true, detail, remedy: "" };
+  return { ok: "warn", detail, remedy: `see that it is meant, and not ${main}` };
+}

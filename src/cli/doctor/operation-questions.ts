@@ -1,0 +1,58 @@
+import type { Operation } from "../../contract/operations.ts";
+import { HARMLESS_QUESTION } from "../../worker/harmless-question.ts";
+
+const NOBODY = HARMLESS_QUESTION.address;
+/** An address that resembles it in nothing. */
+const USER = "0x5aeda56215b167893e80b4fe645ba6d5bab767de";
+/** Without an owner as well: it begins and ends as that user does, with ten characters at each end. */
+const IMITATION = "0x5aeda56215c093e5f1d274b68a30cbd5bab767de";
+/** Tether on Ethereum: a token that every service knows. */
+const TOKEN = "0xdac17f958d2ee523a2206206994597c13d831ec7";
+const INCINERATOR = "1nc1nerator11111111111111111111111111111111";
+/** The addresses of 20 zero bytes, and of 19 before a one. */
+const [TRON_ZERO, TRON_ONE] = [`41${"0".repeat(40)}`, `41${"0".repeat(39)}1`];
+
+/** What shows whether a service detects lookalikes: an imitation of its user. */
+export const lookalikeQuestion: Readonly<Record<string, unknown>> = { chain: "1", address: IMITATION, users: [USER] };
+
+/**
+ * What shows whether an operation answers, as `putQuestion` takes it: addresses that nobody has the key of, a known token, and
+ * payments of nothing between addresses without an owner.
+ */
+export const operationQuestions: Readonly<Record<Operation, Readonly<Record<string, unknown>>>> = {
+  "address-poisoning": { chain: "1", address: NOBODY, users: [USER] },
+  "token-security": { chain: "1", address: TOKEN },
+  "address-classify": { chain: "1", address: NOBODY },
+  "evm-transaction-security": { chain: "1", from: NOBODY, to: NOBODY, value: "0", data: "0x" },
+  "transaction-security": {
+    transaction: {
+      raw_data: {
+        contract: [
+          {
+            type: "TransferContract",
+            parameter: { value: { owner_address: TRON_ZERO, to_address: TRON_ONE, amount: 1 } },
+          },
+        ],
+      },
+    },
+  },
+  "solana-emulate": {
+    sol_transactions: [
+      {
+        feePayer: INCINERATOR,
+        instructions: [
+          {
+            programId: "11111111111111111111111111111111",
+            keys: [
+              { pubkey: INCINERATOR, isSigner: true, isWritable: true },
+              { pubkey: INCINERATOR, isSigner: false, isWritable: true },
+            ],
+            // A transfer of 0 lamports.
+            data: "AgAAAAAAAAAAAAAA",
+          },
+        ],
+      },
+    ],
+    requested_items: { balance_changes: true, involved_address_risks: true },
+  },
+};

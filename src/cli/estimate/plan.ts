@@ -1,0 +1,158 @@
+import path from "node:path";
+import type { Format } from "../../adapters/files/format.ts";
+import { type FileRecord, readRecords } from "../../adapters/files/records.ts";
+import type { ScreeningEvent } from "../../events/event.ts";
+import { UnreadAddresses } from "../../events/unread-addresses.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { quietLog } from "../../kernel/log.ts";
+import { seededRandom } from "../../kernel/random.ts";
+import type { Result } from "../../kernel/result.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { Forecast } from "../../worker/forecast/forecast.ts";
+import type { Quota } from "../../worker/pace/quota.ts";
+import { serializedLocks } from "../../worker/simulation-group/serialized-locks.ts";
+import { type Environment, type PlanConfig, PlanEnv, PlanTopicEnv, readEnv } from "../config/config.ts";
+import { KafkaEnv } from "../config/env/kafka-env.ts";
+import { quota as quotaField } from "../config/env/quota-field.ts";
+import { kafkaSettings } from "../config/kafka-settings.ts";
+import { NOWHERE, openSpoken } from "../service-connection/service-connection.ts";
+import { checkInputFlags, type InputFlags, refuseInputFlags } from "../terminal/input-flags.ts";
+import { stderrLog } from "../terminal/stderr-log.ts";
+import { openLists } from "../wiring/open-lists.ts";
+import { openPolicy } from "../wiring/open-policy.ts";
+import { givenPace } from "../wiring/quota/given-pace.ts";
+import { readKeptQuota } from "../wiring/quota/kept-quota.ts";
+import { OWNER_UNKNOWN, quotaOwner } from "../wiring/quota/quota-owner.ts";
+import { type Pace, planLine, planLines, type UnknownPace } from "./plan-report.ts";
+import { type PlannedBounds, plannedRun, plannedWorker } from "./planned-bounds.ts";
+import { plannedTopic } from "./planned-topic.ts";
+
+export interface PlanFlags extends InputFlags {
+  readonly format?: Format;
+  /** Topic whose lag is planned, in place of a file. */
+  readonly topic?: string;
+  readonly quota?: string;
+  readonly price?: number;
+  /** Directory of an earlier run, which learned a quota. */
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+/**
+ * `weir plan FILE`: what `weir screen FILE` would ask; with --topic, what workers have yet to ask about a topic. Asks no
+ * service. @returns the exit status. @throws {ConfigInvalidError}
+ */
+export async function plan(
+  file: string | undefined,
+  flags: PlanFlags,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<0> {
+  checkInputFlags(flags);
+  if ((file === undefined) === (flags.topic === undefined))
+    throw new ConfigInvalidError("plan takes a FILE, or --topic");
+  if (flags.topic !== undefined) refuseInputFlags(flags);
+  const { config, bounds, events, unread, behindTransactions } =
+    flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
+  const pace = await paceOf(flags, config);
+  const policy = await openPolicy(config.POLICY_FILE);
+  const { book } = await openLists(config, { clock: systemClock, log: quietLog });
+  const forecast = new Forecast(policy.choice, book, {
+    decoder: serializedLocks,
+    window: bounds.window,
+    groupMax: config.SOLANA_GROUP_MAX,
+    reach: (await openSpoken(config.SERVICE_URL ?? NOWHERE, config)).dialect.reach,
+    cacheBytes: bounds.cacheBytes,
+    cacheAgeMs: bounds.cacheAgeMs,
+    // Only the places of items in a request are drawn: the same file gives the same plan.
+    random: seededRandom(1),
+  });
+  for await (const { event, place } of events) {
+    signal.throwIfAborted();
+    forecast.add(event, place);
+  }
+  const report = {
+    forecast: forecast.result(),
+    pace,
+    price: flags.price,
+    memory: bounds.memory,
+    unread,
+    lists: book.lists,
+    behindTransactions: behindTransactions(),
+  };
+  process.stdout.write(flags.json === true ? `${planLine(report)}\n` : `${planLines(report).join("\n")}\n`);
+  return 0;
+}
+
+/** What is planned, and for whom. */
+interface Planned {
+  readonly config: PlanConfig;
+  readonly bounds: PlannedBounds;
+  readonly events: AsyncIterable<PlacedEvent>;
+  /** Grows as they are read. */
+  readonly unread: UnreadAddresses;
+  /** Records of the topic behind an open transaction, known once the events are read; of a file there are none. */
+  readonly behindTransactions: () => number;
+}
+
+interface PlacedEvent {
+  readonly event: Result<ScreeningEvent>;
+  /** Its line; of a topic it is not told. */
+  readonly place?: string;
+}
+
+function ofFile(file: string, flags: PlanFlags, env: Environment): Planned {
+  const config = readEnv(PlanEnv, env);
+  const defaults = { chain: flags.chain, users: flags.user, token: flags.token };
+  const unread = new UnreadAddresses();
+  const onUnread = unread.add.bind(unread);
+  const events = eventsIn(readRecords({ path: file, format: flags.format, defaults, ignored: flags.ignore, onUnread }));
+  return { config, bounds: plannedRun(config), events, unread, behindTransactions: () => 0 };
+}
+
+async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Promise<Planned> {
+  const config = readEnv(PlanTopicEnv, env);
+  const settings = await kafkaSettings(readEnv(KafkaEnv, env));
+  const lane = settings.topics.realtime.includes(topic) ? "realtime" : "backfill";
+  const unread = new UnreadAddresses();
+  let behind = 0;
+  const onBehindTransactions = (records: number) => {
+    behind = records;
+  };
+  const log = stderrLog(process.stderr);
+  const events = withoutPlaces(plannedTopic({ settings, topic, log, signal, unread, onBehindTransactions }));
+  return { config, bounds: plannedWorker(config, lane), events, unread, behindTransactions: () => behind };
+}
+
+async function* eventsIn(records: AsyncIterable<FileRecord>): AsyncGenerator<PlacedEvent> {
+  for await (const { event, source } of records) yield { event, place: `line ${source.line}` };
+}
+
+async function* withoutPlaces(events: AsyncIterable<Result<ScreeningEvent>>): AsyncGenerator<PlacedEvent> {
+  for await (const event of events) yield { event };
+}
+
+/** @throws {ConfigInvalidError} */
+function quotaOf(given: string): Quota {
+  const parsed = quotaField.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ConfigInvalidError(`--quota ${given}: ${parsed.error.issues.map(({ message }) => message).join("; ")}`);
+}
+
+/** The flag counts first, then what was configured, then what was learned of this key. @throws {ConfigInvalidError} */
+async function paceOf({ quota: given, out }: PlanFlags, config: PlanConfig): Promise<Pace | UnknownPace> {
+  const parsed = given === undefined ? undefined : quotaOf(given);
+  const quota = parsed ?? config.SERVICE_QUOTA;
+  if (quota !== undefined) {
+    return { perSecond: givenPace(quota).perSecond, from: parsed === undefined ? "SERVICE_QUOTA" : "--quota" };
+  }
+  const file = config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json");
+  const kept = await readKeptQuota(file);
+  if (kept.state === "none") return { perSecond: undefined };
+  if (kept.state === "unfit") return { perSecond: undefined, why: `${kept.reason}: ${kept.remedy}` };
+  const owner = await quotaOwner(kept.mark, config);
+  if (owner === "another key" || owner === "another service")
+    return { perSecond: undefined, why: `what ${file} keeps was learned of ${owner}` };
+  const doubt = owner === "unknown" ? `: ${OWNER_UNKNOWN}` : "";
+  return { perSecond: kept.learned.perSecond, from: `learned, ${file}${doubt}` };
+}

@@ -1,0 +1,71 @@
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { behindTransactions, logEnds } from "../../adapters/kafka/log-ends.ts";
+import { openRanges } from "../../adapters/kafka/replay-ranges.ts";
+import type { ScreeningEvent } from "../../events/event.ts";
+import type { UnreadAddresses } from "../../events/unread-addresses.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { type Log, quietLog } from "../../kernel/log.ts";
+import type { Result } from "../../kernel/result.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { readEventRecord } from "../../worker/group/read-event.ts";
+import type { OffsetRange } from "../../worker/group/topic-range.ts";
+import type { KafkaSettings } from "../config/kafka-settings.ts";
+import { fitTopics } from "../wiring/fit-topics.ts";
+import { onceEmpty, topicReader } from "../wiring/topic-reader.ts";
+
+export interface PlannedTopicOptions {
+  readonly settings: KafkaSettings;
+  /** One of the topics that workers read. */
+  readonly topic: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Grows as the topic is read. */
+  readonly unread: UnreadAddresses;
+  /** Told how many records lie behind an open transaction, and are not planned: nothing can read them yet. */
+  readonly onBehindTransactions: (records: number) => void;
+}
+
+const CLOSE_DEADLINE_MS = 5_000;
+
+/**
+ * The events of an input topic that KAFKA_GROUP_ID has not committed, up to where it ends now. They are read by a group of
+ * its own, which commits nothing. What workers have settled behind an open event counts as well: a little too much.
+ *
+ * @throws {ConfigInvalidError | GroupBusyError | ConsumerDeadError}
+ */
+export async function* plannedTopic(options: PlannedTopicOptions): AsyncGenerator<Result<ScreeningEvent>> {
+  const { settings, topic, log, signal, unread } = options;
+  const { topics } = settings;
+  const inputs = [...topics.realtime, ...topics.backfill];
+  if (!inputs.includes(topic)) {
+    throw new ConfigInvalidError(`--topic ${topic}: workers read ${inputs.join(", ")}: name one of them`);
+  }
+  await fitTopics(settings, log, (each) => each === topic);
+  const ranges = await rangesOf(options);
+  const ends = await logEnds(kafkaClient(settings.connection, quietLog), [topic], { clock: systemClock, signal });
+  options.onBehindTransactions(behindTransactions(ends.get(topic)));
+  if (ranges.every(({ from, end }) => from === end)) return;
+  const range = topicReader({ settings, groupId: groupOf(settings), topic, ranges, log, signal });
+  const opened = new Lifecycle();
+  opened.onClose("consumer", () => range.stop());
+  try {
+    await range.start();
+    for await (const record of range.read()) {
+      const place = `${record.topic}/${record.partition}/${record.offset}`;
+      yield readEventRecord(record, "backfill", { onStrays: (strays) => unread.add(strays, "field", place) }).event;
+    }
+  } finally {
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+function groupOf({ groupId }: KafkaSettings): string {
+  return `${groupId}-plan`;
+}
+
+function rangesOf({ settings, topic, signal }: PlannedTopicOptions): Promise<readonly OffsetRange[]> {
+  return onceEmpty(settings, groupOf(settings), signal, (admin) =>
+    openRanges(admin, { topic, groupId: settings.groupId, all: false }),
+  );
+}

@@ -1,0 +1,96 @@
+import type { CodeAnalysis } from "../../service/bytecode/analyse-code.ts";
+import { type Evidence, findingNames } from "../../service/bytecode/finding.ts";
+import type { DeployedAt } from "./deployed-code.ts";
+
+/** Where code came from: a file, or a chain. */
+export type CodePlace = { readonly file: string } | DeployedAt;
+
+/** What became of one contract. */
+export type Inspected =
+  | { readonly place: CodePlace; readonly analysis: CodeAnalysis }
+  | { readonly place: CodePlace; readonly failure: string };
+
+const unknown = { mint: "unknown", limit: "unknown", leak: "unknown" };
+
+/** One line of JSON for one contract. Without an analysis everything is unknown, and `error` says why. */
+export function inspectLine(inspected: Inspected): string {
+  if (!("analysis" in inspected)) {
+    const { place, failure } = inspected;
+    return JSON.stringify({ ...place, error: failure, kind: "unknown", capabilities: unknown });
+  }
+  const {
+    kind,
+    creation,
+    codeBytes,
+    functions,
+    truncated,
+    findings,
+    capabilities,
+    balanceSlots,
+    ownerSlot,
+    proxy,
+    execution,
+  } = inspected.analysis;
+  return JSON.stringify({
+    ...inspected.place,
+    kind,
+    creation,
+    code_bytes: codeBytes,
+    functions,
+    truncated,
+    capabilities,
+    findings,
+    balance_slots: balanceSlots,
+    owner_slot: ownerSlot,
+    proxy,
+    execution,
+  });
+}
+
+const questions = {
+  mint: "some function makes any number of tokens",
+  limit: "something can keep holders from selling",
+  leak: "tokens of others can be moved or destroyed",
+} as const;
+
+const says = (value: boolean | "unknown") => (value === "unknown" ? "unknown" : value ? "yes" : "no");
+
+/** The same for people: what holders fear, then what was found and where. */
+export function inspectReport(inspected: Inspected): string {
+  const where = placeName(inspected.place);
+  if (!("analysis" in inspected)) return `${where}\n  not analysed: ${inspected.failure}\n`;
+  const { analysis } = inspected;
+  const { kind, creation, codeBytes, functions, truncated, proxy, findings } = analysis;
+  const code = `${codeBytes} bytes, ${functions} functions${creation ? ", cut out of creation code" : ""}`;
+  const lines = [where, `  ${kind}: ${code}`];
+  if (proxy) lines.push(`  runs other code as its own: ${proxy.kind}${proxy.at ? ` ${proxy.at}` : ""}`);
+  if (truncated) lines.push("  too large to be followed to every end: what was not seen is unknown");
+  const { calls, reason } = analysis.execution;
+  lines.push(`  run: ${calls} calls${reason ? `, ${reason}` : ""}`);
+  for (const name of ["mint", "limit", "leak"] as const) {
+    lines.push(`  ${says(analysis.capabilities[name]).padEnd(8)}${questions[name]}`);
+  }
+  for (const name of findingNames) {
+    const { value, confidence, evidence } = findings[name];
+    if (value !== true) continue;
+    lines.push(`  ${name} (${confidence})`, ...evidence.map((seen) => `    ${placeOf(seen)}`));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function placeName(place: CodePlace): string {
+  if ("file" in place) return place.file;
+  const { address, chain_id, block, proxy_type, code_of } = place;
+  const at = `${address} on chain ${chain_id}, after block ${block}`;
+  return proxy_type === "" ? at : `${at}\n  a proxy (${proxy_type}); what follows is the code of ${code_of}`;
+}
+
+function placeOf({ selector, slot, offset, note }: Evidence): string {
+  const places = [
+    selector && `function ${selector}`,
+    slot && `slot ${slot}`,
+    offset === undefined ? undefined : `at 0x${offset.toString(16)}`,
+    note,
+  ];
+  return places.filter((place) => place !== undefined).join(", ");
+}

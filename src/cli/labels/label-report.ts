@@ -1,0 +1,49 @@
+import { toChecksumAddress } from "../../chains/evm-address.ts";
+import { unsteered } from "../../kernel/unsteered.ts";
+import type { ImportedLabel } from "../../labels/import-tally.ts";
+import type { AddressLabel, Label } from "../../labels/label.ts";
+import { EVERY_EVM_CHAIN } from "../../labels/label-row.ts";
+
+/** The first line of a label file. */
+export const labelHeader = "chain,address,name,kind,risk_level,full_name,program,note,date\n";
+
+/**
+ * The line of a label in a label file, with the day as of which its list says it. EVM addresses are in lower case: a
+ * checksum costs more to verify than the rest of its row, and the import has verified it.
+ */
+export function labelRow({ label, date }: ImportedLabel): string {
+  const { fullName = "", program = "", note = "" } = label.kind === "site" ? noMore : label;
+  const risk = label.riskLevel === undefined ? "" : String(label.riskLevel);
+  const cells = [chainCell(label), subjectOf(label), label.name, label.kind, risk, fullName, program, note, date];
+  return `${cells.map(cell).join(",")}\n`;
+}
+
+const noMore: Pick<AddressLabel, "fullName" | "program" | "note"> = {};
+
+/** What an address is, or resembles, in one line. */
+export function labelLine(relation: "is" | "is elsewhere" | "resembles", label: AddressLabel): string {
+  const full = label.fullName === undefined ? "" : ` (${label.fullName})`;
+  const program = label.program === undefined ? "" : `; program ${label.program}`;
+  const note = label.note === undefined ? "" : `; note: ${label.note}`;
+  const what = `${label.kind} ${label.name}${full} on ${label.chain.name}`;
+  return unsteered(`${relation} ${what}: ${shownAddress(label)}${program}${note}`);
+}
+
+function chainCell(label: Label): string {
+  if (label.kind === "site") return "";
+  return label.everywhere === true && label.chain.family === "evm" ? EVERY_EVM_CHAIN : label.chain.id;
+}
+
+function subjectOf(label: Label): string {
+  return label.kind === "site" ? label.host : label.address;
+}
+
+function shownAddress({ chain, address }: AddressLabel): string {
+  return chain.family === "evm" ? toChecksumAddress(address) : address;
+}
+
+/** A line break in a name would be two rows; a quote is doubled (RFC 4180). */
+function cell(text: string): string {
+  const line = text.replaceAll(/[\r\n]+/g, " ");
+  return /[",#]/.test(line) ? `"${line.replaceAll('"', '""')}"` : line;
+}

@@ -1,0 +1,32 @@
+import { toError } from "../../kernel/errors.ts";
+import { type Environment, HealthEnv, readEnv } from "../config/config.ts";
+
+const DEADLINE_MS = 3_000;
+/** Nobody can be reached there; whoever listens there listens on the loopback, too. */
+const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" };
+
+/**
+ * `weir health`: whether the Weir on this machine lives: a worker or an archive, or otherwise a service. For containers.
+ *
+ * @returns 0 when it says so, 1 when it denies it or nobody answers.
+ */
+export async function health(env: Environment): Promise<0 | 1> {
+  const { ADMIN_HOST, ADMIN_PORT, HOST, PORT } = readEnv(HealthEnv, env);
+  const said: string[] = [];
+  for (const [host, port] of [
+    [ADMIN_HOST, ADMIN_PORT],
+    [HOST, PORT],
+  ] as const) {
+    const url = `http://${EVERYWHERE[host] ?? host}:${port}/livez`;
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
+      process.stdout.write(`${url}: ${response.status} ${(await response.text()).trim()}\n`);
+      return response.status === 200 ? 0 : 1;
+    } catch (thrown) {
+      const { message, cause } = toError(thrown);
+      said.push(`${url}: ${cause instanceof Error ? cause.message : message}`);
+    }
+  }
+  process.stderr.write(`weir: nobody answers: ${said.join("; ")}\n`);
+  return 1;
+}

@@ -1,0 +1,83 @@
+import { parseEvent } from "../../events/event.ts";
+import { type FailureCode, failureCodes } from "../../events/verdict.ts";
+import { unixMs } from "../../kernel/clock.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import type { Letter } from "../../worker/group/replay-ticket.ts";
+
+/** What is to be replayed, as the command line says it. */
+export interface LetterFlags {
+  readonly reason?: readonly string[];
+  readonly since?: string;
+  readonly until?: string;
+  readonly tenant?: string;
+}
+
+export interface LetterFilter {
+  /** Whether it takes every letter. */
+  readonly isOpen: boolean;
+  takes(letter: Letter): boolean;
+  /** Whether asking again cannot help: no reason of the letter is passing, and the flags name none of them. */
+  isHopeless(letter: Letter): boolean;
+}
+
+/**
+ * @param now Unix milliseconds, which times ago are counted from.
+ * @throws {ConfigInvalidError} for a reason that no letter can have, or a time that is none.
+ */
+export function letterFilter({ reason = [], since, until, tenant }: LetterFlags, now: number): LetterFilter {
+  const reasons = new Set<string>(reason.map(knownReason));
+  const from = since === undefined ? undefined : timeOf("--since", since, now);
+  const to = until === undefined ? undefined : timeOf("--until", until, now);
+  if (from !== undefined && to !== undefined && from >= to) {
+    throw new ConfigInvalidError("--since is not before --until: no letter lies between them");
+  }
+  const isHopeless = (letter: Letter) =>
+    letter.reasons.length > 0 && letter.reasons.every((code) => hopeless.has(code) && !reasons.has(code));
+  return {
+    isHopeless,
+    isOpen: reasons.size === 0 && from === undefined && to === undefined && tenant === undefined,
+    takes: (letter) =>
+      !isHopeless(letter) &&
+      (reasons.size === 0 || letter.reasons.some((code) => reasons.has(code))) &&
+      (from === undefined || letter.failedAt >= from) &&
+      (to === undefined || letter.failedAt < to) &&
+      (tenant === undefined || tenantOf(letter) === tenant),
+  };
+}
+
+/** What lies in the record itself: it reads the same however often it is asked about, unless by a later version. */
+const hopeless: ReadonlySet<string> = new Set<FailureCode>([
+  "EVENT_MALFORMED",
+  "ADDRESS_INVALID",
+  "USER_ADDRESS_INVALID",
+  "TOKEN_ADDRESS_INVALID",
+]);
+
+function knownReason(text: string): FailureCode {
+  const name = text.trim();
+  const code = failureCodes.find((each) => each === name);
+  if (code !== undefined) return code;
+  throw new ConfigInvalidError(`--reason ${name}: no such reason; there are ${failureCodes.join(", ")}`);
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Source: RFC 3339, section 5.6; a date by itself is its beginning in UTC. */
+const TIME = /^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d))?$/;
+
+/** Unix milliseconds. */
+function timeOf(flag: string, text: string, now: number): number {
+  const [, count = "", unit = ""] = /^(\d{1,9}) ?(s|min|h|d)( ago)?$/.exec(text.trim()) ?? [];
+  const ago = unitsMs[unit];
+  if (ago !== undefined) return now - Number(count) * ago;
+  const time = TIME.test(text.trim()) ? unixMs(text.trim()) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new ConfigInvalidError(
+    `${flag} ${text}: must be a time such as 2026-01-31T08:00:00Z or 2026-01-31, or how long ago: 30min, 2h, 7d`,
+  );
+}
+
+/** A letter that is no event is nobody's. */
+function tenantOf({ bytes }: Letter): string {
+  const event = parseEvent(bytes);
+  return event.ok ? (event.value.tenant ?? "") : "";
+}

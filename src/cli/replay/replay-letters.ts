@@ -1,0 +1,78 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { OutputUnwritableError } from "../../kernel/errors.ts";
+import type { Publisher, StreamRecord } from "../../kernel/stream.ts";
+import { NewestLetters } from "../../worker/group/newest-letters.ts";
+import { readLetter, replayRecord } from "../../worker/group/replay-ticket.ts";
+import type { LetterFilter } from "./letter-filter.ts";
+import type { ReplayTally } from "./replay-tally.ts";
+
+export interface ReplayDeps {
+  /** Every record there is to read, from the first; called twice. */
+  readonly read: () => AsyncIterable<StreamRecord>;
+  readonly filter: LetterFilter;
+  readonly tally: ReplayTally;
+  readonly clock: Clock;
+  /** The retry topic that tickets go to. */
+  readonly topic: string;
+  readonly maxRecordBytes: number;
+  /** Absent: nothing is written, and only counted. */
+  readonly publisher?: Publisher | undefined;
+}
+
+/** Tickets in flight at once. */
+const MAX_TICKETS = 1_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** How long the brokers may take nothing, milliseconds. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * Makes tickets of dead letters: of several on one verdict of the newest, if the filter takes it. It resolves once every
+ * ticket is durable. Read twice, so that no letter is held.
+ */
+export async function replayLetters({ read, filter, tally, clock, ...to }: ReplayDeps): Promise<void> {
+  const newest = new NewestLetters();
+  for await (const record of read()) {
+    tally.read++;
+    const letter = readLetter(record);
+    if (typeof letter !== "string") newest.see(letter, filter.takes(letter));
+  }
+  let pending: Promise<void>[] = [];
+  let bytes = 0;
+  for await (const record of read()) {
+    tally.read++;
+    const letter = readLetter(record);
+    if (typeof letter === "string") tally.skip(letter);
+    else if (filter.isHopeless(letter)) tally.skip("hopeless");
+    else if (!filter.takes(letter)) tally.skip("other");
+    else if (!newest.take(letter)) tally.skip("older");
+    else {
+      const ticket = replayRecord(letter, { topic: to.topic, now: clock.now(), maxBytes: to.maxRecordBytes });
+      if (ticket === "large") tally.skip(ticket);
+      else {
+        tally.replay(letter);
+        if (to.publisher !== undefined) pending.push(to.publisher.publish(ticket));
+        bytes += ticket.value.byteLength;
+      }
+    }
+    if (pending.length < MAX_TICKETS && bytes < MAX_BYTES) continue;
+    await durable(pending, clock);
+    [pending, bytes] = [[], 0];
+  }
+  await durable(pending, clock);
+}
+
+async function durable(pending: readonly Promise<void>[], clock: Clock): Promise<void> {
+  const done = new AbortController();
+  const patience = clock.sleep(PATIENCE_MS, done.signal).then(
+    () => {
+      const what = `the brokers did not take all tickets for ${PATIENCE_MS / 1_000} s`;
+      throw new OutputUnwritableError(`${what}: see to them; the same command begins anew where this one began`);
+    },
+    () => undefined,
+  );
+  try {
+    if (pending.length > 0) await Promise.race([Promise.all(pending), patience]);
+  } finally {
+    done.abort();
+  }
+}

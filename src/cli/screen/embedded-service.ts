@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { z } from "zod";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { Secret } from "../../kernel/secret.ts";
+import type { Environment } from "../config/config.ts";
+import { STARTING } from "../serve/life-signs.ts";
+
+/** What `weir serve` tells a parent process once it listens. */
+export const ListeningMessage = z.object({ listening: z.url() });
+/** What it tells until then. */
+const Starting = z.object({ starting: z.literal(STARTING.starting) });
+
+export interface RunningService {
+  readonly url: string;
+  readonly apiKey: Secret;
+  /** Resolves when the child has ended, with how: its exit status or a signal. */
+  readonly ended: Promise<string>;
+  /** Resolves when the child has ended. */
+  stop(): Promise<void>;
+}
+
+/** How long a child may give no sign of life before it listens, milliseconds. It gives one a second. */
+const SILENT_MS = 20_000;
+/** For signs that came while this process had no turn to hear them. */
+const UNHEARD_MS = 1_000;
+const STOP_DEADLINE_MS = 5_000;
+
+/** What the service of a run reads, but for its key. */
+export function embeddedEnvironment(env: Environment): Environment {
+  return {
+    ...env,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    SERVICE_API_KEYS_FILE: "",
+    SERVICE_RATE_LIMIT: "",
+    ADMIN_PORT: "",
+    // The run holds events against its lists itself.
+    LISTS_FILES: "",
+    LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
+  };
+}
+
+/**
+ * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows, and
+ * without a quota. The child ends with this process, however this process ends: it watches the channel between them.
+ *
+ * @param own another command that listens, and how long it may be silent until then.
+ * @throws {ConfigInvalidError} with the child's own words when it does not start, and `signal.reason` as soon as it aborts
+ * before that: whoever stops a program waits for nothing that is only being loaded.
+ */
+export async function startEmbeddedService(
+  env: Environment,
+  signal: AbortSignal,
+  { command = commandFile(), silentMs = SILENT_MS }: { readonly command?: string; readonly silentMs?: number } = {},
+): Promise<RunningService> {
+  signal.throwIfAborted();
+  const apiKey = new Secret(randomBytes(24).toString("base64url"));
+  const child = spawn(process.execPath, [command, "serve"], {
+    env: { ...embeddedEnvironment(env), SERVICE_API_KEYS: apiKey.reveal() },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let said = "";
+  let isListening = false;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      // Until it listens, what it says is the reason why it does not; this process says it once, in its own error.
+      if (isListening) process.stderr.write(text);
+      else said = (said + text).slice(-4_000);
+    });
+  }
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? `status ${code}`));
+    child.once("error", () => child.pid === undefined && resolve("not started"));
+  });
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_DEADLINE_MS);
+    await ended;
+    clearTimeout(timer);
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let heardAt = performance.now();
+  child.on("message", (message) => {
+    heardAt = performance.now();
+    if (isListening || Starting.safeParse(message).success) return;
+    const parsed = ListeningMessage.safeParse(message);
+    if (parsed.success) {
+      isListening = true;
+      process.stderr.write(said);
+      resolve(parsed.data.listening);
+    } else reject(new ConfigInvalidError("the embedded service said something unexpected"));
+  });
+  child.once("error", (error) => reject(new ConfigInvalidError(`the embedded service cannot start: ${error.message}`)));
+  child.once("exit", (code) =>
+    reject(new ConfigInvalidError(`the embedded service ended with status ${code}: ${said.trim()}`)),
+  );
+  const giveUp = () => {
+    const leftMs = silentMs + UNHEARD_MS - (performance.now() - heardAt);
+    if (leftMs > 0) timer = setTimeout(giveUp, leftMs);
+    else reject(new ConfigInvalidError(`the embedded service gave no sign of life for ${silentMs / 1_000} s`));
+  };
+  let timer = setTimeout(giveUp, silentMs);
+  const abandon = () => reject(signal.reason);
+  signal.addEventListener("abort", abandon, { once: true });
+  try {
+    return { url: await promise, apiKey, ended, stop };
+  } catch (thrown) {
+    // What does not listen yet has nothing to bring to an end.
+    child.kill("SIGKILL");
+    await ended;
+    throw thrown;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abandon);
+  }
+}
+
+/** weir.ts in a checkout, weir.js in the built package. */
+function commandFile(): string {
+  return path.join(import.meta.dirname, "..", `weir${path.extname(import.meta.filename)}`);
+}

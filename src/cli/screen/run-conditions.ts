@@ -1,0 +1,98 @@
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { readLines } from "../../adapters/files/lines.ts";
+import { MAX_VERDICT_BYTES } from "../../adapters/files/verdict-log.ts";
+import { lacking } from "../../events/verdict.ts";
+import { verdictIn } from "../../events/verdict-in.ts";
+import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+
+/** What the verdicts of a directory depend on beside their input. */
+export interface RunConditions {
+  /** SHA-256 of the policy file's canonical JSON. */
+  readonly policy: string;
+  /** Base URL of the service, or `embedded`. */
+  readonly service: string;
+  /** SHA-256 over the label files of an embedded service; empty for a service elsewhere. */
+  readonly labels: string;
+}
+
+const SCHEMA = "weir.run/1";
+const RunFile = z.strictObject({
+  schema: z.literal(SCHEMA),
+  policy: z.string(),
+  service: z.string(),
+  labels: z.string(),
+});
+
+/**
+ * DIR/run.json: under which conditions the directory was begun. A run that goes on under others would leave verdicts that
+ * look alike and are not. Nothing is begun by verdicts that hold no answer of any service: each of them is asked again
+ * under its next revision, by whichever service and policy the next run has.
+ *
+ * @returns whether the labels differ: they may grow while a long run is on, so that is told, and not refused.
+ * @throws {OutputUnwritableError} when the policy or the service differs, or when nothing says under which the verdicts
+ * that are there were made.
+ */
+export async function keepConditions(directory: string, conditions: RunConditions): Promise<{ sameLabels: boolean }> {
+  const file = path.join(directory, "run.json");
+  const kept = await readRunFile(file);
+  const verdicts = path.join(directory, "verdicts.ndjson");
+  const hasVerdicts = (await sizeOf(verdicts)) > 0;
+  const isBound =
+    (hasVerdicts && (await holdsAnswers(verdicts))) || (await sizeOf(path.join(directory, "tickets.ndjson"))) > 0;
+  const begun = isBound ? kept : undefined;
+  if (kept === undefined && hasVerdicts) {
+    throw new OutputUnwritableError(`${directory} holds verdicts without run.json: choose another --out`);
+  }
+  if (begun !== undefined && begun.policy !== conditions.policy) throw differs("with another policy file", file);
+  if (begun !== undefined && begun.service !== conditions.service) {
+    throw differs(`by the service ${begun.service}, not ${conditions.service}`, file);
+  }
+  if (begun?.labels === conditions.labels) return { sameLabels: true };
+  try {
+    // Half a file would bar the way to its verdicts, so it gets its name when it is whole.
+    const unfinished = `${file}.${process.pid}.tmp`;
+    await writeFile(unfinished, `${JSON.stringify({ schema: SCHEMA, ...conditions }, undefined, 2)}\n`);
+    await rename(unfinished, file);
+  } catch (thrown) {
+    throw new OutputUnwritableError(`cannot write ${file}: ${toError(thrown).message}: choose another --out`);
+  }
+  return { sameLabels: begun === undefined };
+}
+
+/** Whether any verdict rests on more than that the service failed. What cannot be read is taken for one that does. */
+async function holdsAnswers(file: string): Promise<boolean> {
+  for await (const { bytes } of readLines(file, MAX_VERDICT_BYTES)) {
+    const verdict = verdictIn(bytes);
+    if (verdict === undefined || lacking(verdict) !== "service") return true;
+    if (verdict.checks.some(({ outcome }) => outcome === "ok")) return true;
+  }
+  return false;
+}
+
+/** In bytes; 0 for a file that is not there. */
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (thrown) {
+    const { code, message } = toError(thrown) as NodeJS.ErrnoException;
+    if (code === "ENOENT") return 0;
+    throw new OutputUnwritableError(`cannot look at ${file}: ${message}: choose another --out`);
+  }
+}
+
+async function readRunFile(file: string): Promise<RunConditions | undefined> {
+  try {
+    return RunFile.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch (thrown) {
+    if ((toError(thrown) as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new OutputUnwritableError(`${file} cannot be read as the conditions of a run: choose another --out`);
+  }
+}
+
+function differs(how: string, file: string): OutputUnwritableError {
+  return new OutputUnwritableError(
+    `the verdicts here were begun ${how} (${file}): choose another --out, or put it back`,
+  );
+}

@@ -1,0 +1,300 @@
+import path from "node:path";
+import { ArchiveDirectory } from "../../adapters/files/archive-directory.ts";
+import { STDIN } from "../../adapters/files/input-bytes.ts";
+import { countLines, isRegularFile } from "../../adapters/files/lines.ts";
+import { writeListSet } from "../../adapters/files/list-set-file.ts";
+import { followedBytes } from "../../adapters/files/log-tail.ts";
+import { makeDirectory } from "../../adapters/files/make-directory.ts";
+import { type RecordsOptions, readRecords, recordChunks, sourceName } from "../../adapters/files/records.ts";
+import { SeenEvents } from "../../adapters/files/seen-events.ts";
+import { TicketFile } from "../../adapters/files/ticket-file.ts";
+import { VerdictFile } from "../../adapters/files/verdict-file.ts";
+import { MAX_VERDICT_BYTES, VERDICT_LOG } from "../../adapters/files/verdict-log.ts";
+import { pinoLog } from "../../adapters/pino/pino-log.ts";
+import { archiveLog } from "../../archive/archive-log.ts";
+import { DEFAULT_CUT } from "../../archive/object.ts";
+import type { Family } from "../../chains/chain.ts";
+import { UnreadAddresses } from "../../events/unread-addresses.ts";
+import type { Verdict } from "../../events/verdict.ts";
+import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
+import { runLoop } from "../../worker/loop.ts";
+import { type Observer, unobserved } from "../../worker/observer.ts";
+import { type Closeness, Headroom } from "../../worker/pace/headroom.ts";
+import { keyMark } from "../../worker/pace/key-mark.ts";
+import type { LearnedQuota } from "../../worker/pace/learned-quota.ts";
+import { aloneMinTimeMs, minTimeMs, type Quota } from "../../worker/pace/quota.ts";
+import { TicketBook } from "../../worker/poll/ticket-book.ts";
+import { workerOf } from "../../worker/worker.ts";
+import { type Environment, readEnv, type ScreenConfig, ScreenEnv } from "../config/config.ts";
+import { cacheAges } from "../config/env/cache-env.ts";
+import { KafkaEnv } from "../config/env/kafka-env.ts";
+import { kafkaSettings } from "../config/kafka-settings.ts";
+import { software } from "../program/package-root.ts";
+import type { Progress } from "../terminal/progress.ts";
+import { stderrLog } from "../terminal/stderr-log.ts";
+import { runBounds } from "../wiring/lane-settings.ts";
+import { openLists, warningsOf } from "../wiring/open-lists.ts";
+import { openPolicy } from "../wiring/open-policy.ts";
+import { openService } from "../wiring/open-service.ts";
+import { sayGivenPace } from "../wiring/quota/given-pace.ts";
+import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
+import { openLearner } from "../wiring/quota/learned-quota.ts";
+import { LastRows } from "./last-rows.ts";
+import { lockOut } from "./lock-out.ts";
+import { keepConditions } from "./run-conditions.ts";
+import { chooseService, reachService } from "./screen-service.ts";
+import { Tally } from "./tally.ts";
+import { unsettled } from "./unsettled.ts";
+
+export interface ScreenRunOptions {
+  readonly input: RecordsOptions;
+  readonly out: string;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  /** Shows the run while it goes; returns what ends the show. */
+  readonly watch: (progress: () => Progress) => () => void;
+  /** Says what the operator should know and the run does not stop for. */
+  readonly warn: (message: string) => void;
+  readonly onVerdict?: (verdict: Verdict) => void;
+  readonly observer?: Observer;
+}
+
+export interface ScreenRunResult {
+  readonly tally: Tally;
+  /** Base URL of the service that was asked, or `embedded`. */
+  readonly service: string;
+  /** POLICY_FILE, or `bundled`; with the hash that DIR/run.json keeps. */
+  readonly policy: { readonly file: string; readonly sha256: string };
+  /** The lists that the last events were held against. */
+  readonly lists: AddressBook["lists"];
+  /** What was learned of the key's quota, if anything yet, and the file that keeps it; undefined: it was not learned. */
+  readonly learning: { readonly learned: LearnedQuota | undefined; readonly file: string } | undefined;
+  /** What was given. */
+  readonly quota: Quota | undefined;
+  readonly verdictsFile: string;
+  readonly archived: { readonly objects: number; readonly verdicts: number };
+  /** Of the whole input, what an earlier run has settled of it included. */
+  readonly unread: UnreadAddresses;
+  /** Families of which the service flagged none of the lookalikes that were made to try it. */
+  readonly undetected: readonly Family[];
+  /** Columns that were left out. */
+  readonly ignored: readonly string[];
+}
+
+const CLOSE_DEADLINE_MS = 5_000;
+
+/** Local mode: a file of events -> DIR/verdicts.ndjson and DIR/archive, through the same code as the worker. */
+export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunResult> {
+  const { input, out, env, signal } = options;
+  const config = readEnv(ScreenEnv, env);
+  const bounds = runBounds(config);
+  const policy = await openPolicy(config.POLICY_FILE);
+  const choice = await chooseService(config);
+  const settings = sharesQuota(config) ? await kafkaSettings(readEnv(KafkaEnv, env)) : undefined;
+  // Only here: without brokers, a Kafka client would take a tenth of the memory for nothing.
+  if (settings !== undefined) await (await import("./check-control-topic.ts")).checkControlTopic(settings);
+  await refuseUnfit(input);
+  const total = await countLines(input.path);
+  const opened = new Lifecycle();
+  const stopping = new AbortController();
+  // A run that waits for its input would not see the abort.
+  stopping.signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
+  const abort = (reason: unknown) => stopping.abort(reason);
+  try {
+    await makeOut(out);
+    const lock = await lockOut(out, { signal, warn: options.warn, onLost: abort });
+    opened.onClose("lock", () => lock.release());
+    const log = pinoLog(config.LOG_LEVEL);
+    const onBook = (book: AddressBook) => writeListSet(path.join(out, "archive"), book);
+    // The summary names the lists: the log of a run is for what is wrong.
+    const opening = openLists(config, { clock: systemClock, log: warningsOf(log), onBook });
+    // Read beside the start of the service; a failure is told where the lists are waited for.
+    opening.catch(() => undefined);
+    const { sameLabels } = await keepConditions(out, { policy: policy.sha256, ...choice });
+    if (!sameLabels)
+      options.warn("the label or list files have changed since this run was begun: older verdicts do not know them");
+    const verdictsFile = path.join(out, "verdicts.ndjson");
+    const tally = new Tally(systemClock, total);
+    const unread = new UnreadAddresses();
+    const tail = await LastRows.open(path.join(out, "last-rows.json"));
+    const onStanding = (verdict: Verdict) => {
+      tally.countEarlier(verdict);
+      options.onVerdict?.(verdict);
+    };
+    const onSettled = (verdict: Verdict) => void (tail.hold(verdict) || onStanding(verdict));
+    const confirm = () => lock.confirm();
+    const onFull = (isFull: boolean) => worker.gate.hold(isFull);
+    const isReplaced = tail.isReplaced.bind(tail);
+    const sourceFile = sourceName(input.path);
+    const verdicts = await VerdictFile.open(verdictsFile, sourceFile, onSettled, confirm, onFull, isReplaced);
+    const awaits = verdicts.settled.awaits.bind(verdicts.settled);
+    const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), awaits, confirm);
+    opened.onClose("tickets", () => tickets.file.close());
+    const seen = new SeenEvents(path.join(out, "ids.tmp"), Math.random);
+    opened.onClose("ids", async () => seen.close());
+    const service = await reachService(choice, config, { env, opened, onDown: abort, signal });
+    const { SERVICE_QUOTA: quota } = config;
+    const lists = await opening;
+    const unwatchLists = new AbortController();
+    const watchingLists = lists.watch(AbortSignal.any([unwatchLists.signal, stopping.signal]));
+    watchingLists.catch(abort);
+    opened.onClose("lists", async () => {
+      unwatchLists.abort();
+      await watchingLists;
+    });
+    const isShared = settings !== undefined && quota !== undefined;
+    // What is shared is paced by those who share it.
+    const paced = { ...service, minTimeMs: quota === undefined || isShared ? 0 : minTimeMs(quota) };
+    const { service: security, slots } = openService(
+      paced,
+      config,
+      opened,
+      (status) => tally.countRequest(status),
+      log,
+    );
+    const given = quota === undefined ? undefined : givenRate(quota, log);
+    if (quota !== undefined) sayGivenPace(quota, log);
+    const ceiling = given && ceilingOf(given, slots);
+    const pacedAnew = (alone: Closeness) => {
+      // A quota that is shared is looked at several times a second.
+      if (quota !== undefined && !isShared) ceiling?.pace(aloneMinTimeMs(quota, alone));
+    };
+    const headroom = quota === undefined ? undefined : new Headroom(pacedAnew);
+    if (headroom !== undefined) pacedAnew(headroom.alone);
+    const shared =
+      isShared && headroom !== undefined && ceiling !== undefined
+        ? (await import("../wiring/quota/open-shared-quota.ts")).openSharedQuota({
+            settings,
+            quota,
+            config,
+            service,
+            headroom,
+            ceiling,
+            slots,
+            log: stderrLog(process.stderr),
+            opened,
+          })
+        : undefined;
+    const quotaFile = config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json");
+    const mark = () => keyMark(service.baseUrl, service.key.current().reveal());
+    const learner = learnsQuota(config) ? await openLearner({ file: quotaFile, mark, opened, log }) : undefined;
+    const book = new TicketBook(tickets.file, systemClock);
+    const worker = workerOf({
+      service: security,
+      slots: shared?.slots ?? slots,
+      concurrency: config.SERVICE_CONCURRENCY,
+      pacer: learner ?? given,
+      headroom,
+      weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
+      key: service.key,
+      keyIsFixed: config.SERVICE_API_KEY_FILE === undefined,
+      clock: systemClock,
+      random: Math.random,
+      log,
+      policyFor: policy.choice,
+      lists,
+      software,
+      sink: verdicts,
+      tickets: book,
+      bounds,
+      patienceMs: config.SERVICE_PATIENCE,
+      maxWaitMs: config.SERVICE_MAX_WAIT,
+      deadlineMs: config.DECISION_DEADLINE,
+      overdueGraceMs: config.OVERDUE_GRACE,
+      // What the service fails is asked again by the next run.
+      failuresLaterMs: () => undefined,
+      maxVerdictBytes: MAX_VERDICT_BYTES,
+      cacheBytes: config.ANSWER_CACHE_BYTES,
+      cacheAges: cacheAges(config),
+      confirmShare: config.SERVICE_QUOTA_CONFIRM,
+      groupMax: config.SOLANA_GROUP_MAX,
+      reach: service.dialect.reach,
+      observer: options.observer ?? unobserved,
+      onLoadRefused: (status) => tally.countLoadRefused(status),
+      onVerdict: (verdict) => {
+        tally.countVerdict(verdict);
+        options.onVerdict?.(verdict);
+      },
+      signal: AbortSignal.any([signal, stopping.signal]),
+      abort,
+    });
+    const unwatch = options.watch(() => tally.progress());
+    const verdictLog = {
+      ...VERDICT_LOG,
+      chunks: followedBytes(verdictsFile, verdicts.tail),
+      keep: () => verdicts.keep(),
+    };
+    const archiving = archiveLog(verdictLog, new ArchiveDirectory(path.join(out, "archive")), DEFAULT_CUT);
+    // Who reads and who writes would go on for hours before anybody hears of it.
+    archiving.catch(abort);
+    try {
+      const owing = { verdicts, tickets: tickets.found, book, tally, seen, tail, onStanding };
+      await runLoop(unsettled(recordChunks({ ...input, onUnread: unread.add.bind(unread), tail }), owing), worker);
+    } catch (thrown) {
+      // What is full is archived; what an interrupted run has beyond that, the next one adds to.
+      verdicts.tail.fail(thrown);
+      await archiving.catch(() => undefined);
+      throw thrown;
+    } finally {
+      unwatch();
+      // A timer for a probe that nobody waits for any more would keep the process.
+      worker.gate.abandon(new Error("the run is over"));
+      await slots.close(new Error("the run is over"));
+      await verdicts.close();
+    }
+    const archived = await archiving;
+    await lock.confirm();
+    const learning = learner && { learned: learner.learned, file: quotaFile };
+    tally.listSet = lists.book.id;
+    tally.waiting = tail.waiting;
+    return {
+      tally,
+      service: choice.service,
+      policy: { file: config.POLICY_FILE ?? "bundled", sha256: policy.sha256 },
+      lists: lists.book.lists,
+      learning,
+      quota,
+      verdictsFile,
+      archived,
+      unread,
+      undetected: worker.pool.blindFamilies,
+      ignored: input.ignored ?? [],
+    };
+  } finally {
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+/**
+ * A file that cannot be read as it should is told before a service is started and anything is written. What comes by a pipe
+ * can be read once only.
+ */
+async function refuseUnfit(input: RecordsOptions): Promise<void> {
+  if (input.path === STDIN || !(await isRegularFile(input.path))) return;
+  const records = readRecords(input);
+  await records.next();
+  await records.return(undefined);
+}
+
+/** With brokers, a quota that is given is shared with workers and other runs; the embedded service has none. */
+function sharesQuota({ SERVICE_URL, SERVICE_QUOTA, KAFKA_BROKERS }: ScreenConfig): boolean {
+  return SERVICE_URL !== undefined && SERVICE_QUOTA !== undefined && KAFKA_BROKERS !== undefined;
+}
+
+/** The embedded service has no quota to find. */
+function learnsQuota({ SERVICE_URL, SERVICE_QUOTA }: ScreenConfig): boolean {
+  return SERVICE_URL !== undefined && SERVICE_QUOTA === undefined;
+}
+
+async function makeOut(out: string): Promise<void> {
+  try {
+    await makeDirectory(path.resolve(out));
+  } catch (thrown) {
+    throw new OutputUnwritableError(
+      `cannot make the directory ${out}: ${toError(thrown).message}: choose another --out`,
+    );
+  }
+}

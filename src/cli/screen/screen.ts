@@ -1,0 +1,51 @@
+import type { Format } from "../../adapters/files/format.ts";
+import { STDIN } from "../../adapters/files/input-bytes.ts";
+import type { Verdict } from "../../events/verdict.ts";
+import type { Environment } from "../config/config.ts";
+import { checkInputFlags } from "../terminal/input-flags.ts";
+import { progressLine, showProgress } from "../terminal/progress.ts";
+import { paintFor, verdictLines } from "./report.ts";
+import { screenRun } from "./screen-run.ts";
+import { keepHeapSmall } from "./small-heap.ts";
+import { outcomeLine, summaryLines } from "./summary.ts";
+
+export interface ScreenFlags {
+  readonly out: string;
+  readonly format?: Format;
+  readonly chain?: string;
+  readonly user: readonly string[];
+  readonly token?: string;
+  readonly ignore: readonly string[];
+  readonly show?: boolean;
+}
+
+/** `weir screen FILE`. @returns the exit status. */
+export async function screen(file: string, flags: ScreenFlags, env: Environment, signal: AbortSignal): Promise<number> {
+  checkInputFlags(flags);
+  keepHeapSmall();
+  if (file === STDIN && process.stdin.isTTY === true)
+    process.stderr.write("weir: reading events from the terminal; end them with Ctrl-D\n");
+  const result = await screenRun({
+    input: {
+      path: file,
+      format: flags.format,
+      defaults: { chain: flags.chain, users: flags.user, token: flags.token },
+      ignored: flags.ignore,
+    },
+    out: flags.out,
+    env,
+    signal,
+    watch: (progress) => showProgress(process.stderr, () => progressLine(progress())),
+    warn: (message) => process.stderr.write(`weir: ${message}\n`),
+    ...(flags.show === true ? { onVerdict: showUnlessAllowed(env) } : {}),
+  });
+  process.stdout.write(`${[...summaryLines(result, flags.out), "", outcomeLine(result.tally)].join("\n")}\n`);
+  return result.tally.exitStatus();
+}
+
+function showUnlessAllowed(env: Environment): (verdict: Verdict) => void {
+  const paint = paintFor(process.stdout, env);
+  return (verdict) => {
+    if (verdict.decision !== "ALLOW") process.stdout.write(`${verdictLines(verdict, paint).join("\n")}\n`);
+  };
+}

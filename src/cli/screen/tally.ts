@@ -1,0 +1,158 @@
+import { type Decision, decisions } from "../../events/decision.ts";
+import { failuresIn, lacking, type Verdict } from "../../events/verdict.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Progress } from "../terminal/progress.ts";
+
+/** Counts of one run: what its progress line, its summary and its exit status are made from. */
+export class Tally {
+  readonly byDecision: Record<Decision, number> = { ALLOW: 0, WARN: 0, UNKNOWN: 0, BLOCK: 0 };
+  readonly byFailure = new Map<string, number>();
+  /** What the first failure of each kind said. */
+  readonly firstSaid = new Map<string, string>();
+  resumed = 0;
+  /** Verdicts of earlier runs by the id of their set of lists; empty for none. */
+  readonly resumedByLists = new Map<string, number>();
+  /** Id of the set of lists in use; undefined without lists. */
+  listSet: string | undefined;
+  /** The last line, when it is no whole event and no line end follows. */
+  waiting: number | undefined;
+  rejected = 0;
+  unanswered = 0;
+  requests = 0;
+  /** Requests that the service refused for load, by HTTP status; 200: its envelope said so. */
+  readonly refusedForLoad = new Map<number, number>();
+  #unanswered = 0;
+  /** Records that repeat an event of the same id. */
+  repeated = 0;
+  /** Records whose id another event had before, which is not equal. */
+  conflicting = 0;
+  /** Events about an address, and those of them that name no address of their user. */
+  addressEvents = 0;
+  withoutUsers = 0;
+  #records = 0;
+  #settled = 0;
+  readonly #lines: number | undefined;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  /** State at the last progress line that saw new verdicts. The clock is not read at each verdict, for speed. */
+  #decided: { readonly settled: number; readonly at: number; readonly loadRefusals: number };
+
+  /** @param lines lines of the input, when they could be counted beforehand. */
+  constructor(clock: Clock, lines: number | undefined) {
+    this.#clock = clock;
+    this.#startedAt = clock.ticks();
+    this.#decided = { settled: 0, at: this.#startedAt, loadRefusals: 0 };
+    this.#lines = lines;
+  }
+
+  countRecord(): void {
+    this.#records++;
+  }
+
+  countRepeated(): void {
+    this.repeated++;
+  }
+
+  countConflicting(): void {
+    this.conflicting++;
+  }
+
+  countRequest(status: number): void {
+    this.requests++;
+    if (status === 0 || status >= 400) this.#unanswered++;
+  }
+
+  /** One of the requests was refused for load. @param status of HTTP. */
+  countLoadRefused(status: number): void {
+    this.refusedForLoad.set(status, (this.refusedForLoad.get(status) ?? 0) + 1);
+  }
+
+  /** Refusals for load, by any status. */
+  get loadRefusals(): number {
+    return [...this.refusedForLoad.values()].reduce((all, count) => all + count, 0);
+  }
+
+  /** Requests without an answer that were not refused for load: failed or lost. */
+  get failed(): number {
+    const byStatus = this.loadRefusals - (this.refusedForLoad.get(200) ?? 0);
+    return Math.max(0, this.#unanswered - byStatus);
+  }
+
+  /** A verdict that an earlier run left: it belongs to the outcome, not to the speed. */
+  countEarlier(verdict: Verdict): void {
+    this.resumed++;
+    const { lists = "" } = verdict;
+    this.resumedByLists.set(lists, (this.resumedByLists.get(lists) ?? 0) + 1);
+    this.countVerdict(verdict);
+  }
+
+  /** One that was given for the time being does not count: the one that takes its place will. */
+  countVerdict(verdict: Verdict): void {
+    for (const { error } of verdict.checks) if (error?.code === "DEADLINE_PASSED") return;
+    this.#settled++;
+    this.byDecision[verdict.decision]++;
+    this.#countUsers(verdict);
+    this.#countFailures(verdict);
+    const lacks = lacking(verdict);
+    if (lacks === "service") this.unanswered++;
+    if (lacks === "input") this.rejected++;
+  }
+
+  /** By what the event said: a check that failed says nothing of its users. */
+  #countUsers({ subject }: Verdict): void {
+    if (subject.type !== "address") return;
+    this.addressEvents++;
+    if (subject.user_addresses === undefined || subject.user_addresses.length === 0) this.withoutUsers++;
+  }
+
+  #countFailures(verdict: Verdict): void {
+    const failures = failuresIn(verdict);
+    if (failures.length === 0) return;
+    for (const { code, detail } of failures) if (!this.firstSaid.has(code)) this.firstSaid.set(code, detail);
+    for (const code of new Set(failures.map((each) => each.code)))
+      this.byFailure.set(code, (this.byFailure.get(code) ?? 0) + 1);
+  }
+
+  get elapsedMs(): number {
+    return this.#clock.ticks() - this.#startedAt;
+  }
+
+  get settled(): number {
+    return this.#settled;
+  }
+
+  /** What has been done until this look; how long nothing was decided is counted from look to look. */
+  progress(): Progress {
+    const { loadRefusals } = this;
+    const now = this.#clock.ticks();
+    if (this.#settled !== this.#decided.settled) this.#decided = { settled: this.#settled, at: now, loadRefusals };
+    const done = this.#settled + this.repeated;
+    return {
+      done,
+      total: this.#lines === undefined ? undefined : Math.max(this.#lines, done, this.#records),
+      requests: this.requests,
+      loadRefusals,
+      failed: this.failed,
+      undecided: { ms: now - this.#decided.at, loadRefusals: loadRefusals - this.#decided.loadRefusals },
+      elapsedMs: this.elapsedMs,
+      resumedAt: this.resumed,
+    };
+  }
+
+  /** Verdicts of earlier runs that were held against another set of lists. */
+  get heldOtherwise(): number {
+    return this.resumed - (this.resumedByLists.get(this.listSet ?? "") ?? 0);
+  }
+
+  /** 0: every event was read and every check answered. 2: some could not be screened. 1: the service failed some. */
+  exitStatus(): 0 | 1 | 2 {
+    if (this.unanswered > 0) return 1;
+    if (this.heldOtherwise > 0 || this.waiting !== undefined) return 2;
+    return this.rejected > 0 ? 2 : 0;
+  }
+
+  /** The decisions in the order of their weight, with their counts. */
+  decisions(): readonly (readonly [Decision, number])[] {
+    return decisions.map((decision) => [decision, this.byDecision[decision]] as const);
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { lookup } from "node:dns";
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { openSolanaEndpoints } from "../../adapters/solana/endpoints.ts";
+import { LiveAccounts } from "../../adapters/solana/live-accounts.ts";
+import { LiveSimulator } from "../../adapters/solana/live-simulator.ts";
+import { NodeSimulator } from "../../adapters/solana/node-simulator.ts";
+import { SimulatorPool } from "../../adapters/solana/simulator-pool.ts";
+import { readSnapshot, type Snapshot } from "../../adapters/solana/snapshot.ts";
+import { SolanaNode } from "../../adapters/solana/solana-node.ts";
+import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Secret } from "../../kernel/secret.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import type { SolanaBackend } from "../../service/solana-emulate/emulate.ts";
+import type { Simulator } from "../../service/solana-emulate/simulator.ts";
+import type { ServeConfig } from "../config/config.ts";
+import { solanaUrlsOf } from "../config/node-urls.ts";
+import { readSolanaPrices } from "./solana-prices.ts";
+
+/** Longest wait for a thread, and longest run, milliseconds: a transaction that uses all its compute units takes a tenth. */
+const TIMEOUT_MS = 5_000;
+/** Longest wait for everything that nodes are asked about one transaction, milliseconds: less than clients wait. */
+const NODES_TIMEOUT_MS = 8_000;
+/** Each takes some 60 MB; more than these serve nobody. */
+const MAX_THREADS = 8;
+/** What a machine knows by itself whose accounts come from nodes. */
+const NOTHING: Snapshot = { slot: undefined, unixTimestamp: 0, accounts: new Map() };
+
+/**
+ * What simulates Solana transactions: nodes, our own machines over accounts that nodes have, or these over the accounts of
+ * a snapshot file; nothing where neither is named.
+ *
+ * @throws {ConfigInvalidError} for a file that does not read, for a URL that nobody should ask, and for both.
+ */
+export async function openSolana(config: ServeConfig, opened: Lifecycle, log: Log): Promise<SolanaBackend | undefined> {
+  const { SOLANA_SNAPSHOT: file } = config;
+  const urls = await solanaUrlsOf(config);
+  if (urls.length > 0 && file !== undefined) {
+    throw new ConfigInvalidError(
+      "SOLANA_RPC_URL and SOLANA_SNAPSHOT are both set, and accounts come from one of the two: unset the other",
+    );
+  }
+  const priceOf = await readSolanaPrices(config, systemClock);
+  if (urls.length > 0) return { simulator: overNodes(urls, config, opened, log), requestId: randomUUID, priceOf };
+  if (file === undefined) return undefined;
+  const snapshot = await readFileOf(file);
+  log.info("solana snapshot", { accounts: snapshot.accounts.size });
+  return { simulator: openPool(snapshot, opened, log), requestId: randomUUID, priceOf };
+}
+
+function overNodes(urls: readonly Secret[], config: ServeConfig, opened: Lifecycle, log: Log): Simulator {
+  const { SOLANA_ENGINE: engine, SOLANA_COMMITMENT: commitment, SOLANA_RPC_TIMEOUT: timeoutMs } = config;
+  const endpoints = openSolanaEndpoints(urls, { clock: systemClock, lookup, timeoutMs });
+  for (const endpoint of endpoints) opened.onClose("solana node", () => endpoint.close());
+  const node = new SolanaNode({ endpoints, clock: systemClock, log }, commitment);
+  const accounts = new LiveAccounts({ node, clock: systemClock });
+  const local = new LiveSimulator(accounts, openPool(NOTHING, opened, log), NODES_TIMEOUT_MS);
+  log.info("solana nodes", { nodes: urls.length, engine, commitment });
+  if (engine === "local") return local;
+  return new NodeSimulator({ node, accounts, sequences: local, timeoutMs: NODES_TIMEOUT_MS });
+}
+
+/** Its threads start with the first work that there is for them. */
+function openPool(snapshot: Snapshot, opened: Lifecycle, log: Log): SimulatorPool {
+  const pool = new SimulatorPool({
+    threadFile: threadFile(),
+    snapshot,
+    threads: Math.min(MAX_THREADS, availableParallelism()),
+    timeoutMs: TIMEOUT_MS,
+    clock: systemClock,
+    log,
+  });
+  opened.onClose("solana simulator", () => pool.close());
+  return pool;
+}
+
+async function readFileOf(file: string): Promise<Snapshot> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (thrown) {
+    const detail = `SOLANA_SNAPSHOT names ${file}, which cannot be read: ${toError(thrown).message}`;
+    throw new ConfigInvalidError(`${detail}: correct it, or take it out`);
+  }
+  return readSnapshot(text);
+}
+
+/** simulator-thread.ts in a checkout, simulator-thread.js in the built package. */
+function threadFile(): string {
+  return path.join(import.meta.dirname, `simulator-thread${path.extname(import.meta.filename)}`);
+}

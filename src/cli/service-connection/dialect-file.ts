@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { ownHeaders } from "../../adapters/http/own-headers.ts";
+import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
+import { misnamedAmong } from "../../contract/misnamed-field.ts";
+import { operations } from "../../contract/operations.ts";
+import { plainWords } from "../../contract/plain-words.ts";
+import { misnamedText } from "../../contract/request.ts";
+import { API_KEY_HEADER } from "../../contract/routes.ts";
+import { shownName } from "../../contract/shown-name.ts";
+import { severities } from "../../events/decision.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
+import { chainFaults } from "./dialect-chains.ts";
+
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of a header")
+  .refine((name) => !ownHeaders.has(name.toLowerCase()), "is a header that the client writes itself");
+/** Printable ASCII. Source: RFC 9110, 5.5. */
+const headerValue = z.string().regex(/^[\x20-\x7E]{1,1000}$/, "must be 1 to 1000 printable characters of ASCII");
+
+/** Without `..`, which would lead out of the base of SERVICE_URL. */
+const servicePath = z
+  .string()
+  .regex(/^\/[\w.~/-]{0,200}$/, "must be a path that begins with /")
+  .refine((text) => !text.split("/").some((part) => part === "." || part === ".."), "must not hold . or ..");
+
+/** Sent as text, as the interface has it. Letters of one line: the word stands in queries and in front of addresses. */
+const WORD_RULE = "must be a word of 1 to 64 letters, digits and . : - _, or a whole number";
+const chainWord = z.union([z.string().regex(/^[\w.:-][\w.: -]{0,63}$/, WORD_RULE), z.int().nonnegative()], {
+  error: WORD_RULE,
+});
+
+/** A question with a token needs that many. */
+const LEAST_ITEMS = 3;
+/** The interface shows no limit. Chosen: far above what a request is used for. */
+const MAX_TRANSACTIONS = 1_000;
+
+/** A dialect file: how a service differs from the interface. What it leaves out is as the interface has it. */
+export const DialectFile = z
+  .strictObject({
+    schema: z.literal("weir.dialect/1"),
+    auth: z
+      .strictObject({
+        header: headerName.default(API_KEY_HEADER).describe("header of the API key"),
+        scheme: z
+          .string()
+          .regex(/^[A-Za-z0-9._-]{1,50}$/, "must be one word")
+          .optional()
+          .describe("word in front of the key, such as Bearer"),
+      })
+      .optional(),
+    headers: z
+      .record(headerName, headerValue)
+      .optional()
+      .describe("further headers of every request; their values are not secret"),
+    paths: z
+      .partialRecord(z.enum(operations), servicePath)
+      .optional()
+      .describe("path of an operation behind SERVICE_URL"),
+    operations: z
+      .array(z.enum(operations))
+      .refine((names) => names.includes("address-poisoning"), "must name address-poisoning, which every event needs")
+      .optional()
+      .describe("operations that the service has; without the list all of them"),
+    levels: z
+      .record(z.string().regex(/^[^,=]{1,100}$/, "must be a level without comma and ="), z.enum(severities))
+      .optional()
+      .describe("what levels, scores and trust mean, as in SERVICE_LEVELS"),
+    taxes: z.enum(["percent", "fraction"]).optional().describe("unit of taxes, as in SERVICE_TAXES"),
+    chains: z
+      .record(z.string(), chainWord)
+      .optional()
+      .describe("word of the service for a chain, by the chain's id or name; the other chains keep their ids"),
+    limits: z
+      .strictObject({
+        items: z
+          .int()
+          .min(LEAST_ITEMS, `must be at least ${LEAST_ITEMS}: a user, a target and a token`)
+          .max(MAX_BATCH_ITEMS, `must be at most ${MAX_BATCH_ITEMS}, which is the limit of the interface`)
+          .optional()
+          .describe("most users, targets and tokens of one address-poisoning request together"),
+        transactions: z
+          .int()
+          .min(1)
+          .max(MAX_TRANSACTIONS)
+          .optional()
+          .describe("most transactions of one solana-emulate request"),
+      })
+      .optional()
+      .describe("how much one request may hold"),
+  })
+  .meta({ id: "ServiceDialect" });
+export type DialectFile = z.infer<typeof DialectFile>;
+
+/** Names every fault with its place in the file. */
+export function readDialect(value: unknown): Result<DialectFile> {
+  const parsed = DialectFile.safeParse(value, { error: plainWords });
+  if (!parsed.success) return fail(parsed.error.issues.map(faultOf).join("; "));
+  const faults = [...headerFaults(parsed.data), ...chainFaults(parsed.data.chains ?? {})];
+  return faults.length === 0 ? ok(parsed.data) : fail(faults.join("; "));
+}
+
+function headerFaults({ auth, headers = {} }: DialectFile): readonly string[] {
+  const key = (auth?.header ?? API_KEY_HEADER).toLowerCase();
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  if (names.includes(key)) return [`headers: name ${key}, which is the header of the key`];
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  return twice === undefined ? [] : [`headers: name ${twice} twice`];
+}
+
+/** Fields of each object of the file, by its place. */
+const fields: Readonly<Record<string, readonly string[]>> = {
+  "": Object.keys(DialectFile.shape),
+  auth: Object.keys(DialectFile.shape.auth.unwrap().shape),
+  limits: Object.keys(DialectFile.shape.limits.unwrap().shape),
+  paths: operations,
+};
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  const { path, message } = issue;
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys : [];
+  const at = path.join(".");
+  if (unknown.length > 0) return `${at || "the file"}: ${unknownFields(unknown, fields[at] ?? [])}`;
+  const [parent, key] = path;
+  if (issue.code === "invalid_key" && parent === "paths" && key !== undefined)
+    return `paths: ${unknownFields([String(key)], operations)}`;
+  return `${at || "the file"}: ${message}`;
+}
+
+/** Each with the field that was probably meant, or all that there are. */
+function unknownFields(names: readonly string[], known: readonly string[]): string {
+  const misnamed = misnamedAmong(known);
+  const told = names.map((name) => {
+    const slip = misnamed([name]);
+    return slip === undefined ? `${shownName(name)}: unknown field; it has ${known.join(", ")}` : misnamedText(slip);
+  });
+  return told.join("; ");
+}

@@ -1,0 +1,14 @@
+import type { Log } from "../../kernel/log.ts";
+
+/** Texts that are told of. Chosen: a service has one form or two, and one that makes up others must not fill the log. */
+const MOST = 10;
+
+/** Tells operators of each text of a Retry-After header that is no wait, once. */
+export function unreadWaits(log: Pick<Log, "warn">): (text: string) => void {
+  const told = new Set<string>();
+  return (header) => {
+    if (told.size >= MOST || told.has(header)) return;
+    told.add(header);
+    log.warn("the service asks for a wait that cannot be read: it counts as a refusal without one", { header });
+  };
+}

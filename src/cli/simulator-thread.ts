@@ -1,5 +1,0 @@
-import { parentPort, workerData } from "node:worker_threads";
-import { runThread } from "../adapters/solana/simulator-thread.ts";
-
-/** What a worker thread of `adapters/solana/simulator-pool.ts` begins with. */
-if (parentPort !== null) runThread(parentPort, workerData);

@@ -1,0 +1,49 @@
+import { readAddressOn } from "../../chains/address-advice.ts";
+import { findChain } from "../../chains/registry.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+
+/** What a command says for rows that do not say it themselves. */
+export interface InputFlags {
+  readonly chain?: string;
+  readonly user: readonly string[];
+  readonly token?: string;
+  /** Columns of a CSV that are left out. */
+  readonly ignore: readonly string[];
+}
+
+/** A flag is wrong once; the same mistake in every verdict of the run would help nobody. @throws {ConfigInvalidError} */
+export function checkInputFlags({ chain: id, user, token }: Pick<InputFlags, "chain" | "user" | "token">): void {
+  if (id === undefined) return;
+  const chain = findChain(id);
+  if (chain === undefined) {
+    throw new ConfigInvalidError(
+      `--chain ${id}: unknown chain; give a decimal id, or a name such as eth, bsc, tron, solana, btc`,
+    );
+  }
+  for (const [flag, text] of [...user.map((each) => ["--user", each] as const), ["--token", token] as const]) {
+    const parsed = text === undefined ? undefined : readAddressOn(chain, text);
+    if (parsed?.ok === false)
+      throw new ConfigInvalidError(`${flag} ${text}: no address on ${chain.name}: ${parsed.detail}`);
+  }
+}
+
+/** Records of a topic say themselves what they are, and flags that would be ignored are refused. @throws {ConfigInvalidError} */
+export function refuseInputFlags({
+  chain,
+  user,
+  token,
+  ignore,
+  format,
+}: InputFlags & { readonly format?: string }): void {
+  const given = [
+    ...(format === undefined ? [] : ["--format"]),
+    ...(chain === undefined ? [] : ["--chain"]),
+    ...(user.length === 0 ? [] : ["--user"]),
+    ...(token === undefined ? [] : ["--token"]),
+    ...(ignore.length === 0 ? [] : ["--ignore"]),
+  ];
+  if (given.length > 0)
+    throw new ConfigInvalidError(
+      `${given.join(", ")}: for a FILE only, since the events of a topic say it themselves: leave out what is not for --topic`,
+    );
+}

@@ -1,0 +1,19 @@
+import { shownName } from "../../contract/shown-name.ts";
+import { counted } from "../../kernel/counted.ts";
+import { unsteered } from "../../kernel/unsteered.ts";
+import type { ListInUse } from "../../labels/address-book.ts";
+
+/**
+ * What a report says of a list that events are held against. Of refused rows it tells count and first reason, of columns
+ * that are not read their names.
+ */
+export function listLine({ name, date, entries, refused, unread }: ListInUse): string {
+  const size = entries === 1 ? "1 entry" : `${entries} entries`;
+  const [first] = refused;
+  const lost =
+    first === undefined
+      ? ""
+      : `; ${counted(refused.length, "row")} refused, first line ${first.line}: ${unsteered(first.detail)}`;
+  const passed = unread.length === 0 ? "" : `; not read: ${shownName(unread.join(", "))}`;
+  return `list      ${shownName(name)} of ${date} (${size}${lost}${passed})`;
+}

@@ -1,0 +1,128 @@
+import { counted } from "../../kernel/counted.ts";
+
+/** What a run has done so far. */
+export interface Progress {
+  readonly done: number;
+  /** Records in the input; undefined when that cannot be told beforehand. */
+  readonly total: number | undefined;
+  readonly requests: number;
+  /** Requests that the service refused for load. */
+  readonly loadRefusals: number;
+  /** Requests without an answer that were not refused for load. */
+  readonly failed: number;
+  /** Since the last event was decided, or since the start; milliseconds, and refusals for load. */
+  readonly undecided: { readonly ms: number; readonly loadRefusals: number };
+  readonly elapsedMs: number;
+  /** Records done when this run began. */
+  readonly resumedAt: number;
+}
+
+/** A run that only hears refusals for so long says so. Chosen: a fixed window of a minute opens again before. */
+const STALLED_MS = 90_000;
+
+/** One line about a run: done and total, rate, requests, refusals for load, time left or why it stands still. */
+export function progressLine(progress: Progress): string {
+  const { done, total, requests, loadRefusals, failed, undecided, elapsedMs, resumedAt } = progress;
+  const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
+  const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
+  const parts = [
+    `${done}/${total ?? "?"} events${share}`,
+    `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
+    counted(requests, "request"),
+    `${loadRefusals} refused for load`,
+  ];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (undecided.ms >= STALLED_MS && undecided.loadRefusals > 0) parts.push(stalledText(undecided));
+  else if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
+  return parts.join(" · ");
+}
+
+function stalledText({ ms, loadRefusals }: Progress["undecided"]): string {
+  const since = `no event decided for ${duration(ms / 1000)}, ${counted(loadRefusals, "refusal")} since`;
+  return `${since}: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command goes on`;
+}
+
+/** What has been written of a file so far. */
+export interface EnqueueProgress {
+  /** Lines up to which everything is durable. */
+  readonly done: number;
+  readonly total: number | undefined;
+  /** Lines done when this run began. */
+  readonly before: number;
+  readonly elapsedMs: number;
+}
+
+/** One line about it: done and total, rate, time left. */
+export function enqueueLine({ done, total, before, elapsedMs }: EnqueueProgress): string {
+  const perSecond = elapsedMs > 0 ? ((done - before) * 1000) / elapsedMs : 0;
+  const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
+  const parts = [`${done}/${total ?? "?"} lines${share}`, `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`];
+  if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
+  return parts.join(" · ");
+}
+
+/** How far an audit is. */
+export interface AuditProgress {
+  /** Objects that were listed, before any is read. */
+  readonly keys: number;
+  readonly objects: number;
+  readonly verdicts: number;
+  readonly findings: number;
+  readonly elapsedMs: number;
+}
+
+/** One line about it: what is listed, and then what is read, findings, time left. */
+export function auditLine({ keys, objects, verdicts, findings, elapsedMs }: AuditProgress): string {
+  if (objects === 0) return `${counted(keys, "object")} listed · ${counted(findings, "finding")}`;
+  const share = keys === 0 ? "" : ` (${Math.min(100, Math.floor((100 * objects) / keys))} %)`;
+  const leftMs = (elapsedMs * Math.max(0, keys - objects)) / objects;
+  const parts = [`${objects}/${keys} objects${share}`, counted(verdicts, "verdict"), counted(findings, "finding")];
+  return [...parts, `${duration(leftMs / 1000)} left`].join(" · ");
+}
+
+/** How far an import is. */
+export interface ImportProgress {
+  readonly bytes: number;
+  /** Bytes of the file; undefined when that cannot be told beforehand. */
+  readonly size: number | undefined;
+  /** Which pass over the file this is, from 1. */
+  readonly pass: number;
+  readonly rows: number;
+  readonly elapsedMs: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** One line about it: what is read of the file, rows, time. */
+export function importLine({ bytes, size, pass, rows, elapsedMs }: ImportProgress): string {
+  const share = size === undefined || size === 0 ? "" : ` (${Math.min(100, Math.floor((100 * bytes) / size))} %)`;
+  const parts = [`${Math.floor(bytes / MIB)} MiB read${share}`, counted(rows, "row"), duration(elapsedMs / 1000)];
+  return (pass > 1 ? [`pass ${pass}`, ...parts] : parts).join(" · ");
+}
+
+/** From so many hours on days are said. */
+const HOURS_OF_DAYS = 48;
+
+/** Seconds as people say them: 45 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
+export function duration(seconds: number): string {
+  const s = Math.max(0, Math.ceil(seconds));
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ${s % 60} s`;
+  const hours = Math.floor(s / 3600);
+  if (hours >= HOURS_OF_DAYS) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  return `${hours} h ${Math.floor((s % 3600) / 60)} min`;
+}
+
+const TERMINAL_INTERVAL_MS = 100;
+const PLAIN_INTERVAL_MS = 5_000;
+
+/** Shows a run's line on `stream`: rewritten on a terminal, a plain line every few seconds elsewhere. */
+export function showProgress(stream: NodeJS.WriteStream, line: () => string): () => void {
+  const terminal = stream.isTTY === true;
+  const show = () => stream.write(terminal ? `\r\u001b[K${line()}` : `${line()}\n`);
+  const timer = setInterval(show, terminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    if (terminal) stream.write("\r\u001b[K");
+  };
+}

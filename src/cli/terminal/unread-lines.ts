@@ -1,0 +1,41 @@
+import { directionOf } from "../../events/name-sense.ts";
+import { BARE_DIGITS, IF_ADDRESSES } from "../../events/stray-address.ts";
+import type { UnreadAddress, UnreadAddresses } from "../../events/unread-addresses.ts";
+import { counted } from "../../kernel/counted.ts";
+
+/** What a report says of addresses that were not read: a line for each column or field, with what to do. */
+export function unreadLines({ fields, beyond }: Pick<UnreadAddresses, "fields" | "beyond">): readonly string[] {
+  const lines = fields.map(lineOn);
+  return beyond === 0 ? lines : [...lines, `and ${beyond} more in other fields, which are not listed`];
+}
+
+function lineOn(field: UnreadAddress): string {
+  const { name, kind, events, first, isTelling, mayBeHash } = field;
+  const became = isTelling ? `; ${events === 1 ? "that event is" : "those events are"} refused` : "";
+  const what = mayBeHash ? `${BARE_DIGITS},` : "addresses";
+  return `${kind} ${name} is not read and holds ${what} in ${counted(events, "event")}, first in ${first}${became}: ${remedyFor(field)}`;
+}
+
+function remedyFor({ name, kind, mayBeHash, meant }: UnreadAddress): string {
+  const direction = kind === "column" ? directionOf(name) : undefined;
+  const use = direction === undefined ? `name it ${fieldsFor(meant)}` : explorerUses[direction];
+  const leave = kind === "column" ? `--ignore ${quoted(name)} leaves it out` : "move it into ref to leave it out";
+  return `${mayBeHash ? `${IF_ADDRESSES} ` : ""}${use}; ${leave}`;
+}
+
+function fieldsFor(meant: UnreadAddress["meant"]): string {
+  return meant === "token"
+    ? "token_address if it is the contract of the token"
+    : "user_addresses if the user knows them, or address if they are to be screened";
+}
+
+/** Explorers name both ends of a payment: one is the user's own, and the other is to be screened. */
+const explorerUses = {
+  from: "for withdrawals name it user_addresses, and To address; for deposits name it address, and To user_addresses",
+  to: "for deposits name it user_addresses, and From address; for withdrawals name it address, and From user_addresses",
+} as const;
+
+/** As a shell takes it for one word. */
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,35 @@
+import { AdminServer } from "../../adapters/admin/admin-server.ts";
+import { logLevels } from "../../adapters/pino/log-levels.ts";
+import type { AdjustableLog } from "../../adapters/pino/pino-log.ts";
+import type { MetricSet } from "../../adapters/prometheus/metric-set.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+
+/** What may be said of a process that runs. */
+export interface Health {
+  /** Why it should be started anew. */
+  readonly live: () => readonly string[];
+  /** Why nobody should count on it now. */
+  readonly ready: () => readonly string[];
+}
+
+/** Serves /livez, /readyz and /metrics. @throws when the port is taken. */
+export async function openAdmin(
+  { ADMIN_HOST: host, ADMIN_PORT: port }: { readonly ADMIN_HOST: string; readonly ADMIN_PORT: number },
+  health: Health,
+  metrics: MetricSet,
+  log: AdjustableLog,
+  opened: Lifecycle,
+): Promise<void> {
+  const { registry } = metrics;
+  const server = new AdminServer({
+    host,
+    port,
+    ...health,
+    metrics: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    setLevel: (level) => log.setLevel(level),
+    levels: logLevels,
+  });
+  const url = await server.start();
+  opened.onClose("admin server", () => server.stop());
+  log.info("health and metrics are served", { url });
+}

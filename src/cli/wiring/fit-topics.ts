@@ -1,0 +1,62 @@
+import type { Check } from "../../adapters/kafka/check.ts";
+import { connectionFailure } from "../../adapters/kafka/connection-failure.ts";
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { judgeTopic, type TopicFacts } from "../../adapters/kafka/topic-checks.ts";
+import { gatherTopicFacts } from "../../adapters/kafka/topic-facts.ts";
+import { purposesOf } from "../../adapters/kafka/topics.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { type Log, quietLog } from "../../kernel/log.ts";
+import type { KafkaSettings } from "../config/kafka-settings.ts";
+
+export type FitTopic = Extract<TopicFacts, { state: "there" }>;
+
+/**
+ * What the brokers say of each topic, once all of them are found fit for what they are for. By default of every topic.
+ *
+ * @param mayBeMissing topics that are left out of the answer where they do not exist, as long as another one of events does.
+ * @throws {ConfigInvalidError} naming every topic that is not; what is only unwise is logged.
+ */
+export async function fitTopics(
+  { connection, topics, recordMaxBytes }: KafkaSettings,
+  log: Log,
+  isWanted: (topic: string) => boolean = () => true,
+  mayBeMissing: (topic: string) => boolean = () => false,
+): Promise<ReadonlyMap<string, FitTopic>> {
+  const wanted = purposesOf(topics).filter(([topic]) => isWanted(topic));
+  const admin = kafkaClient(connection, quietLog).admin();
+  try {
+    await admin.connect();
+    const names = wanted.map(([topic]) => topic);
+    const facts = await gatherTopicFacts(admin, names);
+    const isMissing = (topic: string) => facts.get(topic)?.state === "missing";
+    const inputs = [...topics.realtime, ...topics.backfill];
+    const isLeftOut = (topic: string) => mayBeMissing(topic) && isMissing(topic) && !inputs.every(isMissing);
+    const judged = wanted.filter(([topic]) => !isLeftOut(topic));
+    const checks = judged.flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
+    for (const check of checks) if (check.ok === "warn") log.warn(textOf(check));
+    const wrong = checks.filter(({ ok }) => ok === false);
+    if (wrong.length > 0) throw new ConfigInvalidError(["the topics are not fit:", ...wrong.map(textOf)].join("\n  "));
+    return new Map(judged.map(([name]) => [name, there(facts.get(name))]));
+  } catch (thrown) {
+    if (thrown instanceof ConfigInvalidError) throw thrown;
+    const { detail, remedy } = connectionFailure(thrown);
+    const message = `cannot ask ${connection.brokers.join(",")} for the topics: ${detail}: ${remedy}`;
+    throw new ConfigInvalidError(message, {}, { cause: thrown });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** How many partitions each of them has. */
+export function partitionsOf(topics: ReadonlyMap<string, FitTopic>): ReadonlyMap<string, number> {
+  return new Map(Array.from(topics, ([topic, { partitions }]) => [topic, partitions]));
+}
+
+function textOf({ check, detail, remedy }: Check): string {
+  return [`${check}: ${detail}`, remedy].filter((part) => part !== "").join(": ");
+}
+
+function there(facts: TopicFacts | undefined): FitTopic {
+  if (facts?.state !== "there") throw new Error("a topic that is not there has been found fit");
+  return facts;
+}

@@ -1,0 +1,38 @@
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { defaultBounds, type LaneBounds } from "../../worker/ledger/lane-bounds.ts";
+import type { PlanConfig, PlanTopicConfig } from "../config/config.ts";
+
+/** No event is shorter: a type, a chain and an address. */
+const SHORTEST_EVENT_BYTES = 64;
+
+/** @throws {ConfigInvalidError} when the bounds of a lane cannot all be meant. */
+export function workerBounds(config: PlanTopicConfig): Readonly<Record<"realtime" | "backfill", LaneBounds>> {
+  const realtime = {
+    events: config.LANE_REALTIME_EVENTS,
+    span: config.LANE_REALTIME_SPAN,
+    bytes: config.LANE_REALTIME_BYTES,
+  };
+  return fitting({ realtime, backfill: backfillOf(config) });
+}
+
+/** A file is read by the bounds of the backfill, whichever lane its events name. @throws {ConfigInvalidError} as above. */
+export function runBounds(config: PlanConfig): ReturnType<typeof workerBounds> {
+  return fitting({ ...defaultBounds, backfill: backfillOf(config) });
+}
+
+function backfillOf(config: Pick<PlanConfig, "LANE_BACKFILL_EVENTS" | "LANE_BACKFILL_SPAN" | "LANE_BACKFILL_BYTES">) {
+  const { LANE_BACKFILL_EVENTS: events, LANE_BACKFILL_SPAN: span, LANE_BACKFILL_BYTES: bytes } = config;
+  return { events, span, bytes };
+}
+
+function fitting(bounds: ReturnType<typeof workerBounds>): ReturnType<typeof workerBounds> {
+  const wrong = (["realtime", "backfill"] as const).flatMap((lane) => {
+    const { events, bytes } = bounds[lane];
+    const least = events * SHORTEST_EVENT_BYTES;
+    const name = `LANE_${lane.toUpperCase()}`;
+    if (bytes >= least) return [];
+    return [`${name}_BYTES ${bytes} has no room for the ${events} of ${name}_EVENTS: it must be at least ${least}`];
+  });
+  if (wrong.length > 0) throw new ConfigInvalidError(`bad environment: ${wrong.join("; ")}`);
+  return bounds;
+}

@@ -1,0 +1,39 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { readOldPolicy } from "../../events/old-policy.ts";
+import { type PolicyChoice, policyFileHash, readPolicy } from "../../events/policy.ts";
+import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
+import { bundled } from "../program/package-root.ts";
+
+/**
+ * The policy of `file`, or the one that comes with the program.
+ *
+ * @param read `readOldPolicy` for what was decided before.
+ * @throws {ConfigInvalidError}
+ */
+export async function openPolicy(
+  file = bundled.policy,
+  read: typeof readPolicy | typeof readOldPolicy = readPolicy,
+): Promise<{ readonly choice: PolicyChoice; readonly sha256: string }> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(file, "utf8"));
+    return { choice: read(parsed), sha256: policyFileHash(parsed) };
+  } catch (thrown) {
+    if (thrown instanceof ConfigInvalidError) throw new ConfigInvalidError(`${file}: ${thrown.message}`);
+    throw new ConfigInvalidError(
+      `cannot read the policy file ${file}: ${toError(thrown).message}: correct it, or unset POLICY_FILE`,
+    );
+  }
+}
+
+/**
+ * Every policy that may have decided what is archived: these files, and those that come with the program or came with an
+ * earlier version of it.
+ *
+ * @throws {ConfigInvalidError}
+ */
+export async function everyPolicy(files: readonly string[]): Promise<readonly PolicyChoice[]> {
+  const old = (await readdir(bundled.oldPolicies)).map((name) => path.join(bundled.oldPolicies, name));
+  const opened = await Promise.all([...files, bundled.policy, ...old].map((file) => openPolicy(file, readOldPolicy)));
+  return opened.map(({ choice }) => choice);
+}

@@ -1,0 +1,39 @@
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { PartitionSender } from "../../adapters/kafka/partition-sender.ts";
+import { untilReached } from "../../adapters/kafka/until-reached.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Log } from "../../kernel/log.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { OrderedPublisher } from "../../worker/group/ordered-publisher.ts";
+import type { KafkaSettings } from "../config/kafka-settings.ts";
+
+export interface OpenPublisherOptions {
+  readonly settings: Pick<KafkaSettings, "connection">;
+  /** How many partitions each topic has that is written to. */
+  readonly partitions: ReadonlyMap<string, number>;
+  /** Most bytes of one send, but for a single record that is larger. */
+  readonly maxBytes: number;
+  /** Most bytes of a single record, sent alone: what its topic is known to take. Not less than `maxBytes`. */
+  readonly maxRecordBytes: number;
+  readonly log: Log;
+  readonly opened: Lifecycle;
+  /** Ends every wait. */
+  readonly signal: AbortSignal;
+  /** Ends the wait for the brokers at the start, too. */
+  readonly stop: AbortSignal;
+}
+
+/** What writes to topics, connected. @throws {KafkaUnreachableError} */
+export async function openPublisher(options: OpenPublisherOptions): Promise<OrderedPublisher> {
+  const { settings, partitions, maxBytes, maxRecordBytes, log, opened, signal, stop } = options;
+  const sender = new PartitionSender({
+    kafka: kafkaClient(settings.connection, log),
+    clock: systemClock,
+    log,
+    partitions,
+  });
+  opened.onClose("producer", () => sender.stop());
+  const waits = { clock: systemClock, random: Math.random, log };
+  await untilReached(() => sender.start(), { ...waits, signal: stop });
+  return new OrderedPublisher({ sender, ...waits, maxBytes, maxRecordBytes, signal });
+}

@@ -1,0 +1,73 @@
+import { lookup } from "node:dns";
+import { BottleneckSlots } from "../../adapters/bottleneck/bottleneck-slots.ts";
+import type { Connection } from "../../adapters/http/json-server.ts";
+import { ServiceClient } from "../../adapters/http/service-client.ts";
+import type { AdapterTranslation } from "../../adapters/service-adapter/translation.ts";
+import type { RouteName } from "../../contract/routes.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Log } from "../../kernel/log.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import type { KeySource, SecurityService } from "../../worker/ports.ts";
+import { scaledService } from "../../worker/service-scales.ts";
+import type { ScreeningConfig } from "../config/config.ts";
+import { type OpenedDialect, scalesOf } from "../service-connection/open-dialect.ts";
+import { unreadWaits } from "../service-connection/unread-waits.ts";
+
+/**
+ * How late a slot may be used without costing the next, of a gap (`NextSlot`). A pace of Q - 1 in a window leaves one gap, of
+ * which requests that arrive unevenly need the other half; what is learned leaves 1.5 % of the quota. Chosen by both.
+ */
+export const GIVEN_CATCH_UP = 0.5;
+export const LEARNED_CATCH_UP = 1;
+
+/** Where the service is, and how it is reached. */
+export interface ReachedService {
+  readonly baseUrl: string;
+  readonly key: KeySource;
+  readonly connection: Connection;
+  readonly dialect: OpenedDialect;
+  /** Of a service of another shape. */
+  readonly translation: AdapterTranslation | undefined;
+}
+
+/**
+ * What asks the service, and how fast: `minTimeMs` apart until its slots are paced otherwise. `onAnswer` is told the HTTP status of each answer.
+ */
+export function openService(
+  {
+    baseUrl,
+    key,
+    minTimeMs,
+    connection,
+    dialect: opening,
+    translation,
+  }: ReachedService & { readonly minTimeMs: number },
+  config: ScreeningConfig,
+  opened: Lifecycle,
+  onAnswer: (status: number, operation: RouteName, ms: number) => void,
+  log: Pick<Log, "warn">,
+): { readonly client: ServiceClient; readonly service: SecurityService; readonly slots: BottleneckSlots } {
+  const { SERVICE_CONCURRENCY: concurrency, SERVICE_QUOTA: quota } = config;
+  const client = new ServiceClient({
+    baseUrl,
+    apiKey: () => key.current(),
+    clock: systemClock,
+    lookup,
+    concurrency,
+    timeoutMs: config.SERVICE_TIMEOUT_MS,
+    onAnswer,
+    onUnreadWait: unreadWaits(log),
+    connection,
+    dialect: opening.dialect,
+    translation,
+  });
+  opened.onClose("service client", () => client.close());
+  const slots = new BottleneckSlots({
+    minTimeMs,
+    maxConcurrent: concurrency,
+    catchUp: quota === undefined ? LEARNED_CATCH_UP : GIVEN_CATCH_UP,
+    clock: systemClock,
+  });
+  const service = scaledService(client, scalesOf(opening, config), translation !== undefined);
+  return { client, service, slots };
+}

@@ -1,0 +1,29 @@
+import type { Log } from "../../../kernel/log.ts";
+import { GivenRate } from "../../../worker/pace/given-rate.ts";
+import { minTimeMs, type Quota } from "../../../worker/pace/quota.ts";
+import type { Slots } from "../../../worker/ports.ts";
+
+/** What paces the requests of a given quota. The log is told, in requests a second of the whole key, how much it bears. */
+export function givenRate(quota: Quota, log: Log): GivenRate {
+  const whole = minTimeMs(quota);
+  const rate = (part: number) => Number(((1_000 * part) / whole).toPrecision(3));
+  const onPart = (part: number) => {
+    const fields = { requestsPerSecond: rate(part), given: rate(1) };
+    if (part === 1) log.info("the key bears all of SERVICE_QUOTA again", fields);
+    else log.warn("the key bears less than SERVICE_QUOTA: its quota was cut, or somebody else uses it", fields);
+  };
+  return new GivenRate({ windowMs: quota.windowMs, minTimeMs: whole, random: Math.random, onPart });
+}
+
+/** Whoever paces these sets the most that `given` may send through `slots`. */
+export function ceilingOf(
+  given: Pick<GivenRate, "give" | "minTimeMs">,
+  slots: Pick<Slots, "pace">,
+): Pick<Slots, "pace"> {
+  return {
+    pace: (minTimeMs) => {
+      given.give(minTimeMs);
+      slots.pace(given.minTimeMs);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { z } from "zod";
+import { toError } from "../../../kernel/errors.ts";
+import type { LearnedQuota } from "../../../worker/pace/learned-quota.ts";
+
+const SCHEMA = "weir.quota/2";
+/**
+ * What is outside of these bounds is learned anew, which takes seconds: a pace below one a second, learned while a key was
+ * nearly closed, would be kept for hours, since what was learned is tried by requests. Chosen.
+ */
+const LEAST_PER_SECOND = 1;
+const MOST_PER_SECOND = 100_000;
+const QuotaFile = z.strictObject({
+  schema: z.literal(SCHEMA),
+  /** Whose quota it is: `keyMark`. */
+  key: z.string(),
+  requests_per_second: z.number().positive(),
+  burst: z.number().min(0).max(1_000_000),
+  window_ms: z.number().min(0).max(600_000),
+});
+
+/** What a file holds of a quota, and the mark of its key; or why nothing can be made of it, and what to do. */
+export type KeptQuota =
+  | { readonly state: "none" }
+  | { readonly state: "unfit"; readonly reason: string; readonly remedy: string }
+  | { readonly state: "learned"; readonly learned: LearnedQuota; readonly mark: string };
+
+/** It fails nobody: a file holds nothing that could not be found out again. */
+export async function readKeptQuota(file: string): Promise<KeptQuota> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (thrown) {
+    const { code, message } = toError(thrown) as NodeJS.ErrnoException;
+    return code === "ENOENT" ? { state: "none" } : unreadable(file, message);
+  }
+  const parsed = QuotaFile.safeParse(jsonIn(text));
+  if (!parsed.success) return unreadable(file, `it does not hold what ${SCHEMA} does`);
+  const { key, requests_per_second: perSecond, burst, window_ms: windowMs } = parsed.data;
+  if (!isBelieved(perSecond)) return unbelieved(file, perSecond);
+  return { state: "learned", learned: { perSecond, burst, windowMs }, mark: key };
+}
+
+/** Whether a pace that is kept is begun with. */
+export function isBelieved(perSecond: number): boolean {
+  return perSecond >= LEAST_PER_SECOND && perSecond <= MOST_PER_SECOND;
+}
+
+export async function writeKeptQuota(file: string, mark: string, learned: LearnedQuota): Promise<void> {
+  const kept: z.output<typeof QuotaFile> = {
+    schema: SCHEMA,
+    key: mark,
+    requests_per_second: learned.perSecond,
+    burst: learned.burst,
+    window_ms: learned.windowMs,
+  };
+  const unfinished = `${file}.${process.pid}.tmp`;
+  await writeFile(unfinished, `${JSON.stringify(kept, undefined, 2)}\n`);
+  await rename(unfinished, file);
+}
+
+function unbelieved(file: string, perSecond: number): KeptQuota {
+  const [bound, remedy] =
+    perSecond < LEAST_PER_SECOND
+      ? [`below ${LEAST_PER_SECOND}`, "give a quota that is so small as SERVICE_QUOTA, as 30/1min"]
+      : [`above ${MOST_PER_SECOND}`, "remove it, or say the quota as SERVICE_QUOTA"];
+  const reason = `${file} says ${perSecond} requests a second, and nothing ${bound} is believed: it is learned anew`;
+  return { state: "unfit", reason, remedy };
+}
+
+function unreadable(file: string, why: string): KeptQuota {
+  const remedy = "remove it, or name another file as SERVICE_QUOTA_FILE: what is learned is written over it";
+  return { state: "unfit", reason: `${file} cannot be read: ${why}`, remedy };
+}
+
+/** Undefined, which is of no schema, for what is no JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

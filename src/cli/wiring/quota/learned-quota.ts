@@ -1,0 +1,50 @@
+import { toError } from "../../../kernel/errors.ts";
+import type { Lifecycle } from "../../../kernel/lifecycle.ts";
+import type { Log } from "../../../kernel/log.ts";
+import { RateLearner } from "../../../worker/pace/rate-learner.ts";
+import { readKeptQuota, writeKeptQuota } from "./kept-quota.ts";
+
+/** A process that is killed forgets what it learned since. */
+const SAVE_EVERY_MS = 60_000;
+
+export interface LearningOptions {
+  /** Where what is learned outlives the process; undefined: nowhere. */
+  readonly file: string | undefined;
+  /** Of the key in use: `keyMark`. */
+  readonly mark: () => string;
+  readonly opened: Lifecycle;
+  readonly log: Log;
+}
+
+/**
+ * A learner that begins with what the file says of this key, and writes there what it finds: now and then, and when all is
+ * closed.
+ */
+export async function openLearner({ file, mark, opened, log }: LearningOptions): Promise<RateLearner> {
+  if (file === undefined) return new RateLearner(Math.random);
+  const kept = await readKeptQuota(file);
+  const begun = kept.state === "learned" && kept.mark === mark() ? kept.learned : undefined;
+  if (begun !== undefined)
+    log.info("begins at the pace that was learned", { file, requestsPerSecond: begun.perSecond });
+  else if (kept.state === "unfit")
+    log.warn("what was learned of the quota is not used", { file, reason: `${kept.reason}: ${kept.remedy}` });
+  else if (kept.state === "learned") log.info("what was learned is of another key or service", { file });
+  const learner = new RateLearner(Math.random, begun);
+  let written = begun;
+  const save = async () => {
+    const { learned } = learner;
+    if (learned === undefined || learned === written) return;
+    written = learned;
+    try {
+      await writeKeptQuota(file, mark(), learned);
+    } catch (thrown) {
+      log.warn("what was learned of the quota cannot be kept", { file, reason: toError(thrown).message });
+    }
+  };
+  const timer = setInterval(() => void save(), SAVE_EVERY_MS).unref();
+  opened.onClose("learned quota", async () => {
+    clearInterval(timer);
+    await save();
+  });
+  return learner;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { followControlTopic } from "../../../adapters/kafka/control-topic.ts";
+import { kafkaClient } from "../../../adapters/kafka/kafka-client.ts";
+import { PartitionSender } from "../../../adapters/kafka/partition-sender.ts";
+import type { Lifecycle } from "../../../kernel/lifecycle.ts";
+import { type Log, quietLog } from "../../../kernel/log.ts";
+import { systemClock } from "../../../kernel/system-clock.ts";
+import { DemandMeter } from "../../../worker/pace/demand-meter.ts";
+import type { Headroom } from "../../../worker/pace/headroom.ts";
+import { keyMark } from "../../../worker/pace/key-mark.ts";
+import { meteredSlots } from "../../../worker/pace/metered-slots.ts";
+import type { Quota } from "../../../worker/pace/quota.ts";
+import { QuotaMember } from "../../../worker/pace/quota-member.ts";
+import type { KeySource, Slots } from "../../../worker/ports.ts";
+import type { ScreeningConfig } from "../../config/config.ts";
+import type { KafkaSettings } from "../../config/kafka-settings.ts";
+
+export interface SharedQuotaDeps {
+  readonly settings: KafkaSettings;
+  readonly quota: Quota;
+  readonly config: ScreeningConfig;
+  readonly service: { readonly baseUrl: string; readonly key: KeySource };
+  /** Told of the answers by the gate. */
+  readonly headroom: Headroom;
+  /** Gets the pace that is this process's own. */
+  readonly ceiling: Pick<Slots, "pace">;
+  readonly slots: Slots;
+  readonly log: Log;
+  readonly opened: Lifecycle;
+}
+
+/** Who states every 2 s, and reads again whatever happens, need not wait for long. */
+const PATIENCE = { retry: { retries: 1 }, connectionTimeout: 3_000, requestTimeout: 5_000 };
+
+/** The slots of a quota that other processes use, too, and how it stands with that. */
+export interface OpenedQuota {
+  readonly slots: Slots;
+  readonly member: Pick<QuotaMember, "perSecond" | "members">;
+}
+
+/**
+ * Shares a given quota by the control topic, until all is closed. Brokers that are away are waited for in the background.
+ * It is closed before what it paces.
+ */
+export function openSharedQuota(deps: SharedQuotaDeps): OpenedQuota {
+  const { settings, quota, config, service, headroom, ceiling, slots, log, opened } = deps;
+  const { connection, groupId, sessionTimeoutMs, topics } = settings;
+  const clock = systemClock;
+  const meter = new DemandMeter(config.SERVICE_CONCURRENCY);
+  const name = randomUUID();
+  const partitions = new Map([[topics.control, 1]]);
+  const kafka = kafkaClient(connection, quietLog, PATIENCE);
+  const sender = new PartitionSender({ kafka, clock, log: quietLog, partitions });
+  let isConnected = false;
+  const member = new QuotaMember({
+    member: name,
+    quota,
+    weight: config.SERVICE_QUOTA_WEIGHT,
+    alone: config.SERVICE_QUOTA_ALONE,
+    mark: () => keyMark(service.baseUrl, service.key.current().reveal()),
+    headroom,
+    meter,
+    slots: ceiling,
+    clock,
+    log,
+    write: async (key, value) => {
+      if (!isConnected) await sender.start();
+      isConnected = true;
+      const statement = sender.newBatch();
+      statement.add({ topic: topics.control, key, value, headers: {} }, Number.POSITIVE_INFINITY);
+      await sender.send(topics.control, 0, statement);
+    },
+  });
+  const stopping = new AbortController();
+  const following = followControlTopic(
+    {
+      kafka,
+      topic: topics.control,
+      groupId: `${groupId}-quota-${name}`,
+      sessionTimeoutMs,
+      clock,
+      random: Math.random,
+      log,
+      onValue: (value) => member.read(value),
+    },
+    stopping.signal,
+  );
+  const stating = member.run(stopping.signal);
+  opened.onClose("control topic", async () => {
+    stopping.abort();
+    await stating;
+    await Promise.all([following, sender.stop()]);
+  });
+  return { slots: meteredSlots(slots, meter, clock), member };
+}

@@ -1,0 +1,68 @@
+import { KafkaGroupConsumer } from "../../adapters/kafka/group-consumer.ts";
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { askLeaders } from "../../adapters/kafka/moving-leaders.ts";
+import { type GroupAdmin, untilEmpty } from "../../adapters/kafka/replay-ranges.ts";
+import { type Log, quietLog } from "../../kernel/log.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { type OffsetRange, TopicRange } from "../../worker/group/topic-range.ts";
+import type { KafkaSettings } from "../config/kafka-settings.ts";
+
+/** A command that reads a part of a topic: in a group of its own, which has one member and commits only when told. */
+export interface TopicReaderOptions {
+  readonly settings: KafkaSettings;
+  readonly groupId: string;
+  readonly topic: string;
+  readonly ranges: readonly OffsetRange[];
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Names of the record headers that are read. */
+  readonly headers?: readonly string[];
+}
+
+const REBALANCE_MS = 60_000;
+
+/** A reader that has not started. */
+export function topicReader({
+  settings,
+  groupId,
+  topic,
+  ranges,
+  log,
+  signal,
+  headers,
+}: TopicReaderOptions): TopicRange {
+  const { connection, sessionTimeoutMs } = settings;
+  const consumer = new KafkaGroupConsumer({
+    kafka: kafkaClient(connection, log),
+    groupId,
+    topics: [topic],
+    sessionTimeoutMs,
+    rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
+    clock: systemClock,
+    random: Math.random,
+    log,
+    ...(headers === undefined ? {} : { headers }),
+  });
+  return new TopicRange({ consumer, ranges, clock: systemClock, signal });
+}
+
+/**
+ * What `ask` finds out once nobody is in the group: a run that was killed is a member for as long as its session lasts.
+ * While leaders move it is asked again.
+ *
+ * @throws {GroupBusyError} while another run of the command reads in that group.
+ */
+export async function onceEmpty<T>(
+  { connection, sessionTimeoutMs }: KafkaSettings,
+  groupId: string,
+  signal: AbortSignal,
+  ask: (admin: GroupAdmin) => Promise<T>,
+): Promise<T> {
+  const clock = systemClock;
+  const client = kafkaClient(connection, quietLog);
+  const look = async (admin: GroupAdmin) => {
+    await untilEmpty(admin, groupId, { clock, patienceMs: sessionTimeoutMs + 5_000, signal });
+    return ask(admin);
+  };
+  return askLeaders(() => client.admin(), look, { clock, signal });
+}

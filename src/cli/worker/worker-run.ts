@@ -1,0 +1,298 @@
+import { serviceUrl } from "../../adapters/http/service-url.ts";
+import { KafkaGroupConsumer } from "../../adapters/kafka/group-consumer.ts";
+import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { logEnds } from "../../adapters/kafka/log-ends.ts";
+import { partitionsSeen } from "../../adapters/kafka/partitions-seen.ts";
+import { BATCH_OVERHEAD_BYTES } from "../../adapters/kafka/topic-checks.ts";
+import { watchUnfetchedEnds } from "../../adapters/kafka/unfetched-ends.ts";
+import { untilReached } from "../../adapters/kafka/until-reached.ts";
+import { pinoLog } from "../../adapters/pino/pino-log.ts";
+import { showArchivePlace } from "../../adapters/prometheus/archive-metrics.ts";
+import { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
+import { showLists } from "../../adapters/prometheus/list-metrics.ts";
+import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
+import { groups } from "../../adapters/prometheus/metrics-table.ts";
+import { WorkerMetrics } from "../../adapters/prometheus/worker-metrics.ts";
+import type { PolicyChoice } from "../../events/policy.ts";
+import { KEY_HEADERS } from "../../events/record-key.ts";
+import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { Lifecycle } from "../../kernel/lifecycle.ts";
+import { quietLog } from "../../kernel/log.ts";
+import { systemClock } from "../../kernel/system-clock.ts";
+import { TimedConsumer } from "../../kernel/timed-consumer.ts";
+import { together } from "../../kernel/together.ts";
+import { TicketPublisher } from "../../worker/group/publish-tickets.ts";
+import { VerdictPublisher } from "../../worker/group/publish-verdicts.ts";
+import { runGroups } from "../../worker/group/run-groups.ts";
+import { failuresLaterMs, type Tier } from "../../worker/group/tiers.ts";
+import { Headroom } from "../../worker/pace/headroom.ts";
+import { keyMark } from "../../worker/pace/key-mark.ts";
+import { keyMinTimeMs } from "../../worker/pace/quota.ts";
+import { workerOf } from "../../worker/worker.ts";
+import { openArchive } from "../archive/open-archive.ts";
+import { archivePlace, sayArchivePlace } from "../config/archive-place.ts";
+import { type Environment, readEnv, WorkerEnv } from "../config/config.ts";
+import { cacheAges } from "../config/env/cache-env.ts";
+import { kafkaSettings } from "../config/kafka-settings.ts";
+import { software } from "../program/package-root.ts";
+import { reachNamedService } from "../service-connection/service-connection.ts";
+import { openAdmin } from "../wiring/admin.ts";
+import { fitTopics, partitionsOf } from "../wiring/fit-topics.ts";
+import { workerBounds } from "../wiring/lane-settings.ts";
+import { listSetArchive } from "../wiring/list-set-archive.ts";
+import { openLists } from "../wiring/open-lists.ts";
+import { openPolicy } from "../wiring/open-policy.ts";
+import { openPublisher } from "../wiring/open-publisher.ts";
+import { openService } from "../wiring/open-service.ts";
+import { sayGivenPace } from "../wiring/quota/given-pace.ts";
+import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
+import { openLearner } from "../wiring/quota/learned-quota.ts";
+import { openSharedQuota } from "../wiring/quota/open-shared-quota.ts";
+import { openS3Store } from "../wiring/s3-store.ts";
+import { StartingHealth } from "../wiring/starting-health.ts";
+import { WorkerWatch } from "./worker-watch.ts";
+
+/**
+ * What is in flight may take so long to end when the process is told to stop. With the last commits and the consumers, 3 s
+ * each at most, and all else that is closed, that is 24 s.
+ */
+const DRAIN_MS = 15_000;
+const CLOSE_DEADLINE_MS = 3_000;
+/** Work that stands still for so long will not go on by itself. Source: library-traps K13, twice the longest wait. */
+const STUCK_MS = 180_000;
+/**
+ * One partition that stands still among others that do not is given longer: an event may be asked about in tens of requests
+ * in turn, each of which may time out, and a ticket waits for 10 minutes. A false end here would come again and again.
+ */
+const HEAD_STUCK_MS = 3_600_000;
+/** Requests that one event may need in turn, with all their tries. Chosen: more than twice what it comes to at worst. */
+const HEAD_REQUESTS = 100;
+const REBALANCE_MS = 60_000;
+
+/**
+ * Screens what comes in on topics, until `signal`. Every topic is looked at first, and none is created.
+ *
+ * @throws {ConfigInvalidError | KafkaUnreachableError | ConsumerDeadError | WorkerStuckError}; `signal.reason` when it
+ * aborts before anything has begun.
+ */
+export async function workerRun(env: Environment, signal: AbortSignal): Promise<void> {
+  const config = readEnv(WorkerEnv, env);
+  const { SERVICE_URL: url } = config;
+  if (url === undefined) {
+    throw new ConfigInvalidError("bad environment: SERVICE_URL: must name the service; `weir serve` runs one");
+  }
+  const baseUrl = serviceUrl(url, { allowHttp: config.SERVICE_ALLOW_HTTP });
+  const bounds = workerBounds(config);
+  const place = archivePlace(config);
+  const settings = await kafkaSettings(config);
+  const policy = await openPolicy(config.POLICY_FILE);
+  const reached = await reachNamedService(baseUrl, config, env);
+  const { key } = reached;
+  const log = pinoLog(config.LOG_LEVEL);
+  const opened = new Lifecycle();
+  const ending = new AbortController();
+  try {
+    const { connection, topics, groupId, recordMaxBytes: maxRecordBytes } = settings;
+    const clock = systemClock;
+    const reaching = { clock, random: Math.random, log, signal };
+    const set = new MetricSet();
+    set.collectProcess();
+    // Before anybody else is asked: whoever waits for the brokers is alive, and says that it waits.
+    const starting = new StartingHealth(connection.brokers);
+    await openAdmin(config, starting, set, log, opened);
+    const { S3_BUCKET } = config;
+    const metrics = new WorkerMetrics(set, findings(policy.choice));
+    starting.waitsFor("the lists are not loaded yet");
+    const sets =
+      S3_BUCKET === undefined || place !== "here"
+        ? undefined
+        : listSetArchive(openS3Store({ ...config, S3_BUCKET }, opened), {
+            clock,
+            random: Math.random,
+            log,
+            signal: ending.signal,
+          });
+    const lists = await openLists(config, { clock, log, ...(sets === undefined ? {} : { onBook: sets.onBook }) });
+    showLists(set, {
+      lists: () => lists.book.lists,
+      now: () => clock.now(),
+      maxAgeMs: config.LISTS_MAX_AGE,
+      isBehind: () => lists.isBehind,
+    });
+    starting.waitsFor(undefined);
+    // A backfill topic goes when it is done with; the others do not wait for its name to be taken out of the settings.
+    const isBackfill = (topic: string) => topics.backfill.includes(topic);
+    const reach = () => starting.whileReaching(() => fitTopics(settings, log, undefined, isBackfill));
+    const partitions = partitionsOf(await untilReached(reach, reaching));
+    const sends = {
+      maxBytes: maxRecordBytes,
+      maxRecordBytes: maxRecordBytes + BATCH_OVERHEAD_BYTES,
+      signal: ending.signal,
+    };
+    const publisher = await openPublisher({ settings, partitions, log, opened, stop: signal, ...sends });
+    const commits = new CommitMetrics(set, place === "here" ? groups : ["events", "retries"]);
+    const { service: security, slots } = openService(
+      { ...reached, minTimeMs: 0 },
+      config,
+      opened,
+      (status, operation, ms) => metrics.request(operation, status, ms),
+      log,
+    );
+    const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
+    const mark = () => keyMark(baseUrl, key.current().reveal());
+    const learner = quota === undefined ? await openLearner({ file, mark, opened, log }) : undefined;
+    // Its part of the quota is looked at several times a second.
+    const headroom = quota === undefined ? undefined : new Headroom(() => undefined);
+    const given = quota === undefined ? undefined : givenRate(quota, log);
+    if (quota !== undefined) sayGivenPace(quota, log);
+    const part = () => given?.part ?? 1;
+    const shared =
+      quota === undefined || headroom === undefined || given === undefined
+        ? undefined
+        : openSharedQuota({
+            settings,
+            quota,
+            config,
+            service: reached,
+            headroom,
+            ceiling: ceilingOf(given, slots),
+            slots,
+            log,
+            opened,
+          });
+    const slotMs = () => {
+      if (quota === undefined || headroom === undefined) return learner?.minTimeMs ?? 0;
+      return keyMinTimeMs(quota, shared?.member.members ?? 1, headroom) / part();
+    };
+    const worker = workerOf({
+      service: security,
+      slots: shared?.slots ?? slots,
+      concurrency: config.SERVICE_CONCURRENCY,
+      pacer: learner ?? given,
+      headroom,
+      weightOf: (tenant) => config.TENANT_WEIGHTS.get(tenant) ?? 1,
+      key,
+      keyIsFixed: false,
+      clock,
+      random: Math.random,
+      log,
+      policyFor: policy.choice,
+      lists,
+      software,
+      sink: new VerdictPublisher({
+        publisher,
+        clock,
+        verdicts: topics.verdicts,
+        deadLetters: topics.deadLetters,
+        maxRecordBytes,
+      }),
+      tickets: new TicketPublisher({ publisher, clock, topics: topics.retries, maxRecordBytes }),
+      bounds,
+      // It waits for the service for as long as it takes: what comes in meanwhile is kept by Kafka.
+      patienceMs: Number.POSITIVE_INFINITY,
+      maxWaitMs: config.SERVICE_MAX_WAIT,
+      deadlineMs: config.DECISION_DEADLINE,
+      overdueGraceMs: config.OVERDUE_GRACE,
+      failuresLaterMs,
+      maxVerdictBytes: maxRecordBytes,
+      cacheBytes: config.ANSWER_CACHE_BYTES,
+      cacheAges: cacheAges(config),
+      confirmShare: config.SERVICE_QUOTA_CONFIRM,
+      groupMax: config.SOLANA_GROUP_MAX,
+      reach: reached.dialect.reach,
+      observer: metrics,
+      onLoadRefused: (status) => metrics.loadRefused(status),
+      onVerdict: () => undefined,
+      signal: ending.signal,
+      abort: (reason) => ending.abort(reason),
+    });
+    const member = (group: "events" | "retries", id: string, names: readonly string[], headers: readonly string[]) =>
+      new KafkaGroupConsumer({
+        kafka: kafkaClient(connection, log),
+        groupId: id,
+        topics: names,
+        headers,
+        sessionTimeoutMs: settings.sessionTimeoutMs,
+        rebalanceTimeoutMs: Math.max(REBALANCE_MS, settings.sessionTimeoutMs),
+        clock,
+        random: Math.random,
+        log,
+        onRecreated: () => metrics.recreated(group),
+      });
+    const realtime = new Set(topics.realtime);
+    const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));
+    const laneOf = (topic: string) => (realtime.has(topic) ? "realtime" : "backfill");
+    const carried = settings.carriedHeaders;
+    const events = member("events", groupId, [...topics.realtime, ...topics.backfill], carried);
+    const retries = member("retries", `${groupId}-retry`, Object.values(topics.retries), [...carried, ...KEY_HEADERS]);
+    const archive =
+      S3_BUCKET === undefined || sets === undefined
+        ? undefined
+        : openArchive({
+            settings,
+            config: { ...config, S3_BUCKET },
+            metrics: set,
+            commits,
+            log,
+            opened,
+            behind: sets.behindSets,
+          });
+    if (archive === undefined) showArchivePlace(set, place);
+    const watched = new WorkerWatch({
+      ...worker,
+      clock,
+      laneOf,
+      events,
+      retries,
+      minTimeMs: slotMs,
+      shared: shared?.member,
+      part,
+    });
+    metrics.collect(watched.gauges);
+    starting.begun(watched.health);
+    log.info("the worker starts", { group: groupId, software });
+    sayArchivePlace(place, log);
+    const timed = (consumer: KafkaGroupConsumer, group: "events" | "retries") =>
+      new TimedConsumer(consumer, clock, (outcome, ms) => commits.commit(group, outcome, ms));
+    const run = (stop: AbortSignal) =>
+      runGroups({
+        ...worker,
+        laneOf,
+        log,
+        events: timed(events, "events"),
+        onBegun: watched.begun,
+        retries: timed(retries, "retries"),
+        publisher,
+        deadLetters: topics.deadLetters,
+        tierOf: (topic) => tiers.get(topic) ?? "10m",
+        stop,
+        drainMs: DRAIN_MS,
+        // A slot may be far away, and further once the quota is learned to be smaller, or shared by many.
+        stuckMs: () => Math.max(STUCK_MS, 10 * slotMs() * Math.max(1, shared?.member.members ?? 1)),
+        headStuckMs: () => Math.max(HEAD_STUCK_MS, HEAD_REQUESTS * config.SERVICE_TIMEOUT_MS),
+      });
+    await together(signal, (stop) => [
+      run(stop),
+      lists.watch(stop),
+      watchUnfetchedEnds(
+        {
+          assigned: () => events.assigned,
+          seen: partitionsSeen,
+          ends: (names) => logEnds(kafkaClient(connection, quietLog), names, { clock, signal: stop }),
+          clock,
+        },
+        stop,
+      ),
+      ...(archive === undefined ? [] : [archive.keepRunning(stop)]),
+    ]);
+    log.info("the worker has stopped in good order");
+  } finally {
+    ending.abort(new Error("the worker has ended"));
+    await opened.close(CLOSE_DEADLINE_MS);
+  }
+}
+
+/** Names of findings that the policy knows: what else a service makes up is one of the others. */
+function findings(choice: PolicyChoice): readonly string[] {
+  return Object.values(choice(undefined).table.findings).flatMap((rows) => Object.keys(rows));
+}

@@ -1,0 +1,108 @@
+import type { KafkaGroupConsumer } from "../../adapters/kafka/group-consumer.ts";
+import type { Gauges } from "../../adapters/prometheus/worker-metrics.ts";
+import type { Lane } from "../../events/lane.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { GroupLoop } from "../../worker/group/group-loop.ts";
+import type { Tier } from "../../worker/group/tiers.ts";
+import type { Intake } from "../../worker/ledger/intake.ts";
+import type { Gate } from "../../worker/pace/gate.ts";
+import type { QuotaMember } from "../../worker/pace/quota-member.ts";
+import type { Silence } from "../../worker/pace/silence.ts";
+import type { PoisoningPool } from "../../worker/poisoning-pool/pool.ts";
+import type { Health } from "../wiring/admin.ts";
+
+export interface Watched {
+  readonly clock: Clock;
+  readonly gate: Pick<Gate, "closed"> & { readonly silence: Pick<Silence, "lastsMs"> };
+  readonly pool: Pick<PoisoningPool, "isOff">;
+  readonly intake: Pick<Intake, "load">;
+  readonly events: Pick<KafkaGroupConsumer, "lag" | "fetchesWithoutProgress" | "missing" | "activeAt">;
+  readonly retries: Pick<KafkaGroupConsumer, "activeAt">;
+  readonly laneOf: (topic: string) => Lane;
+  /** How far apart requests leave at the moment, milliseconds; 0: as fast as they are answered. */
+  readonly minTimeMs: () => number;
+  /** How it stands with a quota that is shared. */
+  readonly shared: Pick<QuotaMember, "perSecond" | "members"> | undefined;
+  /** What the key bears of a given quota; more than 0, at most 1. */
+  readonly part: () => number;
+}
+
+/** A consumer fetches four times a second, and joins within a minute: what is silent for longer is not alive. */
+const SILENT_MS = 120_000;
+
+/** Chosen: three time-outs. Where few events come, the breaker would take longer to say so. */
+const SILENT_SERVICE_MS = 30_000;
+
+/** Why a consumer that gave no sign of life for so long is to be started anew; nothing when it may be well. */
+export function silence(who: string, silentMs: number): readonly string[] {
+  return silentMs > SILENT_MS ? [`${who} gave no sign of life for ${Math.round(silentMs / 1000)} s`] : [];
+}
+
+/** What a running worker shows to who asks for its health and its gauges. */
+export class WorkerWatch {
+  readonly #of: Watched;
+  #events: GroupLoop | undefined;
+  #retries: GroupLoop<Tier> | undefined;
+
+  constructor(of: Watched) {
+    this.#of = of;
+  }
+
+  readonly begun = (events: GroupLoop, retries: GroupLoop<Tier>): void => {
+    this.#events = events;
+    this.#retries = retries;
+  };
+
+  readonly health: Health = {
+    live: () => [
+      ...silence("the consumer of the input topics", this.#of.clock.ticks() - this.#of.events.activeAt),
+      ...silence("the consumer of the retry topics", this.#of.clock.ticks() - this.#of.retries.activeAt),
+    ],
+    // That the archive in this process cannot go on delays no verdict, and it is begun anew by itself.
+    ready: () => {
+      const reasons: string[] = [];
+      if (this.#events?.isJoined !== true) reasons.push("the group of the input topics has not been joined");
+      if (this.#retries?.isJoined !== true) reasons.push("the group of the retry topics has not been joined");
+      const { closed, silence } = this.#of.gate;
+      const isSilent = silence.lastsMs(this.#of.clock.ticks()) >= SILENT_SERVICE_MS;
+      if (closed === "unauthorized") reasons.push("the service refuses the API key");
+      if (closed === "failing" || isSilent) reasons.push("the service gives no answer");
+      return reasons;
+    },
+  };
+
+  readonly gauges: Gauges = {
+    inWork: (lane) => {
+      const oldestAt = this.#events?.oldestAt(lane);
+      const oldestMs = oldestAt === undefined ? 0 : Math.max(0, this.#of.clock.now() - oldestAt);
+      return { events: this.#of.intake.load(lane).events, oldestSeconds: oldestMs / 1000 };
+    },
+    headStandsSeconds: (lane) => (this.#events?.headStandsMs(lane) ?? 0) / 1000,
+    lag: (lane) => {
+      let records = 0;
+      for (const [topic, behind] of this.#of.events.lag()) if (this.#of.laneOf(topic) === lane) records += behind;
+      return records;
+    },
+    fetchesWithoutProgress: (lane) => {
+      let most = 0;
+      for (const [topic, fetches] of this.#of.events.fetchesWithoutProgress())
+        if (this.#of.laneOf(topic) === lane) most = Math.max(most, fetches);
+      return most;
+    },
+    missingTopics: (lane) => this.#of.events.missing.filter((topic) => this.#of.laneOf(topic) === lane).length,
+    tickets: () => this.#retries?.inFlight ?? 0,
+    closed: () => this.#of.gate.closed,
+    isPoolingOff: () => this.#of.pool.isOff,
+    pace: () => this.#perSecond,
+    quotaShare: () => {
+      const { shared, part } = this.#of;
+      return shared === undefined ? this.#perSecond : part() * shared.perSecond;
+    },
+    quotaMembers: () => this.#of.shared?.members ?? 0,
+  };
+
+  get #perSecond(): number {
+    const minTimeMs = this.#of.minTimeMs();
+    return minTimeMs === 0 ? 0 : 1_000 / minTimeMs;
+  }
+}

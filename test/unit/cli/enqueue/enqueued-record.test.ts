@@ -1,0 +1,85 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { type FileRecord, readRecords } from "../../../../src/adapters/files/records.ts";
+import { enqueuedRecord, refuseUnusableName } from "../../../../src/cli/enqueue/enqueued-record.ts";
+import { MAX_EVENT_BYTES } from "../../../../src/events/event.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { readEventRecord } from "../../../../src/worker/group/read-event.ts";
+import { verdictIdOf } from "../../../../src/worker/record-identity.ts";
+import { emptyFolder } from "../../../support/folder.ts";
+
+const address = "0xd9A1C3788D81257612E2581A6ea0aDa244853a91";
+const user = "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91";
+
+async function enqueued(name: string, text: string, chain?: string) {
+  const file = path.join(await emptyFolder(), name);
+  await writeFile(file, text);
+  const found: FileRecord[] = [];
+  for await (const record of readRecords({ path: file, defaults: { users: [], chain } })) found.push(record);
+  return found.map((record) => {
+    const { key, value } = enqueuedRecord(record, record.format === "ndjson");
+    return { record, key, text: Buffer.from(value).toString() };
+  });
+}
+
+const line = (own: object = {}) =>
+  JSON.stringify({ type: "address", chain_id: "1", address, user_addresses: [user], ...own });
+
+describe("an event in JSON", () => {
+  test("that has an id goes as it is", async () => {
+    const [only] = await enqueued("a.ndjson", line({ id: "7" }));
+
+    expect(only).toMatchObject({ key: `evm:${address.toLowerCase()}`, text: line({ id: "7" }) });
+  });
+
+  test("that has none gets the file's name and its line, and keeps all else to the letter", async () => {
+    const rest = `"type": "address","chain_id":1,"address":"${address}","ref":{"n":9007199254740993,"f":1.50}}`;
+    const [, second] = await enqueued("a.ndjson", `\n \uFEFF{ ${rest}\n{${rest}`);
+
+    expect(second?.text).toBe(`{"id":"a.ndjson/3",${rest}`);
+  });
+
+  test("that would be too long with an id goes without", async () => {
+    const long = line({ ref: "x".repeat(MAX_EVENT_BYTES - line({ ref: "" }).length) });
+    const [only] = await enqueued("a.ndjson", long);
+
+    expect(only?.record.event.ok).toBe(true);
+    expect(only?.text).toBe(long);
+  });
+
+  test("a transaction is keyed as its verdict will be", async () => {
+    const transaction = { from: address, to: user, value: "1" };
+    const [only] = await enqueued("a.ndjson", JSON.stringify({ type: "transaction", chain_id: "1", transaction }));
+
+    const [from, to] = [address.toLowerCase(), user.toLowerCase()];
+    expect(only?.key).toBe(
+      sha256(`{"chain_id":"1","data":"0x","delegates":[],"from":"${from}","to":"${to}","value":"1"}`),
+    );
+  });
+});
+
+test.each([
+  ["rows.csv", `chain,address,users,ref\neth,${address},${user},"a, b"\n`],
+  ["list.txt", `# mine\n${address}\n`],
+  ["a.ndjson", line()],
+])("a line of %s has the verdict id that weir screen gives it", async (name, text) => {
+  const [only] = await enqueued(name, text, name === "list.txt" ? "eth" : undefined);
+  const at = { topic: "t", partition: 0, offset: 0, timestamp: 0, headers: {} };
+  const read = readEventRecord({ ...at, value: Buffer.from(only?.text ?? "") }, "backfill");
+
+  expect(read.event).toMatchObject({ ok: true, value: { address } });
+  expect(verdictIdOf(read)).toBe(only === undefined ? "" : verdictIdOf(only.record));
+});
+
+test("what is no event goes as it stands, keyed by its bytes", async () => {
+  const [first, second] = await enqueued("rows.csv", `chain,address\neth,${address},more\neth\n`);
+
+  expect(first).toMatchObject({ key: sha256(`eth,${address},more`), text: `eth,${address},more` });
+  expect(second).toMatchObject({ key: sha256("eth"), text: "eth" });
+});
+
+test.each(["x".repeat(240), "a\u0007.csv"])("a file name that no id can hold is refused: %j", (name) => {
+  expect(() => refuseUnusableName(name)).toThrow("rename the file");
+  expect(() => refuseUnusableName("events.ndjson")).not.toThrow();
+});

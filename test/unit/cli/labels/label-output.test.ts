@@ -1,0 +1,54 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { fileOutput } from "../../../../src/cli/labels/label-output.ts";
+import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
+import { emptyFolder } from "../../../support/folder.ts";
+
+async function places() {
+  const folder = await emptyFolder();
+  return { folder, file: path.join(folder, "out.csv"), unfinished: path.join(folder, "out.csv.tmp") };
+}
+
+test("a file is there once it is whole", async () => {
+  const { folder, file, unfinished } = await places();
+  const output = await fileOutput(file, unfinished);
+
+  await output.write("a\n");
+  await output.write("b\n");
+  expect(await readdir(folder)).toEqual(["out.csv.tmp"]);
+  await output.finish();
+
+  expect(await readdir(folder)).toEqual(["out.csv"]);
+  expect(await readFile(file, "utf8")).toBe("a\nb\n");
+});
+
+test("what is discarded leaves nothing", async () => {
+  const { folder, file, unfinished } = await places();
+  const output = await fileOutput(file, unfinished);
+
+  await output.write("a\n");
+  await output.discard();
+
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a file that is there is refused at once, and one that comes in between keeps its place", async () => {
+  const { folder, file, unfinished } = await places();
+  const output = await fileOutput(file, unfinished);
+  await output.write("ours");
+  await writeFile(file, "theirs");
+
+  await expect(output.finish()).rejects.toThrow("it is there already: name another, or remove it");
+  await output.discard();
+  await expect(fileOutput(file, unfinished)).rejects.toThrow(ConfigInvalidError);
+  expect(await readdir(folder)).toEqual(["out.csv"]);
+  expect(await readFile(file, "utf8")).toBe("theirs");
+});
+
+test("a folder that is not there is said", async () => {
+  const { folder } = await places();
+  const file = path.join(folder, "none", "out.csv");
+
+  await expect(fileOutput(file, `${file}.tmp`)).rejects.toThrow(/^--out .*out\.csv: ENOENT/);
+});

@@ -1,0 +1,448 @@
+import { describe, expect, test } from "vitest";
+import type { ScreenRunResult } from "../../../../src/cli/screen/screen-run.ts";
+import { outcomeLine, summaryLines } from "../../../../src/cli/screen/summary.ts";
+import { Tally } from "../../../../src/cli/screen/tally.ts";
+import type { Decision } from "../../../../src/events/decision.ts";
+import { UnreadAddresses } from "../../../../src/events/unread-addresses.ts";
+import { type CheckEntry, type FailureCode, failureCodes, type Verdict } from "../../../../src/events/verdict.ts";
+import type { Quota } from "../../../../src/worker/pace/quota.ts";
+import { clean } from "../../../fakes/evidence.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
+
+const ok: CheckEntry = { check: "poisoning", outcome: "ok", cached: false, attempts: 1 };
+const failed = (code: FailureCode, check: CheckEntry["check"] = "poisoning"): CheckEntry => ({
+  check,
+  outcome: "failed",
+  cached: false,
+  attempts: 1,
+  error: { code, detail: "why" },
+});
+
+function verdictWith(checks: readonly CheckEntry[] = [ok], decision: Decision = "UNKNOWN"): Verdict {
+  return {
+    schema: "weir.verdict/1",
+    verdict_id: "00",
+    revision: 0,
+    event_id: "a/1",
+    tenant: "",
+    decision,
+    reasons: [],
+    subject: { type: "unreadable", record_sha256: "00" },
+    required_checks: [],
+    checks: [...checks],
+    policy: { id: "default", sha256: "00" },
+    source: { file: "a", line: 1 },
+    decided_at: "2026-01-01T00:00:00.000Z",
+    software: "weir/test",
+  };
+}
+
+function tallyOf(...verdicts: readonly Verdict[]): Tally {
+  const tally = new Tally(new FakeClock(), verdicts.length);
+  for (const verdict of verdicts) {
+    tally.countRecord();
+    tally.countVerdict(verdict);
+  }
+  return tally;
+}
+
+/** Failures that lie in the input, in what the service offers at all, or in an item that it has no answer for. */
+const lasting = new Set<FailureCode>([
+  "EVENT_MALFORMED",
+  "CHAIN_UNSUPPORTED",
+  "ADDRESS_INVALID",
+  "USER_ADDRESS_INVALID",
+  "TOKEN_ADDRESS_INVALID",
+  "SUBJECT_UNSUPPORTED",
+  "CHECK_UNSUPPORTED",
+  "CALLDATA_UNDECODED",
+  "ITEM_FAILED",
+]);
+
+describe("the exit status", () => {
+  test("is 0 when every check was answered, whatever the decisions", () => {
+    const all = (["ALLOW", "WARN", "BLOCK", "UNKNOWN"] as const).map((decision) => verdictWith([ok], decision));
+
+    expect(tallyOf(...all).exitStatus()).toBe(0);
+    expect(tallyOf().exitStatus()).toBe(0);
+  });
+
+  const final = failureCodes.filter((code) => code !== "DEADLINE_PASSED");
+  test.each(final)("for %s is 2 when asking again would not help, and 1 when the service failed", (code) => {
+    const tally = tallyOf(verdictWith(), verdictWith([ok, failed(code)]));
+
+    expect(tally.exitStatus()).toBe(lasting.has(code) ? 2 : 1);
+  });
+
+  test("is 1 when both happened, in one event or in two", () => {
+    const [rejected, unanswered] = [failed("ADDRESS_INVALID"), failed("SERVICE_UNAVAILABLE", "token-security")];
+
+    expect(tallyOf(verdictWith([rejected]), verdictWith([unanswered])).exitStatus()).toBe(1);
+    expect(tallyOf(verdictWith([rejected, unanswered])).exitStatus()).toBe(1);
+  });
+
+  test("is 1 for a part without an answer, which is counted by its reason; none is missed beside a BLOCK", () => {
+    const unanswered = [{ code: "SERVICE_UNAVAILABLE", detail: "503" }];
+    const part: CheckEntry = { ...ok, data: { target: clean.target, unanswered } };
+    const [open, blocked] = [tallyOf(verdictWith([part])), tallyOf(verdictWith([part], "BLOCK"))];
+
+    expect([open.exitStatus(), [...open.byFailure], [...open.firstSaid]]).toEqual([
+      1,
+      [["SERVICE_UNAVAILABLE", 1]],
+      [["SERVICE_UNAVAILABLE", "503"]],
+    ]);
+    expect([blocked.exitStatus(), [...blocked.byFailure]]).toEqual([0, []]);
+  });
+
+  test("is not touched by a check that does not apply", () => {
+    const entry: CheckEntry = { ...failed("CHECK_UNSUPPORTED"), outcome: "not_applicable" };
+
+    expect(tallyOf(verdictWith([ok, entry])).exitStatus()).toBe(0);
+    expect(tallyOf(verdictWith([ok, entry])).byFailure.size).toBe(0);
+    expect(tallyOf(verdictWith([entry], "ALLOW")).exitStatus()).toBe(0);
+  });
+
+  test("is 2 for an event that nothing was checked of", () => {
+    const entry: CheckEntry = { ...failed("CHECK_UNSUPPORTED"), outcome: "not_applicable" };
+
+    expect(tallyOf(verdictWith([entry])).exitStatus()).toBe(2);
+  });
+
+  test("counts the verdicts that an earlier run left", () => {
+    const tally = new Tally(new FakeClock(), 1);
+
+    tally.countEarlier(verdictWith([failed("SERVICE_UNAVAILABLE")]));
+
+    expect(tally.exitStatus()).toBe(1);
+  });
+});
+
+test("decisions are counted in the order of their weight", () => {
+  const tally = tallyOf(
+    verdictWith([ok], "BLOCK"),
+    verdictWith([ok], "ALLOW"),
+    verdictWith([ok], "ALLOW"),
+    verdictWith([ok], "WARN"),
+  );
+
+  expect(tally.decisions()).toEqual([
+    ["ALLOW", 2],
+    ["WARN", 1],
+    ["UNKNOWN", 0],
+    ["BLOCK", 1],
+  ]);
+  expect(tally.settled).toBe(4);
+});
+
+test("a verdict for the time being does not count, the one that takes its place does", () => {
+  const overdue = verdictWith([ok, failed("DEADLINE_PASSED", "token-security")]);
+  const tally = tallyOf(overdue);
+  expect([tally.settled, tally.exitStatus(), tally.byFailure.size]).toEqual([0, 0, 0]);
+
+  tally.countVerdict({ ...verdictWith([ok, { ...ok, check: "token-security" }], "ALLOW"), revision: 1 });
+
+  expect([tally.settled, tally.exitStatus(), tally.byDecision]).toEqual([
+    1,
+    0,
+    { ALLOW: 1, WARN: 0, UNKNOWN: 0, BLOCK: 0 },
+  ]);
+  expect(tally.progress()).toMatchObject({ done: 1, total: 1 });
+});
+
+test("an event counts once for each kind of failure it has", () => {
+  const tally = tallyOf(
+    verdictWith([failed("SERVICE_UNAVAILABLE"), failed("SERVICE_UNAVAILABLE", "token-security")]),
+    verdictWith([failed("SERVICE_UNAVAILABLE"), failed("ITEM_FAILED", "token-security")]),
+  );
+
+  expect([...tally.byFailure]).toEqual([
+    ["SERVICE_UNAVAILABLE", 2],
+    ["ITEM_FAILED", 1],
+  ]);
+});
+
+test("requests are counted, and apart those that were refused for load and those without an answer", () => {
+  const tally = tallyOf();
+
+  for (const status of [200, 429, 0, 503, 429, 503, 200]) tally.countRequest(status);
+  for (const status of [429, 503, 429, 200]) tally.countLoadRefused(status);
+
+  expect([tally.requests, tally.loadRefusals, tally.failed]).toEqual([7, 4, 2]);
+});
+
+test("the progress tells what this run did from what was there before", async () => {
+  const clock = new FakeClock();
+  const tally = new Tally(clock, 10);
+  tally.countEarlier(verdictWith());
+  tally.countRecord();
+  tally.countRecord();
+  tally.countVerdict(verdictWith());
+  tally.countRequest(200);
+  await clock.sleep(1_500);
+
+  expect(tally.progress()).toEqual({
+    done: 2,
+    total: 10,
+    requests: 1,
+    loadRefusals: 0,
+    failed: 0,
+    undecided: { ms: 0, loadRefusals: 0 },
+    elapsedMs: 1_500,
+    resumedAt: 1,
+  });
+});
+
+test("how long nothing was decided, and the refusals since, are counted from the last look that saw a verdict", async () => {
+  const clock = new FakeClock();
+  const tally = new Tally(clock, 10);
+  tally.countLoadRefused(429);
+  tally.countVerdict(verdictWith());
+  tally.progress();
+
+  await clock.sleep(60_000);
+  tally.countLoadRefused(429);
+  tally.countLoadRefused(503);
+
+  expect(tally.progress().undecided).toEqual({ ms: 60_000, loadRefusals: 2 });
+  tally.countVerdict(verdictWith());
+  expect(tally.progress().undecided).toEqual({ ms: 0, loadRefusals: 0 });
+});
+
+test("the total of an input whose lines cannot be counted is not known", () => {
+  expect(new Tally(new FakeClock(), undefined).progress().total).toBeUndefined();
+});
+
+describe("the summary", () => {
+  const summary = (
+    tally: Tally,
+    objects = 1,
+    learning?: ScreenRunResult["learning"],
+    quota?: Quota,
+    unread = new UnreadAddresses(),
+    ignored: readonly string[] = [],
+    lists: ScreenRunResult["lists"] = [],
+    undetected: ScreenRunResult["undetected"] = [],
+  ) => [
+    ...summaryLines(
+      {
+        tally,
+        service: "https://security.example.com",
+        policy: { file: "bundled", sha256: "535996c954b0f389" },
+        lists,
+        learning,
+        quota,
+        verdictsFile: "out/verdicts.ndjson",
+        archived: { objects, verdicts: 2 },
+        unread,
+        undetected,
+        ignored,
+      },
+      "out",
+    ),
+    outcomeLine(tally),
+  ];
+
+  test("asks for another run where earlier verdicts were held against other lists", () => {
+    const tally = tallyOf();
+    tally.listSet = "new";
+    tally.countEarlier({ ...verdictWith([ok], "ALLOW"), lists: "old" });
+    tally.countEarlier({ ...verdictWith([ok], "ALLOW"), lists: "new" });
+
+    expect(tally.exitStatus()).toBe(2);
+    expect(summary(tally)).toContain(
+      "other lists: 1 of them were held against another set of lists: screen into another --out",
+    );
+    expect(outcomeLine(tally)).toBe(
+      "Some verdicts of earlier runs were held against other lists: screen into another --out (exit status 2).",
+    );
+  });
+
+  test("tells a last line that waits, and what makes it complete", () => {
+    const tally = tallyOf(verdictWith([ok], "ALLOW"));
+    tally.waiting = 7;
+
+    expect(tally.exitStatus()).toBe(2);
+    expect(summary(tally)).toContain(
+      "waiting: line 7 has no line end and is no whole JSON object: it was not screened",
+    );
+    const said = "The last line is not complete. The same command screens it once it is; a line end makes it complete";
+    expect(outcomeLine(tally)).toBe(`${said} (exit status 2).`);
+    tally.countVerdict(verdictWith([failed("ADDRESS_INVALID")]));
+    expect(outcomeLine(tally)).toMatch(/^Some events could not be screened/);
+  });
+
+  test("names each list with its date and size", () => {
+    const list = {
+      name: "ofac.csv",
+      sha256: "5".repeat(64),
+      date: "2026-11-20",
+      loadedAt: "",
+      entries: 5,
+      refused: [],
+      unread: [],
+    };
+
+    expect(summary(tallyOf(), 1, undefined, undefined, new UnreadAddresses(), [], [list])).toContain(
+      "list      ofac.csv of 2026-11-20 (5 entries)",
+    );
+  });
+
+  test("counts the rows of a list that were refused, says why the first was, and names the columns that are not read", () => {
+    const refused = [
+      { line: 3, detail: "kind: missing\u001b" },
+      { line: 9, detail: "name: missing" },
+    ];
+    const list = {
+      name: "own.csv",
+      sha256: "",
+      date: "2026-11-20",
+      loadedAt: "",
+      entries: 1,
+      refused,
+      unread: ["Source", "x\n"],
+    };
+
+    expect(summary(tallyOf(), 1, undefined, undefined, new UnreadAddresses(), [], [list])).toContain(
+      "list      own.csv of 2026-11-20 (1 entry; 2 rows refused, first line 3: kind: missing\uFFFD; not read: Source, x\uFFFD)",
+    );
+  });
+
+  test("shows counts, files and what to make of it", () => {
+    const tally = tallyOf(verdictWith([ok], "ALLOW"), verdictWith([failed("EVENT_MALFORMED", "event")]));
+
+    expect(summary(tally)).toEqual([
+      "",
+      "ALLOW                1",
+      "WARN                 0",
+      "UNKNOWN              1",
+      "BLOCK                0",
+      "events               2",
+      "requests             0",
+      "refusals for load    0",
+      "time               0 s",
+      "",
+      "checks without an answer:",
+      "  EVENT_MALFORMED                  1  first: why",
+      "",
+      "service   https://security.example.com",
+      "policy    bundled (SHA-256 535996c954b0)",
+      "verdicts  out/verdicts.ndjson",
+      "archive   out/archive (1 new object)",
+      "Some events could not be screened; their verdicts are UNKNOWN and say why (exit status 2).",
+    ]);
+  });
+
+  test.each([
+    [undefined, "pace      not settled yet: out/quota.json keeps nothing of this run"],
+    [19.4321, "pace      19.4 requests a second, learned; kept in out/quota.json"],
+    [0.5, "pace      0.5 requests a second, learned; of so little the next run learns it anew"],
+  ])("of a run that learned %s requests a second says what the next one has of it", (perSecond, line) => {
+    const learned = perSecond === undefined ? undefined : { perSecond, burst: 0, windowMs: 1_000 };
+
+    expect(summary(tallyOf(), 1, { learned, file: "out/quota.json" })).toContain(line);
+    expect(summary(tallyOf()).join("\n")).not.toContain("pace ");
+  });
+
+  test.each([
+    [19, undefined],
+    [
+      20,
+      "pace      20 of 1000 requests were refused for load, more than SERVICE_QUOTA=100/1s should draw: the key bears less, counts by another window, or is used by others; `weir doctor --quota` measures it, and without SERVICE_QUOTA it is learned",
+    ],
+  ])("of a run whose quota drew %d refusals for load in a thousand requests says what to do", (limited, line) => {
+    const tally = tallyOf();
+    for (let i = 0; i < 1_000; i++) tally.countRequest(i < limited ? 503 : 200);
+    for (let i = 0; i < limited; i++) tally.countLoadRefused(503);
+
+    const said = summary(tally, 1, undefined, { requests: 100, windowMs: 1_000 }).find((each) =>
+      each.startsWith("pace"),
+    );
+    expect(said).toBe(line);
+  });
+
+  test("names the causes of refusals for load", () => {
+    const tally = tallyOf();
+    for (const status of [429, 503, 200, 403, 503, 400]) tally.countLoadRefused(status);
+
+    expect(summary(tally)).toContain("refusals for load    6  (2 × 503, 2 × envelope, 1 × 429, 1 × 403)");
+  });
+
+  test("of few refusals for load, which anything draws, it says nothing", () => {
+    const tally = tallyOf();
+    for (const status of [200, 429, 429, 200]) tally.countRequest(status);
+    for (const status of [429, 429]) tally.countLoadRefused(status);
+
+    expect(summary(tally, 1, undefined, { requests: 100, windowMs: 1_000 }).join("\n")).not.toContain("pace ");
+  });
+
+  test("of a clean run says so, and shows no failures", () => {
+    const lines = summary(tallyOf(verdictWith([ok], "ALLOW")));
+
+    expect(lines.at(-1)).toBe("Every event was read and every required check answered.");
+    expect(lines.join("\n")).not.toContain("without an answer:");
+  });
+
+  test("of a run in which the service failed says what to do", () => {
+    expect(summary(tallyOf(verdictWith([failed("SERVICE_UNAVAILABLE")]))).at(-1)).toMatch(
+      /^The service left some checks without an answer\. See that it runs.*asks those again \(exit status 1\)\.$/,
+    );
+  });
+
+  const about = (users?: readonly string[]): Verdict => ({
+    ...verdictWith([ok], "ALLOW"),
+    subject: {
+      type: "address",
+      chain_id: "1",
+      address: "0x1",
+      ...(users === undefined ? {} : { user_addresses: users }),
+    },
+  });
+
+  test.each<[string, readonly Verdict[], string]>([
+    [
+      "all",
+      [about(), about([]), verdictWith()],
+      "no event about an address names addresses that the user knows: compared with labels and lists only",
+    ],
+    [
+      "some",
+      [about(["0x2"]), about(), about(["0x2"])],
+      "1 of 3 events about an address name no addresses that the user knows: compared with labels and lists only",
+    ],
+  ])("of a run in which %s events name no users says so first of all", (_which, verdicts, line) => {
+    expect(summary(tallyOf(...verdicts)).slice(0, 2)).toEqual(["", line]);
+  });
+
+  test("of a run whose events name their users says nothing of it, nor of one without events about addresses", () => {
+    for (const verdicts of [[about(["0x2"])], [verdictWith()], []]) {
+      expect(summary(tallyOf(...verdicts)).slice(0, 2)).toEqual(["", expect.stringMatching(/^ALLOW/)]);
+    }
+  });
+
+  test("says of which chains the service detects no lookalikes", () => {
+    const lines = summary(tallyOf(), 1, undefined, undefined, undefined, [], [], ["evm", "tron"]);
+
+    expect(lines).toContain(
+      "lookalikes: the service flagged none that were made to try it (EVM chains and TRON): imitations of exchanges and other known addresses pass; see `weir doctor`",
+    );
+    expect(summary(tallyOf()).filter((line) => line.startsWith("lookalikes"))).toEqual([]);
+  });
+
+  test("of a run with addresses that were not read names where they stand, and the columns that were left out", () => {
+    const unread = new UnreadAddresses();
+    unread.add([{ path: "memo", isTelling: false, mayBeHash: false, meant: "users" }], "column", "line 2");
+    const lines = summary(tallyOf(about(["0x2"])), 1, undefined, undefined, unread, ["From (Address)"]);
+
+    expect(lines).toContain("ignored: column From (Address), as --ignore says");
+    expect(lines[lines.indexOf("addresses that were not read:") + 1]).toMatch(
+      /^ {2}column memo is not read and holds addresses in 1 event, first in line 2: name it user_addresses/,
+    );
+  });
+
+  test("of a resumed run says how much was there before", () => {
+    const tally = tallyOf(verdictWith());
+    tally.countEarlier(verdictWith());
+
+    expect(summary(tally)).toContain("resumed: 1 of them were there before this run");
+  });
+});

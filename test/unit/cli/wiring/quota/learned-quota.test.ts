@@ -1,0 +1,91 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readKeptQuota } from "../../../../../src/cli/wiring/quota/kept-quota.ts";
+import { openLearner } from "../../../../../src/cli/wiring/quota/learned-quota.ts";
+import { Lifecycle } from "../../../../../src/kernel/lifecycle.ts";
+import type { RateLearner } from "../../../../../src/worker/pace/rate-learner.ts";
+import { FakeLog } from "../../../../fakes/fake-log.ts";
+import { emptyFolder } from "../../../../support/folder.ts";
+
+const MARK = "0123456789abcdef-012";
+const mark = () => MARK;
+const kept = { schema: "weir.quota/2", key: MARK, requests_per_second: 20, burst: 3, window_ms: 1_000 };
+const text = (own: Partial<typeof kept> = {}) => `${JSON.stringify({ ...kept, ...own }, undefined, 2)}\n`;
+
+/** One 429 by chance, which makes the learned rate a little less. */
+function surprise(learner: RateLearner): void {
+  learner.refused(learner.sent(10_000), 10_020, 0);
+  learner.taken(learner.sent(11_000), 11_020);
+}
+
+test("what was learned is kept when all is closed, and nothing else is left", async () => {
+  const folder = await emptyFolder();
+  const file = path.join(folder, "quota.json");
+  await writeFile(file, text());
+  const opened = new Lifecycle();
+  const learner = await openLearner({ file, mark, opened, log: new FakeLog() });
+  expect(learner.minTimeMs).toBe(50);
+  surprise(learner);
+
+  expect(await opened.close(1_000)).toEqual([]);
+
+  expect(await readFile(file, "utf8")).toBe(text({ requests_per_second: 19.7 }));
+  expect(await readdir(folder)).toEqual(["quota.json"]);
+  const learned = { perSecond: 19.7, burst: 3, windowMs: 1_000 };
+  expect(await readKeptQuota(file)).toEqual({ state: "learned", learned, mark: MARK });
+});
+
+test("nothing is written when nothing was learned", async () => {
+  const folder = await emptyFolder();
+  const opened = new Lifecycle();
+  const learner = await openLearner({ file: path.join(folder, "quota.json"), mark, opened, log: new FakeLog() });
+
+  expect(await opened.close(1_000)).toEqual([]);
+
+  expect([learner.minTimeMs, learner.learned, await readdir(folder)]).toEqual([100, undefined, []]);
+});
+
+test("without a file it is learned and forgotten", async () => {
+  const opened = new Lifecycle();
+  const learner = await openLearner({ file: undefined, mark, opened, log: new FakeLog() });
+  expect([learner.learned, await opened.close(1_000)]).toEqual([undefined, []]);
+});
+
+test("a file of which nothing can be made is told, and learned anew", async () => {
+  const file = path.join(await emptyFolder(), "quota.json");
+  await writeFile(file, '{"x":');
+  const log = new FakeLog();
+  const { learned } = await openLearner({ file, mark, opened: new Lifecycle(), log });
+
+  expect([learned, log.messages("warn")]).toEqual([undefined, ["what was learned of the quota is not used"]]);
+  expect(log.lines[0]?.fields).toMatchObject({ file, reason: expect.stringContaining("cannot be read") });
+});
+
+test("what was learned of this key is begun with, and said; of another key or service it is learned anew", async () => {
+  const file = path.join(await emptyFolder(), "quota.json");
+  await writeFile(file, text());
+  const log = new FakeLog();
+  const paceOf = async (key: string) =>
+    (await openLearner({ file, mark: () => key, opened: new Lifecycle(), log })).minTimeMs;
+
+  expect([await paceOf(MARK), await paceOf("0123456789abcdef-013")]).toEqual([50, 100]);
+  expect(log.messages("info")).toEqual([
+    "begins at the pace that was learned",
+    "what was learned is of another key or service",
+  ]);
+});
+
+test("a file that cannot be written is told, and fails nothing", async () => {
+  const folder = await emptyFolder();
+  const file = path.join(folder, "quota.json");
+  await writeFile(file, text());
+  const opened = new Lifecycle();
+  const log = new FakeLog();
+  surprise(await openLearner({ file, mark, opened, log }));
+  // Where the new file is made, something else is in the way.
+  await mkdir(`${file}.${process.pid}.tmp`);
+
+  expect(await opened.close(1_000)).toEqual([]);
+  expect(log.messages("warn")).toEqual(["what was learned of the quota cannot be kept"]);
+});
