@@ -1,5 +1,5 @@
 import kafkajs from "kafkajs";
-import type { DiagnosisAdmin } from "../../src/adapters/kafka/diagnose.ts";
+import type { DiagnosisAdmin } from "../../src/adapters/kafka/topics/diagnose.ts";
 
 /** One topic of a `FakeKafkaAdmin`: its replicas by partition, and the settings that differ from Kafka's own. */
 export interface FakeTopic {

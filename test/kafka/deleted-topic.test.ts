@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { Verdict } from "../../src/events/verdict.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { createTopics } from "../servers/create-topics.ts";

@@ -1,6 +1,6 @@
 import kafkajs from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { createTopics } from "../servers/create-topics.ts";
 import { startKafka } from "../servers/kafka-cluster.ts";

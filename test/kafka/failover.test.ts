@@ -1,6 +1,6 @@
 import type { Kafka } from "kafkajs";
 import { expect } from "vitest";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { startKafka } from "../servers/kafka-cluster.ts";
 import { clusterTest, ownBrokers } from "../servers/kafka-tests.ts";

@@ -1,6 +1,6 @@
 import { Kafka } from "kafkajs";
-import { KafkaGroupConsumer } from "../../src/adapters/kafka/group-consumer.ts";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
+import { KafkaGroupConsumer } from "../../src/adapters/kafka/consumer/group-consumer.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { groupConsumerSuite } from "../ports/group-consumer.suite.ts";

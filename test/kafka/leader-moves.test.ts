@@ -1,7 +1,7 @@
 import { Kafka, type Producer } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
-import { PartitionSender } from "../../src/adapters/kafka/partition-sender.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
+import { PartitionSender } from "../../src/adapters/kafka/producer/partition-sender.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { OrderedPublisher } from "../../src/worker/group/ordered-publisher.ts";
 import { FakeLog } from "../fakes/fake-log.ts";

@@ -1,10 +1,10 @@
 import { CompressionTypes, Kafka } from "kafkajs";
 import fetchResponse from "kafkajs/src/protocol/requests/fetch/v11/response.js";
 import { expect, onTestFinished } from "vitest";
-import { registerCodecs } from "../../src/adapters/kafka/codecs.ts";
-import { readFetchAnswer } from "../../src/adapters/kafka/fetch-answer.ts";
-import { repairFetch } from "../../src/adapters/kafka/fetch-repair.ts";
-import { batchesOf } from "../../src/adapters/kafka/fetched-batch.ts";
+import { repairFetch } from "../../src/adapters/kafka/kafkajs-patches/fetch-repair.ts";
+import { registerCodecs } from "../../src/adapters/kafka/wire/codecs.ts";
+import { readFetchAnswer } from "../../src/adapters/kafka/wire/fetch-answer.ts";
+import { batchesOf } from "../../src/adapters/kafka/wire/fetched-batch.ts";
 import { createTopics } from "../servers/create-topics.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { createTopic, freshName, produce, quiet } from "../servers/records.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { readEnv } from "../../src/cli/config/config.ts";
 import { KafkaEnv } from "../../src/cli/config/env/kafka-env.ts";
 import { kafkaSettings } from "../../src/cli/config/kafka-settings.ts";

@@ -1,7 +1,7 @@
 import { Kafka } from "kafkajs";
 import { describe, expect } from "vitest";
-import { decodeCommitMetadata } from "../../src/adapters/kafka/commit-metadata.ts";
-import { steadyAssigner } from "../../src/adapters/kafka/steady-assigner.ts";
+import { steadyAssigner } from "../../src/adapters/kafka/consumer/steady-assigner.ts";
+import { decodeCommitMetadata } from "../../src/adapters/kafka/offsets/commit-metadata.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { createTopic, freshName, produce, quiet } from "../servers/records.ts";
 import { recreateTopic } from "../servers/recreate-topic.ts";

@@ -1,6 +1,6 @@
 import { Kafka } from "kafkajs";
 import { describe, expect } from "vitest";
-import { partitionOf } from "../../src/adapters/kafka/partition-of.ts";
+import { partitionOf } from "../../src/adapters/kafka/producer/partition-of.ts";
 import { Verdict } from "../../src/events/verdict.ts";
 import { timestamp } from "../../src/kernel/clock.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";

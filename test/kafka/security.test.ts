@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
-import type { KafkaConnection } from "../../src/adapters/kafka/client-config.ts";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import type { KafkaConnection } from "../../src/adapters/kafka/client/client-config.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { startKafka } from "../servers/kafka-cluster.ts";

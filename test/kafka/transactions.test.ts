@@ -1,9 +1,9 @@
 import { CompressionTypes, Kafka, type Producer } from "kafkajs";
 import { expect } from "vitest";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
-import { logEnds } from "../../src/adapters/kafka/log-ends.ts";
-import { partitionsSeen } from "../../src/adapters/kafka/partitions-seen.ts";
-import { watchUnfetchedEnds } from "../../src/adapters/kafka/unfetched-ends.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
+import { partitionsSeen } from "../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { logEnds } from "../../src/adapters/kafka/offsets/log-ends.ts";
+import { watchUnfetchedEnds } from "../../src/adapters/kafka/offsets/unfetched-ends.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
-import { PartitionSender } from "../../src/adapters/kafka/partition-sender.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
+import { PartitionSender } from "../../src/adapters/kafka/producer/partition-sender.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { OrderedPublisher } from "../../src/worker/group/ordered-publisher.ts";

@@ -1,7 +1,7 @@
 import type { Kafka } from "kafkajs";
 import { onTestFinished } from "vitest";
-import { KafkaGroupConsumer } from "../../src/adapters/kafka/group-consumer.ts";
-import { kafkaClient } from "../../src/adapters/kafka/kafka-client.ts";
+import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
+import { KafkaGroupConsumer } from "../../src/adapters/kafka/consumer/group-consumer.ts";
 import type { StreamRecord } from "../../src/kernel/stream.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { GroupLoop } from "../../src/worker/group/group-loop.ts";

@@ -1,5 +1,5 @@
 /** A process of its own, so that its peak of memory is that of one bomb: `node unpack-bomb.ts CODEC BOMB`. */
-import { codecs } from "../../src/adapters/kafka/codecs.ts";
+import { codecs } from "../../src/adapters/kafka/wire/codecs.ts";
 import { bombs } from "./compressed-bombs.ts";
 
 const [codec, bomb] = process.argv.slice(2) as [keyof typeof codecs, keyof typeof bombs];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 import type { PolicyTable } from "../../events/policy.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { SecurityService } from "../../worker/ports.ts";

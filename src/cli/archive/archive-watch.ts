@@ -1,4 +1,4 @@
-import type { KafkaGroupConsumer } from "../../adapters/kafka/group-consumer.ts";
+import type { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
 import type { ArchiveGauges } from "../../adapters/prometheus/archive-metrics.ts";
 import type { ArchiveLoop } from "../../archive/archive-loop.ts";
 import type { ArchiveStep } from "../../archive/archive-observer.ts";

@@ -1,4 +1,4 @@
-import { untilReached } from "../../adapters/kafka/until-reached.ts";
+import { untilReached } from "../../adapters/kafka/consumer/until-reached.ts";
 import { pinoLog } from "../../adapters/pino/pino-log.ts";
 import { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";

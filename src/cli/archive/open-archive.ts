@@ -1,6 +1,6 @@
-import { KafkaGroupConsumer } from "../../adapters/kafka/group-consumer.ts";
-import { offsetsOf } from "../../adapters/kafka/group-offsets.ts";
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
+import { offsetsOf } from "../../adapters/kafka/offsets/group-offsets.ts";
 import { ArchiveMetrics, showArchivePlace } from "../../adapters/prometheus/archive-metrics.ts";
 import type { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
 import type { MetricSet } from "../../adapters/prometheus/metric-set.ts";

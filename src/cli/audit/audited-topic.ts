@@ -1,6 +1,6 @@
-import { groupOffsets } from "../../adapters/kafka/group-offsets.ts";
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import { askLeaders } from "../../adapters/kafka/moving-leaders.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { groupOffsets } from "../../adapters/kafka/offsets/group-offsets.ts";
+import { askLeaders } from "../../adapters/kafka/topics/moving-leaders.ts";
 import type { AuditedTopic } from "../../archive/audit-finding.ts";
 import { liveTopic, type OpenedRecords } from "../../archive/topic-records.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";

@@ -1,5 +1,5 @@
 import { serviceUrl } from "../../adapters/http/service-url.ts";
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { counted } from "../../kernel/counted.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";

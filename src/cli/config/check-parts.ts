@@ -1,4 +1,4 @@
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Environment } from "./config.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { plainWords } from "../../contract/plain-words.ts";
 import type { Environment } from "./config.ts";
 import { fallbacksIn } from "./docs/env-table.ts";

@@ -1,6 +1,6 @@
 import { isLoopback, isLoopbackName } from "../../adapters/http/refused-address.ts";
-import type { KafkaConnection, KafkaSasl, KafkaTls } from "../../adapters/kafka/client-config.ts";
-import { purposesOf, retryTopicsOf, type Topics } from "../../adapters/kafka/topics.ts";
+import type { KafkaConnection, KafkaSasl, KafkaTls } from "../../adapters/kafka/client/client-config.ts";
+import { purposesOf, retryTopicsOf, type Topics } from "../../adapters/kafka/topics/topics.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Secret } from "../../kernel/secret.ts";
 import type { KafkaConfig } from "./config.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { checkedUrl } from "../../adapters/http/checked-url.ts";
-import { oauthTokens } from "../../adapters/kafka/oauth-token.ts";
+import { oauthTokens } from "../../adapters/kafka/client/oauth-token.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { systemClock } from "../../kernel/system-clock.ts";

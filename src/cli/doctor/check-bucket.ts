@@ -1,4 +1,4 @@
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 import type { ArchiveObject } from "../../archive/object.ts";
 import { type ObjectStore, ObjectUnreadableError, StoreUnavailableError } from "../../archive/object-store.ts";
 import { VERDICT_SCHEMA } from "../../events/verdict.ts";

@@ -1,4 +1,4 @@
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 
 /** `FAIL  topic screening.events (realtime)  does not exist  -> create it, ...` */
 export function checkLine({ check, ok, detail, remedy }: Check): string {

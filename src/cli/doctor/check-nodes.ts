@@ -1,5 +1,5 @@
 import type { NodeSetting } from "../../adapters/http/node-url.ts";
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { AppError, type ErrorCode } from "../../kernel/errors.ts";
 import type { NodesConfig } from "../config/config.ts";
 import { type CheckNodesDeps, evmProbes, type Judged, type Probe, solanaProbes, tronProbes } from "./node-probes.ts";

@@ -1,4 +1,4 @@
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 import type { ServiceClientConfig } from "../config/config.ts";
 import { quotaText } from "../config/env/quota-field.ts";
 import { givenPace, shownPace } from "../wiring/quota/given-pace.ts";

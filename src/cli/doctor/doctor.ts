@@ -1,11 +1,11 @@
 import { lookup } from "node:dns";
-import type { Check } from "../../adapters/kafka/check.ts";
-import { diagnose } from "../../adapters/kafka/diagnose.ts";
-import { groupSize } from "../../adapters/kafka/group-size.ts";
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import { checkSession } from "../../adapters/kafka/session-check.ts";
-import { purposesOf } from "../../adapters/kafka/topics.ts";
-import { checkTransactions } from "../../adapters/kafka/transaction-check.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { groupSize } from "../../adapters/kafka/consumer/group-size.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
+import { diagnose } from "../../adapters/kafka/topics/diagnose.ts";
+import { checkSession } from "../../adapters/kafka/topics/session-check.ts";
+import { purposesOf } from "../../adapters/kafka/topics/topics.ts";
+import { checkTransactions } from "../../adapters/kafka/topics/transaction-check.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";

@@ -1,4 +1,4 @@
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 
 /**
  * Checks with each warning once: where several are about different things and say the same, as of every topic that has

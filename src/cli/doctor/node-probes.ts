@@ -1,6 +1,6 @@
 import { openRpcEndpoint, type RpcEndpointOptions, resultOf } from "../../adapters/http/json-rpc-endpoint.ts";
 import type { NodeSetting } from "../../adapters/http/node-url.ts";
-import type { Check } from "../../adapters/kafka/check.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { openSolanaEndpoints } from "../../adapters/solana/endpoints.ts";
 import { field } from "../../adapters/tron/json-fields.ts";
 import { quantity } from "../../adapters/viem/answer-values.ts";

@@ -1,9 +1,9 @@
 import { STDIN } from "../../adapters/files/input-bytes.ts";
 import { countLines } from "../../adapters/files/lines.ts";
 import { type RecordsOptions, readRecords, sourceName } from "../../adapters/files/records.ts";
-import { topicIdsOf } from "../../adapters/kafka/group-offsets.ts";
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import { BATCH_OVERHEAD_BYTES } from "../../adapters/kafka/topic-checks.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { topicIdsOf } from "../../adapters/kafka/offsets/group-offsets.ts";
+import { BATCH_OVERHEAD_BYTES } from "../../adapters/kafka/topics/topic-checks.ts";
 import { MAX_EVENT_BYTES } from "../../events/event.ts";
 import { UnreadAddresses } from "../../events/unread-addresses.ts";
 import { ConfigInvalidError, OutputUnwritableError } from "../../kernel/errors.ts";

@@ -1,6 +1,6 @@
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import { behindTransactions, logEnds } from "../../adapters/kafka/log-ends.ts";
-import { openRanges } from "../../adapters/kafka/replay-ranges.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { behindTransactions, logEnds } from "../../adapters/kafka/offsets/log-ends.ts";
+import { openRanges } from "../../adapters/kafka/offsets/replay-ranges.ts";
 import type { ScreeningEvent } from "../../events/event.ts";
 import type { UnreadAddresses } from "../../events/unread-addresses.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";

@@ -1,5 +1,5 @@
-import { openRanges } from "../../adapters/kafka/replay-ranges.ts";
-import { BATCH_OVERHEAD_BYTES } from "../../adapters/kafka/topic-checks.ts";
+import { openRanges } from "../../adapters/kafka/offsets/replay-ranges.ts";
+import { BATCH_OVERHEAD_BYTES } from "../../adapters/kafka/topics/topic-checks.ts";
 import { DeadLetterHeaders } from "../../events/dead-letter.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";

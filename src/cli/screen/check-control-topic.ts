@@ -1,6 +1,6 @@
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import { judgeTopic, type TopicFacts } from "../../adapters/kafka/topic-checks.ts";
-import { gatherTopicFacts } from "../../adapters/kafka/topic-facts.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { judgeTopic, type TopicFacts } from "../../adapters/kafka/topics/topic-checks.ts";
+import { gatherTopicFacts } from "../../adapters/kafka/topics/topic-facts.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { quietLog } from "../../kernel/log.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";

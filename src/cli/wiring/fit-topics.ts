@@ -1,9 +1,9 @@
-import type { Check } from "../../adapters/kafka/check.ts";
-import { connectionFailure } from "../../adapters/kafka/connection-failure.ts";
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import { judgeTopic, type TopicFacts } from "../../adapters/kafka/topic-checks.ts";
-import { gatherTopicFacts } from "../../adapters/kafka/topic-facts.ts";
-import { purposesOf } from "../../adapters/kafka/topics.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { connectionFailure } from "../../adapters/kafka/consumer/connection-failure.ts";
+import type { Check } from "../../adapters/kafka/topics/check.ts";
+import { judgeTopic, type TopicFacts } from "../../adapters/kafka/topics/topic-checks.ts";
+import { gatherTopicFacts } from "../../adapters/kafka/topics/topic-facts.ts";
+import { purposesOf } from "../../adapters/kafka/topics/topics.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";

@@ -1,6 +1,6 @@
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import { PartitionSender } from "../../adapters/kafka/partition-sender.ts";
-import { untilReached } from "../../adapters/kafka/until-reached.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { untilReached } from "../../adapters/kafka/consumer/until-reached.ts";
+import { PartitionSender } from "../../adapters/kafka/producer/partition-sender.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";

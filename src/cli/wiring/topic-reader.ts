@@ -1,7 +1,7 @@
-import { KafkaGroupConsumer } from "../../adapters/kafka/group-consumer.ts";
-import { kafkaClient } from "../../adapters/kafka/kafka-client.ts";
-import { askLeaders } from "../../adapters/kafka/moving-leaders.ts";
-import { type GroupAdmin, untilEmpty } from "../../adapters/kafka/replay-ranges.ts";
+import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
+import { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
+import { type GroupAdmin, untilEmpty } from "../../adapters/kafka/offsets/replay-ranges.ts";
+import { askLeaders } from "../../adapters/kafka/topics/moving-leaders.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { type OffsetRange, TopicRange } from "../../worker/group/topic-range.ts";

@@ -1,4 +1,4 @@
-import type { KafkaGroupConsumer } from "../../adapters/kafka/group-consumer.ts";
+import type { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
 import type { Gauges } from "../../adapters/prometheus/worker-metrics.ts";
 import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";

@@ -4,8 +4,8 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RecordBatch } from "../../../src/adapters/kafka/record-batch.ts";
-import { BATCH_OVERHEAD_BYTES } from "../../../src/adapters/kafka/topic-checks.ts";
+import { BATCH_OVERHEAD_BYTES } from "../../../src/adapters/kafka/topics/topic-checks.ts";
+import { RecordBatch } from "../../../src/adapters/kafka/wire/record-batch.ts";
 import { verdictIn } from "../../../src/events/verdict-in.ts";
 import type { OutRecord } from "../../../src/kernel/stream.ts";
 import { OrderedPublisher } from "../../../src/worker/group/ordered-publisher.ts";

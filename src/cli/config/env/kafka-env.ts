@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CARRIED } from "../../../adapters/kafka/stream-record.ts";
+import { CARRIED } from "../../../adapters/kafka/consumer/stream-record.ts";
 import { count, duration, flag, list } from "./fields.ts";
 
 /** Ports are told from other numbers where they are used: a broker's address has one. */

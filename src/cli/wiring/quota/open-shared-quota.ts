@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { followControlTopic } from "../../../adapters/kafka/control-topic.ts";
-import { kafkaClient } from "../../../adapters/kafka/kafka-client.ts";
-import { PartitionSender } from "../../../adapters/kafka/partition-sender.ts";
+import { kafkaClient } from "../../../adapters/kafka/client/kafka-client.ts";
+import { followControlTopic } from "../../../adapters/kafka/consumer/control-topic.ts";
+import { PartitionSender } from "../../../adapters/kafka/producer/partition-sender.ts";
 import type { Lifecycle } from "../../../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../../../kernel/log.ts";
 import { systemClock } from "../../../kernel/system-clock.ts";

@@ -1,4 +1,4 @@
-import type { Check } from "../../../adapters/kafka/check.ts";
+import type { Check } from "../../../adapters/kafka/topics/check.ts";
 import { counted } from "../../../kernel/counted.ts";
 import type { LearnedQuota } from "../../../worker/pace/learned-quota.ts";
 import { type MeasuredQuota, QUOTA_OF_RATE } from "../../../worker/pace/quota-measurement.ts";

@@ -1,0 +1,116 @@
+import type { ConnectionOptions } from "node:tls";
+import kafkajs, {
+  type KafkaConfig,
+  type LogEntry,
+  type Mechanism,
+  type OauthbearerProviderResponse,
+  type SASLOptions,
+} from "kafkajs";
+import type { Log } from "../../../kernel/log.ts";
+import type { Secret } from "../../../kernel/secret.ts";
+import { oauthMechanism } from "./oauth-mechanism.ts";
+
+/** Certificates and keys as PEM text. */
+export interface KafkaTls {
+  /** Authorities to trust in place of the public ones. */
+  readonly ca?: string;
+  /** What this client shows of itself. */
+  readonly identity?: { readonly cert: string; readonly key: Secret };
+}
+
+export type KafkaSasl =
+  | {
+      readonly mechanism: "plain" | "scram-sha-256" | "scram-sha-512";
+      readonly username: string;
+      readonly password: Secret;
+    }
+  | { readonly mechanism: "aws-msk-iam"; readonly region: string }
+  | { readonly mechanism: "oauthbearer"; readonly token: () => Promise<OauthbearerProviderResponse> };
+
+/** Where the brokers are, and how this client shows who it is. */
+export interface KafkaConnection {
+  /** As host:port. */
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly tls?: KafkaTls;
+  readonly sasl?: KafkaSasl;
+}
+
+/** kafkajs waits one second for a connection by default, which a broker that starts does not keep. */
+const timeouts = { connectionTimeout: 10_000, authenticationTimeout: 10_000, requestTimeout: 30_000 };
+/** Half a minute of tries. It waits no longer in between, so that what is back is found back soon. */
+const retry = { initialRetryTime: 300, maxRetryTime: 3_000, retries: 12 };
+
+/** What kafkajs is started with. It has no topic created, and none of it is logged. */
+export function clientConfig({ brokers, clientId, tls, sasl }: KafkaConnection, log: Log): KafkaConfig {
+  return {
+    brokers: [...brokers],
+    clientId,
+    ...timeouts,
+    retry,
+    ...(tls === undefined ? {} : { ssl: sslOf(tls) }),
+    ...(sasl === undefined ? {} : { sasl: saslOf(sasl) }),
+    logLevel: kafkajs.logLevel.INFO,
+    logCreator: () => (entry) => writeTo(log, entry),
+  };
+}
+
+/** kafkajs names the host to be checked; a variable that switches checks off for the whole of Node has no say here. */
+function sslOf({ ca, identity }: KafkaTls): ConnectionOptions {
+  return {
+    rejectUnauthorized: true,
+    minVersion: "TLSv1.2",
+    ...(ca === undefined ? {} : { ca }),
+    ...(identity === undefined ? {} : { cert: identity.cert, key: identity.key.reveal() }),
+  };
+}
+
+function saslOf(sasl: KafkaSasl): SASLOptions | Mechanism {
+  if (sasl.mechanism === "aws-msk-iam") return oauthMechanism(() => mskToken(sasl.region));
+  if (sasl.mechanism === "oauthbearer") return oauthMechanism(sasl.token);
+  const byPassword: SASLOptions = {
+    mechanism: sasl.mechanism,
+    username: sasl.username,
+    password: sasl.password.reveal(),
+  };
+  return byPassword;
+}
+
+/** Signed with the credentials that Amazon's SDK finds, for about 15 minutes; loaded by those who use it alone. */
+async function mskToken(region: string): Promise<OauthbearerProviderResponse> {
+  const { generateAuthToken } = await import("aws-msk-iam-sasl-signer-js");
+  const { token } = await generateAuthToken({ region });
+  return { value: token };
+}
+
+/** What may be shown of a line of kafkajs: never a payload, and no field that a later version adds. */
+const shownFields = [
+  "broker",
+  "clientId",
+  "correlationId",
+  "error",
+  "groupId",
+  "groupProtocol",
+  "isLeader",
+  "leaderId",
+  "memberId",
+  "offset",
+  "partition",
+  "retryCount",
+  "retryTime",
+  "topic",
+];
+
+/** What kafkajs calls an error it mostly tries again, so it is a warning here; what ends the process says so itself. */
+function writeTo(log: Log, { namespace, level, log: line }: LogEntry): void {
+  const shown = Object.entries(line).filter(([name, value]) => shownFields.includes(name) && !isObject(value));
+  const fields = { part: namespace, ...Object.fromEntries(shown) };
+  const message = `kafkajs: ${line.message}`;
+  if (level === kafkajs.logLevel.DEBUG) log.debug(message, fields);
+  else if (level === kafkajs.logLevel.INFO) log.info(message, fields);
+  else log.warn(message, fields);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}

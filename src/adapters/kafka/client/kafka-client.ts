@@ -1,0 +1,23 @@
+import kafkajs, { type Kafka, type KafkaConfig } from "kafkajs";
+import type { Log } from "../../../kernel/log.ts";
+import { repairCommits } from "../kafkajs-patches/commit-repair.ts";
+import { repairEncoder } from "../kafkajs-patches/encoder-repair.ts";
+import { repairFetch } from "../kafkajs-patches/fetch-repair.ts";
+import { repairIdleSpin } from "../kafkajs-patches/idle-spin.ts";
+import { repairMetadata } from "../kafkajs-patches/metadata-repair.ts";
+import { registerCodecs } from "../wire/codecs.ts";
+import { clientConfig, type KafkaConnection } from "./client-config.ts";
+
+/** For those who would rather hear of a failure soon. */
+type Patience = Pick<KafkaConfig, "retry" | "connectionTimeout" | "requestTimeout">;
+
+/** kafkajs with our codecs and repairs, and with the connection's settings. Nothing is connected yet. */
+export function kafkaClient(connection: KafkaConnection, log: Log, patience: Patience = {}): Kafka {
+  registerCodecs();
+  repairIdleSpin();
+  repairEncoder();
+  repairFetch();
+  repairCommits();
+  repairMetadata();
+  return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
+}

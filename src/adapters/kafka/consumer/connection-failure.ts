@@ -1,0 +1,89 @@
+import { toError } from "../../../kernel/errors.ts";
+import { TokenError } from "../client/oauth-token.ts";
+import type { Check } from "../topics/check.ts";
+
+type Failure = Pick<Check, "detail" | "remedy">;
+
+const untrusted: Failure = {
+  detail: "its TLS certificate is signed by nobody whom this client trusts",
+  remedy: "name the file of its authority in KAFKA_TLS_CA_FILE",
+};
+const unroutable: Failure = { detail: "no route leads to it", remedy: "see that this machine's network reaches it" };
+const silent: Failure = {
+  detail: "it does not answer",
+  remedy: "see that no firewall stands between, that the port is Kafka's, and that KAFKA_TLS is as its listener has it",
+};
+
+/** By the code of the socket or of OpenSSL, the type of the protocol's error, or else kafkajs's name for it. */
+const failures = new Map<string, Failure>([
+  ["ECONNREFUSED", { detail: "nothing listens there", remedy: "see that the broker runs and that its port is right" }],
+  ["ENOTFOUND", { detail: "its name does not resolve", remedy: "correct the name, or this machine's DNS" }],
+  ["EAI_AGAIN", { detail: "its name cannot be resolved now", remedy: "see that this machine's DNS works" }],
+  ["EHOSTUNREACH", unroutable],
+  ["ENETUNREACH", unroutable],
+  ["ETIMEDOUT", silent],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", untrusted],
+  ["SELF_SIGNED_CERT_IN_CHAIN", untrusted],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", untrusted],
+  ["UNABLE_TO_GET_ISSUER_CERT", untrusted],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", untrusted],
+  [
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    { detail: "its TLS certificate is for another host", remedy: "name the broker as its certificate does" },
+  ],
+  ["CERT_HAS_EXPIRED", { detail: "its TLS certificate has expired", remedy: "renew the broker's certificate" }],
+  [
+    "CERT_NOT_YET_VALID",
+    { detail: "its TLS certificate is not valid yet", remedy: "see that this machine's clock is right" },
+  ],
+  [
+    "ECONNRESET",
+    {
+      detail: "it closed the connection at once",
+      remedy: "see that KAFKA_TLS is as its listener has it, and that it takes this client's certificate",
+    },
+  ],
+  [
+    "UNSUPPORTED_SASL_MECHANISM",
+    { detail: "it does not offer this SASL mechanism", remedy: "set KAFKA_SASL_MECHANISM to one that it has" },
+  ],
+  [
+    "ILLEGAL_SASL_STATE",
+    {
+      detail: "it takes no SASL on this port",
+      remedy: "unset KAFKA_SASL_MECHANISM, or name the port of a SASL listener",
+    },
+  ],
+  [
+    "KafkaJSSASLAuthenticationError",
+    {
+      detail: "it refuses this client's SASL credentials",
+      remedy:
+        "correct KAFKA_SASL_USERNAME and the password, the rights of the AWS role, or the token's issuer and audience",
+    },
+  ],
+  [
+    "KafkaJSConnectionClosedError",
+    {
+      detail: "it closed the connection at once",
+      remedy: "see that KAFKA_TLS and KAFKA_SASL_MECHANISM are as its listener has them",
+    },
+  ],
+  ["KafkaJSRequestTimeoutError", silent],
+  // A connection that was never made has no code.
+  ["KafkaJSConnectionError", silent],
+]);
+
+/** Why a broker was not reached, and what to do about it. Of what nobody foresaw, the message of the error. */
+export function connectionFailure(thrown: unknown): Failure {
+  const error = innermost(toError(thrown));
+  if (error instanceof TokenError) return { detail: error.message, remedy: error.remedy };
+  // The code of a protocol's error is a number, and its type says the same in a word.
+  const marks: readonly unknown[] = [Reflect.get(error, "code"), Reflect.get(error, "type"), error.name];
+  const mark = marks.find((each) => typeof each === "string");
+  return failures.get(String(mark)) ?? { detail: error.message, remedy: "see the broker's log" };
+}
+
+function innermost(error: Error): Error {
+  return error.cause instanceof Error ? innermost(error.cause) : error;
+}

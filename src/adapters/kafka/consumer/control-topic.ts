@@ -1,0 +1,99 @@
+import type { Kafka } from "kafkajs";
+import type { Clock } from "../../../kernel/clock.ts";
+import { toError } from "../../../kernel/errors.ts";
+import { type Log, quietLog } from "../../../kernel/log.ts";
+import type { Random } from "../../../kernel/random.ts";
+import type { PartitionOffset } from "../../../kernel/stream.ts";
+import { TopicTail } from "../../../worker/group/topic-tail.ts";
+import { askOffsets } from "../offsets/group-offsets.ts";
+import { KafkaGroupConsumer } from "./group-consumer.ts";
+
+export interface ControlTopicOptions {
+  readonly kafka: Kafka;
+  readonly topic: string;
+  /** Of this process alone: nothing is committed in it. */
+  readonly groupId: string;
+  readonly sessionTimeoutMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly onValue: (value: Uint8Array | undefined) => void;
+}
+
+/** Records before the end that are read at the start: what everybody who is there has said last. Chosen for 250 processes. */
+const TAIL = 256;
+const AGAIN_MS = 5_000;
+const REBALANCE_MS = 60_000;
+
+/**
+ * Reads the control topic from a little before its end on, until `signal`, whatever becomes of brokers and consumers
+ * meanwhile. Never rejects.
+ */
+export async function followControlTopic(options: ControlTopicOptions, signal: AbortSignal): Promise<void> {
+  const { clock, log } = options;
+  let next: number | undefined;
+  let said = "";
+  while (!signal.aborted) {
+    try {
+      const from = await startOf(options, next);
+      await follow(options, from, signal, (offset) => {
+        next = offset;
+      });
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const reason = toError(thrown).message;
+      if (reason !== said) log.warn("the control topic is not read: it is tried again and again", { reason });
+      said = reason;
+      await clock.sleep(AGAIN_MS, signal).catch(() => undefined);
+    }
+  }
+}
+
+/** @param next where it stood; undefined: it begins. */
+async function startOf(
+  { kafka, groupId, topic }: ControlTopicOptions,
+  next: number | undefined,
+): Promise<PartitionOffset> {
+  const log = (await askOffsets(kafka, groupId, topic)).get(0);
+  if (log === undefined) throw new Error(`the brokers do not know ${topic}/0`);
+  const offset =
+    next !== undefined && next >= log.earliest && next <= log.end ? next : Math.max(log.earliest, log.end - TAIL);
+  return { topic, partition: 0, offset };
+}
+
+async function follow(
+  options: ControlTopicOptions,
+  from: PartitionOffset,
+  signal: AbortSignal,
+  onNext: (offset: number) => void,
+): Promise<void> {
+  const { kafka, topic, groupId, sessionTimeoutMs, clock, random, onValue } = options;
+  const consumer = new KafkaGroupConsumer({
+    kafka,
+    groupId,
+    topics: [topic],
+    sessionTimeoutMs,
+    rebalanceTimeoutMs: Math.max(REBALANCE_MS, sessionTimeoutMs),
+    clock,
+    random,
+    // What matters of it is said above, and once.
+    log: quietLog,
+  });
+  const stopped = Promise.withResolvers<void>();
+  const stop = () => stopped.resolve();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const tail = new TopicTail({
+      consumer,
+      from,
+      onRecord: ({ value, offset }) => {
+        onNext(offset + 1);
+        onValue(value);
+      },
+    });
+    await Promise.race([tail.start().then(() => tail.ended), stopped.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await consumer.stop();
+  }
+}

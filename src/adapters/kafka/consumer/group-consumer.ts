@@ -1,0 +1,292 @@
+import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload } from "kafkajs";
+import { toError } from "../../../kernel/errors.ts";
+import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../../kernel/stream.ts";
+import { within } from "../../../kernel/within.ts";
+import { encodeCommitMetadata } from "../offsets/commit-metadata.ts";
+import { type Beginning, LogLookup } from "../offsets/log-lookup.ts";
+import { placeOf, type StartingPoint } from "../offsets/starting-points.ts";
+import { tellAppearances, tellRecreated } from "../topics/tell-topics.ts";
+import { TopicsRead } from "../topics/topics-read.ts";
+import { topicsSeen } from "../topics/topics-seen.ts";
+import { type GroupConsumerOptions, openConsumer } from "./open-consumer.ts";
+import { partitionsSeen } from "./partitions-seen.ts";
+import { ReadingPlaces } from "./reading-places.ts";
+import { StalledFetches } from "./stalled-fetches.ts";
+import { CARRIED, streamRecord } from "./stream-record.ts";
+import { untilReached } from "./until-reached.ts";
+
+const STOP_DEADLINE_MS = 3_000;
+
+/**
+ * A member of a consumer group on kafkajs. Its handler takes records in and returns; nothing is committed but by
+ * `commit`. The client's own notion of progress is only its place of reading.
+ *
+ * In every generation each partition is first held back, until what the group committed is known, and then read from
+ * there. Otherwise a fetch of the generation before, whose answer arrives in this one, would be taken for its beginning:
+ * after a leader moved, kafkajs joins again while it goes on fetching from the other brokers, and the watermark would
+ * begin past records that are in work.
+ *
+ * A generation also begins anew here, without the group, when the brokers say that a topic of it was deleted, is back, or
+ * was made anew under its name: then its offsets count from 0 again, and a fetch goes on at the old place without a word.
+ */
+export class KafkaGroupConsumer implements SeekingConsumer {
+  readonly #options: GroupConsumerOptions;
+  readonly #consumer: Consumer;
+  readonly #places = new ReadingPlaces();
+  readonly #stalls: StalledFetches;
+  readonly #topics: TopicsRead;
+  readonly #lookup: LogLookup;
+  /** What the group gave to this member. */
+  #assigned: readonly TopicPartition[] = [];
+  #generation = 0;
+  /** Whether kafkajs has a group to pause and resume in: between a crash and its restart it has none. */
+  #isMember = false;
+  readonly #stopping = new AbortController();
+  #activeAt: number;
+
+  constructor(options: GroupConsumerOptions) {
+    this.#options = options;
+    this.#activeAt = options.clock.ticks();
+    this.#topics = new TopicsRead(options.topics, topicsSeen);
+    this.#lookup = new LogLookup({ ...options, topics: this.#topics });
+    this.#consumer = openConsumer(options);
+    this.#stalls = new StalledFetches(partitionsSeen, options.log);
+  }
+
+  /** Records that are written and not read yet, by topic: those behind an open transaction too, as far as fetches told. */
+  lag(): ReadonlyMap<string, number> {
+    return this.#places.lag((at) => partitionsSeen.endOf(at));
+  }
+
+  /** Partitions that are read: assigned by the group, and of topics that exist. */
+  get assigned(): readonly TopicPartition[] {
+    return this.#places.assigned;
+  }
+
+  /** Fetches in a row that brought bytes of a partition and did not get beyond them, by topic the most. */
+  fetchesWithoutProgress(): ReadonlyMap<string, number> {
+    return this.#stalls.byTopic(this.assigned);
+  }
+
+  /** Topics that are to be read and are not there: they are left out until they are. */
+  get missing(): readonly string[] {
+    return this.#topics.missing;
+  }
+
+  get activeAt(): number {
+    return this.#activeAt;
+  }
+
+  async start(handler: GroupHandler): Promise<void> {
+    const consumer = this.#consumer;
+    const { GROUP_JOIN, REBALANCING, COMMIT_OFFSETS, CRASH, STOP, FETCH_START, HEARTBEAT, START_BATCH_PROCESS } =
+      consumer.events;
+    const alive = () => {
+      this.#activeAt = this.#options.clock.ticks();
+    };
+    consumer.on(FETCH_START, () => {
+      alive();
+      this.#stalls.look(this.assigned);
+      this.#lookAtTopics(handler);
+    });
+    consumer.on(HEARTBEAT, alive);
+    consumer.on(STOP, () => this.#leave());
+    consumer.on(START_BATCH_PROCESS, ({ payload }) => {
+      // kafkajs passes over a batch that holds nothing to be read, without a word to whoever reads.
+      if (payload.batchSize === 0) this.#passOver(payload, handler);
+    });
+    consumer.on(GROUP_JOIN, ({ payload }) => {
+      alive();
+      const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+        partitions.map((partition) => ({ topic, partition })),
+      );
+      this.#isMember = true;
+      this.#assigned = assigned;
+      this.#begin(handler);
+    });
+    consumer.on(REBALANCING, () => handler.rebalancing());
+    consumer.on(COMMIT_OFFSETS, ({ payload }) => {
+      handler.committed(
+        payload.topics.flatMap(({ topic, partitions }) =>
+          partitions.map(({ partition, offset }) => ({ topic, partition: Number(partition), offset: Number(offset) })),
+        ),
+      );
+    });
+    consumer.on(CRASH, ({ payload }) => handler.failed(toError(payload.error), payload.restart));
+    const reach = async () => {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [...this.#options.topics], fromBeginning: true });
+    };
+    await untilReached(reach, { ...this.#options, signal: this.#stopping.signal });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 1,
+      eachBatch: (payload) => this.#deliver(payload, handler),
+    });
+  }
+
+  pause(at: readonly TopicPartition[]): void {
+    this.#places.paused(at);
+    if (this.#isMember && at.length > 0) this.#consumer.pause(byTopic(at));
+  }
+
+  resume(at: readonly TopicPartition[]): void {
+    const known = this.#places.resumed(at);
+    if (this.#isMember && known.length > 0) this.#consumer.resume(byTopic(known));
+  }
+
+  seek(at: readonly PartitionOffset[]): void {
+    for (const each of at) {
+      this.#places.sought(each);
+      this.#readFrom(each);
+    }
+  }
+
+  async commit(offsets: readonly Commit[]): Promise<void> {
+    await this.#consumer.commitOffsets(
+      offsets.map(({ topic, partition, offset, metadata = "" }) => ({
+        topic,
+        partition,
+        offset: String(offset),
+        metadata: encodeCommitMetadata({ ...this.#topics.idsOf({ topic, partition }), metadata }),
+      })),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#leave();
+    this.#stopping.abort();
+    await within(STOP_DEADLINE_MS, "the consumer did not leave", this.#consumer.disconnect()).catch(
+      (thrown: unknown) => {
+        this.#options.log.warn("the consumer did not leave in good order", { reason: toError(thrown).message });
+      },
+    );
+  }
+
+  #leave(): void {
+    this.#isMember = false;
+    this.#generation++;
+  }
+
+  /** Leaves out what is not there, and begins anew when what is read is not what is there. */
+  #lookAtTopics(handler: GroupHandler): void {
+    tellAppearances(this.#topics.appearances(), this.#options.log);
+    if (this.#topics.isOutdated() && this.#isMember) this.#begin(handler);
+  }
+
+  /** A generation begins: each partition is read from its beginning, as soon as that is known. */
+  #begin(handler: GroupHandler): void {
+    const { readable, gone } = this.#topics.begin(this.#assigned, (at) => this.#places.nextOf(at));
+    this.#places.joined(readable);
+    if (this.#assigned.length > 0) this.#consumer.pause(byTopic(this.#assigned));
+    handler.joined(readable, gone);
+    const generation = ++this.#generation;
+    for (const [topic, at] of Map.groupBy(readable, (each) => each.topic)) {
+      void this.#locate(generation, topic, at, handler);
+    }
+  }
+
+  /** Lets the partitions of one topic be read: what is wrong with another keeps them from nothing. */
+  async #locate(
+    generation: number,
+    topic: string,
+    at: readonly TopicPartition[],
+    handler: GroupHandler,
+  ): Promise<void> {
+    const found = await this.#known(generation, handler, () => this.#lookup.beginnings(topic, at));
+    if (found === undefined) return;
+    this.#locatedAt(found.points, handler);
+    for (const point of found.short) void this.#findBack(generation, point, handler, point);
+  }
+
+  #locatedAt(points: readonly Beginning[], handler: GroupHandler): void {
+    handler.located(points.map(placeOf));
+    this.#topics.located(points);
+    for (const { topic, partition, offset, lostFrom, recreated } of points) {
+      if (lostFrom !== undefined) handler.lost?.({ topic, partition, offset: lostFrom }, offset);
+      if (recreated !== undefined) tellRecreated(recreated, this.#options);
+    }
+    for (const point of this.#places.located(points)) this.#beginAt(point);
+    this.resume(points.filter((each) => this.#places.isWanted(each)));
+  }
+
+  async #deliver(payload: EachBatchPayload, handler: GroupHandler): Promise<void> {
+    const { batch, resolveOffset, isRunning, isStale } = payload;
+    // What was fetched before a pause or a seek comes again.
+    if (!isRunning() || isStale() || this.#places.isHeldBack(batch)) return;
+    const { topic, partition } = batch;
+    const fetched = { topic, partition, offset: Number(Reflect.get(batch, "fetchedOffset")) };
+    const expected = this.#places.astray(fetched);
+    if (expected !== undefined) {
+      this.#consumer.pause(byTopic([batch]));
+      void this.#findBack(this.#generation, { ...fetched, offset: expected }, handler);
+      return;
+    }
+    const names = this.#options.headers ?? CARRIED;
+    const records = batch.messages.map((message) => streamRecord(batch, message, names));
+    const last = batch.messages.at(-1);
+    if (last === undefined || !handler.delivered(records)) return;
+    const lastOffset = Number(batch.lastOffset());
+    this.#places.passed(batch, lastOffset);
+    resolveOffset(last.offset);
+    if (lastOffset > Number(last.offset)) handler.passed?.({ topic, partition }, lastOffset + 1);
+  }
+
+  #passOver({ topic, partition, ...batch }: ConsumerStartBatchProcessEvent["payload"], handler: GroupHandler): void {
+    const [first, last] = [Number(batch.firstOffset ?? batch.lastOffset), Number(batch.lastOffset)];
+    const expected = this.#places.emptied({ topic, partition, offset: first }, last);
+    const next = this.#places.nextOf({ topic, partition });
+    if (expected === undefined && next === last + 1) handler.passed?.({ topic, partition }, next);
+    if (expected === undefined) return;
+    this.#consumer.pause([{ topic, partitions: [partition] }]);
+    void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);
+  }
+
+  /**
+   * Has a partition read on from where it stands, or from where its log begins by now; or all of them, where that is another
+   * log than the one that was read.
+   *
+   * @param place what its handler was not told yet.
+   */
+  async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler, place?: Beginning): Promise<void> {
+    const topicId = place === undefined ? this.#topics.idOf(at) : place.topicId;
+    const point = await this.#known(generation, handler, () => this.#lookup.goOn(at, topicId));
+    if (point === undefined) return;
+    if (point === "another") {
+      this.#begin(handler);
+      return;
+    }
+    if (place !== undefined) {
+      this.#locatedAt([{ ...place, ...point }], handler);
+      return;
+    }
+    if (point.lostFrom !== undefined) handler.lost?.({ ...at, offset: point.lostFrom }, point.offset);
+    this.#places.foundBack(point);
+    this.#beginAt(point);
+    if (this.#places.isWanted(at)) this.resume([at]);
+  }
+
+  #known<T>(generation: number, handler: GroupHandler, look: () => Promise<T>): Promise<T | undefined> {
+    const isOver = () => generation !== this.#generation;
+    return this.#lookup.until(look, isOver, (error) => handler.failed(error, false));
+  }
+
+  #beginAt(point: StartingPoint): void {
+    const { topic, partition, offset, lostFrom } = point;
+    if (lostFrom !== undefined) {
+      const fields = { topic, partition, from: lostFrom, until: offset };
+      this.#options.log.warn("records were deleted before they were read: the topic keeps too little", fields);
+    }
+    this.#readFrom(point);
+  }
+
+  #readFrom({ topic, partition, offset }: PartitionOffset): void {
+    this.#consumer.seek({ topic, partition, offset: String(offset) });
+  }
+}
+
+function byTopic(at: readonly TopicPartition[]): { topic: string; partitions: number[] }[] {
+  const topics = Map.groupBy(at, ({ topic }) => topic);
+  return Array.from(topics, ([topic, each]) => ({ topic, partitions: each.map(({ partition }) => partition) }));
+}

@@ -1,0 +1,148 @@
+import type { Admin } from "kafkajs";
+import { counted } from "../../../kernel/counted.ts";
+import { connectionFailure } from "../consumer/connection-failure.ts";
+import type { Check } from "./check.ts";
+import { missingTopics } from "./create-topics.ts";
+import { judgeTopics, MIN_REPLICATION } from "./topic-checks.ts";
+import { gatherTopicFacts, type TopicAdmin } from "./topic-facts.ts";
+import { purposesOf, type Topics } from "./topics.ts";
+
+/** The part of kafkajs's admin that a diagnosis needs. */
+export type DiagnosisAdmin = TopicAdmin & Pick<Admin, "connect" | "disconnect" | "describeCluster" | "createTopics">;
+
+export interface Diagnosis {
+  /** As host:port. */
+  readonly brokers: readonly string[];
+  readonly topics: Topics;
+  readonly recordMaxBytes: number;
+  /** A client that knows these brokers alone and is not connected yet. */
+  readonly openAdmin: (brokers: readonly string[], options: { readonly retries: number }) => DiagnosisAdmin;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Absent: nothing is created. Replication is by default 3, or as many brokers as there are. */
+  readonly create?: { readonly partitions: number; readonly replication?: number };
+}
+
+/** A broker that refuses is to be told of at once. */
+const RETRIES = { reach: 0, topics: 5 };
+/** What was just created is not known to each broker at once, nor led: so often, and so many times, is it looked for. */
+const LOOK_EVERY_MS = 500;
+const LOOKS = 60;
+
+/** What was found, and the brokers of the configuration that answer. */
+export interface Diagnosed {
+  readonly checks: readonly Check[];
+  readonly reached: readonly string[];
+}
+
+/** Reaches the brokers, those that they advertise among them, and looks at the topics. */
+export async function diagnose(diagnosis: Diagnosis): Promise<Diagnosed> {
+  const listed = await Promise.all(diagnosis.brokers.map((broker) => reach(diagnosis, broker, "KAFKA_BROKERS")));
+  const reached = listed.filter(({ check }) => check.ok === true).map(({ broker }) => broker);
+  const known = new Set(diagnosis.brokers);
+  const advertised = new Set(listed.flatMap(({ nodes }) => nodes).filter((node) => !known.has(node)));
+  const others = await Promise.all([...advertised].map((broker) => reach(diagnosis, broker, "advertised")));
+  const brokers = [...listed, ...others].map(({ check }) => check);
+  if (reached.length === 0) return { checks: [...brokers, unlooked], reached };
+  const nodes = new Set(listed.flatMap((each) => each.nodes)).size;
+  return { checks: [...brokers, ...(await lookAtTopics(diagnosis, reached, nodes))], reached };
+}
+
+const unlooked: Check = { check: "topics", ok: false, detail: "no broker to ask", remedy: "see to the brokers first" };
+
+interface Reached {
+  readonly broker: string;
+  readonly check: Check;
+  /** Those that it knows of the cluster, as host:port. */
+  readonly nodes: readonly string[];
+}
+
+async function reach({ openAdmin }: Diagnosis, broker: string, from: string): Promise<Reached> {
+  const check = `broker ${broker} (${from})`;
+  const admin = openAdmin([broker], { retries: RETRIES.reach });
+  try {
+    await admin.connect();
+    const cluster = await admin.describeCluster();
+    const nodes = cluster.brokers.map(({ host, port }) => `${host}:${port}`);
+    const detail = `answers; the cluster has ${counted(nodes.length, "broker")}`;
+    return { broker, check: { check, ok: true, detail, remedy: "" }, nodes };
+  } catch (thrown) {
+    return { broker, check: { check, ok: false, ...connectionFailure(thrown) }, nodes: [] };
+  } finally {
+    await closed(admin);
+  }
+}
+
+async function lookAtTopics(
+  diagnosis: Diagnosis,
+  reached: readonly string[],
+  nodes: number,
+): Promise<readonly Check[]> {
+  const { topics, recordMaxBytes, create } = diagnosis;
+  const names = purposesOf(topics).map(([topic]) => topic);
+  const admin = diagnosis.openAdmin(reached, { retries: RETRIES.topics });
+  try {
+    await admin.connect();
+    const facts = await gatherTopicFacts(admin, names);
+    if (create === undefined) return judgeTopics(topics, facts, { recordMaxBytes });
+    const replication = create.replication ?? Math.max(1, Math.min(MIN_REPLICATION, nodes));
+    const missing = missingTopics(topics, facts, { partitions: create.partitions, replication, recordMaxBytes });
+    const created = await createAll(admin, missing);
+    const isNew = new Set(created.filter(({ ok }) => ok === true).map(({ topic }) => topic));
+    const settled = await settledFacts(admin, names, isNew, diagnosis.sleep);
+    return [...created, ...judgeTopics(topics, settled, { recordMaxBytes })];
+  } catch (thrown) {
+    return [{ check: "topics", ok: false, ...connectionFailure(thrown) }];
+  } finally {
+    await closed(admin);
+  }
+}
+
+/** What is said of topics, once all of the `created` ones are there or were looked for long enough. */
+async function settledFacts(
+  admin: TopicAdmin,
+  names: readonly string[],
+  created: ReadonlySet<string>,
+  sleep: Diagnosis["sleep"],
+): ReturnType<typeof gatherTopicFacts> {
+  for (let look = 0; ; look++) {
+    const facts = await gatherTopicFacts(admin, names);
+    const isSettled = [...created].every((topic) => facts.get(topic)?.state === "there");
+    if (isSettled || look === LOOKS) return facts;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+type Created = Check & { readonly topic: string };
+
+async function createAll(
+  admin: DiagnosisAdmin,
+  missing: ReturnType<typeof missingTopics>,
+): Promise<readonly Created[]> {
+  const checks: Created[] = [];
+  // One by one: one that is refused must not hide what became of the others.
+  for (const shape of missing) {
+    const { topic } = shape;
+    const check = `create ${topic}`;
+    try {
+      // kafkajs's own wait fails when a broker has not heard of the topic yet, and says that it was not created.
+      const isNew = await admin.createTopics({ topics: [shape], waitForLeaders: false });
+      checks.push({ topic, check, ok: true, detail: isNew ? "created" : "was created by somebody else", remedy: "" });
+    } catch (thrown) {
+      const remedy = "create it by hand, or as who may do it";
+      checks.push({ topic, check, ok: false, detail: refusalOf(thrown), remedy });
+    }
+  }
+  return checks;
+}
+
+/** kafkajs keeps the brokers' own words in a list of errors, one a topic. */
+function refusalOf(thrown: unknown): string {
+  const errors: unknown = thrown instanceof Error ? Reflect.get(thrown, "errors") : undefined;
+  const [first] = Array.isArray(errors) ? errors : [];
+  return first instanceof Error ? first.message : connectionFailure(thrown).detail;
+}
+
+/** What was learned counts, however the connection ends. */
+async function closed(admin: DiagnosisAdmin): Promise<void> {
+  await admin.disconnect().catch(() => undefined);
+}

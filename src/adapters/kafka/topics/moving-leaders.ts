@@ -1,0 +1,56 @@
+import type { Clock } from "../../../kernel/clock.ts";
+import { protocolErrorOf } from "./topic-facts.ts";
+
+/** What is asked over a connection of its own. */
+export interface Connectable {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+/** Errors that a fresh look at the metadata mends: a partition or a group has another broker by now, or none yet. */
+const moved: ReadonlySet<string> = new Set([
+  "NOT_LEADER_FOR_PARTITION",
+  "LEADER_NOT_AVAILABLE",
+  "REPLICA_NOT_AVAILABLE",
+  "FENCED_LEADER_EPOCH",
+  "UNKNOWN_LEADER_EPOCH",
+  "NOT_COORDINATOR_FOR_GROUP",
+]);
+/** Chosen: an election takes a few seconds, and one that takes longer is to be told of. */
+const TRIES = 6;
+const AGAIN_MS = 1_000;
+
+/**
+ * What `ask` gives. Each try has a connection of its own, so its metadata is fresh: kafkajs keeps the leaders that it
+ * knows for five minutes, and gives up at the first broker that leads a partition no more.
+ *
+ * @throws what the last of six tries threw, or at once what fresh metadata cannot mend.
+ */
+export async function askLeaders<T, C extends Connectable>(
+  open: () => C,
+  ask: (connected: C) => Promise<T>,
+  { clock, signal }: { readonly clock: Pick<Clock, "sleep">; readonly signal?: AbortSignal },
+): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    const opened = open();
+    try {
+      await opened.connect();
+      return await ask(opened);
+    } catch (thrown) {
+      if (tried === TRIES || !isMoved(thrown)) throw thrown;
+    } finally {
+      await opened.disconnect().catch(() => undefined);
+    }
+    await clock.sleep(AGAIN_MS, signal);
+  }
+}
+
+function isMoved(thrown: unknown): boolean {
+  const type = protocolErrorOf(thrown);
+  return (type !== undefined && moved.has(type)) || (thrown instanceof Error && isBrokerGone(thrown));
+}
+
+/** kafkajs looks for the broker that leads a partition; one without a leader names a broker that does not exist. */
+function isBrokerGone(error: Error): boolean {
+  return error.name === "KafkaJSBrokerNotFound" || (error.cause instanceof Error && isBrokerGone(error.cause));
+}

@@ -1,0 +1,226 @@
+import { counted } from "../../../kernel/counted.ts";
+import { MAX_UNPACKED_BYTES } from "../wire/codecs.ts";
+import type { Check } from "./check.ts";
+import { purposesOf, type TopicPurpose, type Topics } from "./topics.ts";
+
+/** What stands around a record in its batch: headers of batch and record, key, and room to spare. */
+export const BATCH_OVERHEAD_BYTES = 4_096;
+export const MIN_RETENTION_MS = 7 * 24 * 3_600_000;
+export const MIN_REPLICATION = 3;
+export const MIN_INSYNC_REPLICAS = 2;
+
+/** A topic as the brokers describe it. */
+export type TopicFacts =
+  | { readonly state: "missing" }
+  | { readonly state: "unreadable"; readonly why: string }
+  | {
+      readonly state: "there";
+      readonly partitions: number;
+      /** Of the partition that has the fewest. */
+      readonly replication: number;
+      /** Absent when this client may not read them. */
+      readonly settings?: TopicSettings;
+    };
+
+export interface TopicSettings {
+  readonly minInsyncReplicas: number;
+  /** -1 is for ever. */
+  readonly retentionMs: number;
+  /** Of one partition; -1 is without limit. */
+  readonly retentionBytes: number;
+  readonly cleanupPolicy: readonly string[];
+  readonly maxMessageBytes: number;
+  readonly compressionType: string;
+  readonly timestampType: string;
+  /** Whether a replica that lacks acknowledged records may become the leader. */
+  readonly electsUnclean: boolean;
+}
+
+/** What a topic must be like for what it is for. */
+interface Rule {
+  /** We write records of up to RECORD_MAX_BYTES there. */
+  readonly isWritten: boolean;
+  /** What it means when records go after less than seven days, or when only the last of a key is kept. */
+  readonly shortRetention?: Finding;
+  readonly compaction?: Finding;
+}
+
+interface Finding {
+  readonly ok: false | "warn";
+  readonly because: string;
+}
+
+const rules: Readonly<Record<TopicPurpose, Rule>> = {
+  realtime: {
+    isWritten: false,
+    shortRetention: { ok: "warn", because: "an event that waits for longer is lost" },
+    compaction: { ok: "warn", because: "of events with one key, those that wait may be lost" },
+  },
+  backfill: {
+    isWritten: false,
+    shortRetention: { ok: "warn", because: "an event that waits for longer is lost" },
+    compaction: { ok: "warn", because: "of events with one key, those that wait may be lost" },
+  },
+  verdicts: {
+    isWritten: true,
+    shortRetention: { ok: false, because: "the archive would lose verdicts when it is behind" },
+    compaction: {
+      // Objects that were stored and not committed would be compared with what is left, and halt their partitions.
+      ok: false,
+      because: "earlier revisions and other verdicts about one subject may go before they are archived",
+    },
+  },
+  "dead letters": {
+    isWritten: true,
+    shortRetention: { ok: false, because: "events that wait for an operator would be lost" },
+    compaction: { ok: false, because: "of events with one key only the last would be left" },
+  },
+  tickets: {
+    isWritten: true,
+    shortRetention: { ok: false, because: "events that wait to be asked again would be lost" },
+    compaction: { ok: false, because: "of events with one question only the last would be left" },
+  },
+  control: { isWritten: false },
+};
+
+/** One line a topic when all is well with it, else one for each thing that is not. */
+export function judgeTopics(
+  topics: Topics,
+  facts: ReadonlyMap<string, TopicFacts>,
+  { recordMaxBytes }: { readonly recordMaxBytes: number },
+): readonly Check[] {
+  return purposesOf(topics).flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
+}
+
+/** The same of one topic. */
+export function judgeTopic(
+  [topic, purpose]: readonly [topic: string, purpose: TopicPurpose],
+  found: TopicFacts = { state: "missing" },
+  { recordMaxBytes }: { readonly recordMaxBytes: number },
+): readonly Check[] {
+  const check = `topic ${topic} (${purpose})`;
+  const wrong = [...problems(topic, purpose, found, recordMaxBytes)].map((problem) => ({ check, ...problem }));
+  return wrong.length > 0 ? wrong : [{ check, ok: true, detail: describe(found), remedy: "" }];
+}
+
+type Problem = Omit<Check, "check">;
+
+function* problems(topic: string, purpose: TopicPurpose, facts: TopicFacts, recordMaxBytes: number): Iterable<Problem> {
+  if (facts.state === "missing") {
+    yield { ok: false, detail: "does not exist", remedy: "create it, or let weir doctor --create do it" };
+    return;
+  }
+  if (facts.state === "unreadable") {
+    yield { ok: false, detail: facts.why, remedy: "see the state of the brokers and the rights of this client" };
+    return;
+  }
+  if (purpose === "control" && facts.partitions !== 1) {
+    yield {
+      ok: false,
+      detail: `has ${facts.partitions} partitions, and processes that share a quota must all read one`,
+      remedy: "create it again with one partition, or name another in TOPIC_CONTROL",
+    };
+  }
+  if (facts.settings === undefined) {
+    yield {
+      ok: "warn",
+      detail: "its settings may not be read, so they were not checked",
+      remedy: "grant this client DESCRIBE_CONFIGS on the topic",
+    };
+    return;
+  }
+  yield* replicationProblems(topic, facts.replication, facts.settings.minInsyncReplicas);
+  yield* settingProblems(topic, rules[purpose], facts.settings, recordMaxBytes);
+}
+
+function* replicationProblems(topic: string, replication: number, minInsync: number): Iterable<Problem> {
+  const has = `has ${counted(replication, "replica")} and min.insync.replicas ${minInsync}`;
+  if (minInsync > replication) {
+    yield {
+      ok: false,
+      detail: `${has}: nothing can be written`,
+      remedy: `set min.insync.replicas of ${topic} to at most ${Math.max(1, replication - 1)}`,
+    };
+  } else if (replication < MIN_REPLICATION || minInsync < MIN_INSYNC_REPLICAS) {
+    yield {
+      ok: "warn",
+      detail: `${has}: what was acknowledged can be lost with one broker`,
+      remedy: `use ${MIN_REPLICATION} replicas and min.insync.replicas ${MIN_INSYNC_REPLICAS} where that matters`,
+    };
+  }
+}
+
+function* settingProblems(
+  topic: string,
+  rule: Rule,
+  settings: TopicSettings,
+  recordMaxBytes: number,
+): Iterable<Problem> {
+  const { retentionMs, retentionBytes, cleanupPolicy, maxMessageBytes, compressionType } = settings;
+  const needed = recordMaxBytes + BATCH_OVERHEAD_BYTES;
+  if (rule.isWritten && maxMessageBytes < needed) {
+    yield {
+      ok: false,
+      detail: `max.message.bytes is ${maxMessageBytes}, and records of RECORD_MAX_BYTES need ${needed}`,
+      remedy: `set max.message.bytes of ${topic} to at least ${needed}, or lower RECORD_MAX_BYTES`,
+    };
+  }
+  if (!rule.isWritten && maxMessageBytes > MAX_UNPACKED_BYTES) {
+    yield {
+      ok: "warn",
+      detail: `max.message.bytes is ${maxMessageBytes}, and a batch that unpacks to more than ${MAX_UNPACKED_BYTES} stops its reader`,
+      remedy: `set max.message.bytes of ${topic} to at most ${MAX_UNPACKED_BYTES}`,
+    };
+  }
+  if (settings.electsUnclean) {
+    yield {
+      ok: rule.isWritten ? false : "warn",
+      detail: "unclean.leader.election.enable is true: what was acknowledged may be lost with one broker",
+      remedy: `set unclean.leader.election.enable of ${topic} to false`,
+    };
+  }
+  const deletes = cleanupPolicy.includes("delete");
+  if (rule.shortRetention !== undefined && deletes && retentionMs >= 0 && retentionMs < MIN_RETENTION_MS) {
+    yield {
+      ok: rule.shortRetention.ok,
+      detail: `keeps records for ${span(retentionMs)}: ${rule.shortRetention.because}`,
+      remedy: `set retention.ms of ${topic} to at least ${MIN_RETENTION_MS} (7 d), or to -1`,
+    };
+  }
+  if (rule.shortRetention !== undefined && deletes && retentionBytes >= 0) {
+    yield {
+      ok: "warn",
+      detail: `keeps at most ${retentionBytes} bytes a partition, however young: ${rule.shortRetention.because}`,
+      remedy: `set retention.bytes of ${topic} to -1`,
+    };
+  }
+  if (rule.compaction !== undefined && cleanupPolicy.includes("compact")) {
+    yield {
+      ok: rule.compaction.ok,
+      detail: `cleanup.policy is ${cleanupPolicy.join(",")}: ${rule.compaction.because}`,
+      remedy: `set cleanup.policy of ${topic} to delete`,
+    };
+  }
+  if (!readableCompressions.includes(compressionType)) {
+    yield {
+      ok: false,
+      detail: `compression.type is ${compressionType}, which this version cannot read`,
+      remedy: `set compression.type of ${topic} to producer`,
+    };
+  }
+}
+
+const readableCompressions: readonly string[] = ["producer", "uncompressed", "gzip", "snappy", "lz4", "zstd"];
+
+function describe(facts: TopicFacts): string {
+  if (facts.state !== "there" || facts.settings === undefined) return "";
+  const { retentionMs, cleanupPolicy, timestampType } = facts.settings;
+  const kept = retentionMs < 0 || !cleanupPolicy.includes("delete") ? "kept for ever" : `kept for ${span(retentionMs)}`;
+  return `${counted(facts.partitions, "partition")}, ${counted(facts.replication, "replica")}, ${kept}, ${timestampType}`;
+}
+
+/** Whole days where they are, else hours with one decimal. */
+function span(ms: number): string {
+  const hours = ms / 3_600_000;
+  return hours % 24 === 0 && hours > 0 ? `${hours / 24} d` : `${Math.round(hours * 10) / 10} h`;
+}

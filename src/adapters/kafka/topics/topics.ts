@@ -1,0 +1,30 @@
+import type { Tier } from "../../../worker/group/tiers.ts";
+
+/** Every topic that this program reads or writes. */
+export interface Topics {
+  readonly realtime: readonly string[];
+  readonly backfill: readonly string[];
+  readonly verdicts: string;
+  readonly deadLetters: string;
+  readonly retries: Readonly<Record<Tier, string>>;
+  readonly control: string;
+}
+
+/** `screening.retry.10s` and its two siblings. */
+export function retryTopicsOf(prefix: string): Topics["retries"] {
+  return { "10s": `${prefix}.10s`, "1m": `${prefix}.1m`, "10m": `${prefix}.10m` };
+}
+
+/** All of them, each with what it is for. */
+export function purposesOf(topics: Topics): readonly (readonly [topic: string, purpose: TopicPurpose])[] {
+  return [
+    ...topics.realtime.map((topic) => [topic, "realtime"] as const),
+    ...topics.backfill.map((topic) => [topic, "backfill"] as const),
+    [topics.verdicts, "verdicts"],
+    [topics.deadLetters, "dead letters"],
+    ...Object.values(topics.retries).map((topic) => [topic, "tickets"] as const),
+    [topics.control, "control"],
+  ];
+}
+
+export type TopicPurpose = "realtime" | "backfill" | "verdicts" | "dead letters" | "tickets" | "control";

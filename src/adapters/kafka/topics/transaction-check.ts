@@ -1,0 +1,94 @@
+import type { Kafka } from "kafkajs";
+import type { Clock } from "../../../kernel/clock.ts";
+import { counted } from "../../../kernel/counted.ts";
+import type { PartitionOffset } from "../../../kernel/stream.ts";
+import { connectionFailure } from "../consumer/connection-failure.ts";
+import { endsIn, type LogEnd, type LogEnds, type OffsetCluster, offsetCluster } from "../offsets/log-ends.ts";
+import type { Check } from "./check.ts";
+import { askLeaders } from "./moving-leaders.ts";
+import { protocolErrorOf } from "./topic-facts.ts";
+
+/** A topic whose records wait for the end of a transaction. */
+export interface HeldBack {
+  readonly topic: string;
+  /** Offsets from the transaction's first one to the end of the log, of all such partitions. */
+  readonly records: number;
+  readonly partitions: readonly number[];
+  /** Where the first of these partitions can be read up to. */
+  readonly first: PartitionOffset;
+}
+
+/** Chosen: a transaction of a stream processor lasts 100 ms by default, and one that outlives this is worth a line. */
+const LOOK_AGAIN_MS = 3_000;
+const CHECK = "open transactions";
+
+/** Whether records lie behind a transaction that stays open: readers are given none of them, and none is screened. */
+export async function checkTransactions(
+  kafka: Kafka,
+  topics: readonly string[],
+  { clock }: { readonly clock: Pick<Clock, "sleep"> },
+): Promise<readonly Check[]> {
+  try {
+    return await askLeaders(
+      () => offsetCluster(kafka),
+      async (cluster) => {
+        const before = await endsOfKnown(cluster, topics);
+        if (heldBackIn(before, before).length === 0) return [nothingHeld];
+        await clock.sleep(LOOK_AGAIN_MS);
+        return judgeHeldBack(heldBackIn(before, await endsOfKnown(cluster, topics)));
+      },
+      { clock },
+    );
+  } catch (thrown) {
+    const { detail, remedy } = connectionFailure(thrown);
+    return [{ check: CHECK, ok: "warn", detail: `it cannot be told where the topics end: ${detail}`, remedy }];
+  }
+}
+
+const nothingHeld: Check = { check: CHECK, ok: true, detail: "none holds records back", remedy: "" };
+
+/** Those of two looks in which the same transaction was the first open one of its partition. */
+export function heldBackIn(before: LogEnds, after: LogEnds): readonly HeldBack[] {
+  const found: HeldBack[] = [];
+  for (const [topic, partitions] of after) {
+    const held = [...partitions].flatMap(([partition, { written, readable }]) => {
+      const earlier = before.get(topic)?.get(partition);
+      const stands = earlier !== undefined && earlier.written > earlier.readable && earlier.readable === readable;
+      return stands && written > readable ? [{ partition, offset: readable, records: written - readable }] : [];
+    });
+    const [first] = held;
+    if (first === undefined) continue;
+    found.push({
+      topic,
+      records: held.reduce((sum, { records }) => sum + records, 0),
+      partitions: held.map(({ partition }) => partition),
+      first: { topic, partition: first.partition, offset: first.offset },
+    });
+  }
+  return found;
+}
+
+function judgeHeldBack(held: readonly HeldBack[]): readonly Check[] {
+  if (held.length === 0) return [nothingHeld];
+  return held.map(({ topic, records, partitions, first }) => ({
+    check: `${CHECK} ${topic}`,
+    ok: "warn",
+    detail: `${counted(records, "record")} in ${counted(partitions.length, "partition")} cannot be read: a transaction is open from ${first.topic}/${first.partition}/${first.offset} on`,
+    remedy: "have its producer end it; `kafka-transactions.sh find-hanging` and `abort` end one whose producer is gone",
+  }));
+}
+
+/** Leaves out topics that are not there, or may not be seen: other checks tell of them. */
+async function endsOfKnown(cluster: OffsetCluster, topics: readonly string[]): Promise<LogEnds> {
+  const ends = new Map<string, ReadonlyMap<number, LogEnd>>();
+  for (const topic of topics) {
+    try {
+      for (const [name, each] of await endsIn(cluster, [topic])) ends.set(name, each);
+    } catch (thrown) {
+      if (!untold.has(protocolErrorOf(thrown) ?? "")) throw thrown;
+    }
+  }
+  return ends;
+}
+
+const untold: ReadonlySet<string> = new Set(["UNKNOWN_TOPIC_OR_PARTITION", "TOPIC_AUTHORIZATION_FAILED"]);

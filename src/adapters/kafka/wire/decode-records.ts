@@ -1,0 +1,141 @@
+import type { IHeaders } from "kafkajs";
+import { BatchUnreadableError } from "../kafkajs-patches/batch-unreadable-error.ts";
+import type { FetchedBatch } from "./fetched-batch.ts";
+
+/** Headers of one record that are read. Chosen: programs that trace and route add some twenty. */
+export const MOST_HEADERS = 128;
+
+/** A record, with the fields by which kafkajs reads on and gives it out. */
+export interface DecodedRecord {
+  readonly offset: string;
+  /** Unix milliseconds, as text. */
+  readonly timestamp: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  /** None of a record that has more than `MOST_HEADERS`. */
+  readonly headers: IHeaders;
+  readonly headerCount: number;
+  /** Nothing to be given out: kafkajs reads past it. */
+  isControlRecord: boolean;
+  readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean };
+}
+
+/**
+ * The records of a batch that is unpacked. Keys, values and headers are parts of `bytes`. Work and memory are linear in the
+ * bytes, whatever a producer wrote.
+ *
+ * @throws {BatchUnreadableError} for bytes that are no such records.
+ */
+export function decodeRecords(batch: FetchedBatch, bytes: Buffer): readonly DecodedRecord[] {
+  const { from, firstTimestamp, maxTimestamp, isLogAppendTime, isControl, count } = batch;
+  const batchContext = { producerId: batch.producerId, inTransaction: batch.inTransaction };
+  const reader = new RecordReader(bytes);
+  const records: DecodedRecord[] = [];
+  for (let i = 0; i < count; i++) {
+    const end = reader.int() + reader.at;
+    // The attributes of a record mean nothing yet.
+    reader.skip(1);
+    const timestamp = firstTimestamp + reader.long();
+    const offset = from + reader.int();
+    const [key, value] = [reader.bytes(), reader.bytes()];
+    const headerCount = reader.int();
+    const headers = headerCount > 0 && headerCount <= MOST_HEADERS ? readHeaders(reader, headerCount) : {};
+    if (headerCount <= MOST_HEADERS && reader.at !== end)
+      throw new BatchUnreadableError("holds a record of another length");
+    reader.goTo(end);
+    records.push({
+      offset: String(offset),
+      timestamp: String(isLogAppendTime ? maxTimestamp : timestamp),
+      key,
+      value,
+      headers,
+      headerCount,
+      isControlRecord: isControl,
+      batchContext,
+    });
+  }
+  return records;
+}
+
+/** A name that comes twice has a list, as kafkajs gives it. */
+function readHeaders(reader: RecordReader, count: number): IHeaders {
+  const headers: Record<string, Buffer | Buffer[]> = Object.create(null) as Record<string, Buffer | Buffer[]>;
+  for (let i = 0; i < count; i++) {
+    const name = (reader.bytes() ?? NO_BYTES).toString();
+    // Whatever kafkajs's types say, a header may have no value.
+    const value = reader.bytes() as Buffer;
+    const known = headers[name];
+    if (Array.isArray(known)) known.push(value);
+    else headers[name] = known === undefined ? value : [known, value];
+  }
+  return headers;
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** Reads varints and byte strings from front to back. @throws {BatchUnreadableError} past the end. */
+class RecordReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  skip(count: number): void {
+    this.goTo(this.#at + count);
+  }
+
+  goTo(place: number): void {
+    if (place < this.#at || place > this.#bytes.length)
+      throw new BatchUnreadableError("holds records that are cut short");
+    this.#at = place;
+  }
+
+  /** A number of 32 bits. */
+  int(): number {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.#byte();
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return (value >>> 1) ^ -(value & 1);
+    }
+    throw new BatchUnreadableError("holds a number that is too long");
+  }
+
+  /** A number of 64 bits; nearly always it takes one to three bytes. */
+  long(): number {
+    let value = 0n;
+    let small = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = this.#byte();
+      if (shift < 28) small |= (byte & 0x7f) << shift;
+      else value |= BigInt(byte & 0x7f) << BigInt(shift);
+      if (byte >= 0x80) continue;
+      if (shift < 28) return (small >>> 1) ^ -(small & 1);
+      const all = BigInt.asUintN(64, value | BigInt(small));
+      return Number(BigInt.asIntN(64, (all >> 1n) ^ -(all & 1n)));
+    }
+    throw new BatchUnreadableError("holds a number that is too long");
+  }
+
+  /** Null for a length below zero. */
+  bytes(): Buffer | null {
+    const length = this.int();
+    if (length < 0) return null;
+    const from = this.#at;
+    this.skip(length);
+    return this.#bytes.subarray(from, this.#at);
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw new BatchUnreadableError("holds records that are cut short");
+    this.#at++;
+    return byte;
+  }
+}

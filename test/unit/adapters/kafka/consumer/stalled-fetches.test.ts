@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { PartitionsSeen } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { STALLED_FETCHES, StalledFetches } from "../../../../../src/adapters/kafka/consumer/stalled-fetches.ts";
+import { FakeLog } from "../../../../fakes/fake-log.ts";
+
+const first = { topic: "events", partition: 0 };
+const second = { topic: "events", partition: 1 };
+const other = { topic: "bulk", partition: 0 };
+
+function stalls() {
+  const seen = new PartitionsSeen();
+  const log = new FakeLog();
+  const stalled = new StalledFetches(seen, log);
+  const fetch = (at: typeof first, offset: number, times: number) => {
+    for (let i = 0; i < times; i++) {
+      seen.fetched(at, 40, offset);
+      stalled.look([first, second, other]);
+    }
+  };
+  return { log, stalled, fetch };
+}
+
+test("a partition whose fetches never get further is logged once for each offset that it stands at", () => {
+  const { log, fetch } = stalls();
+  fetch(first, 7, STALLED_FETCHES);
+  expect(log.lines).toEqual([]);
+  fetch(first, 7, 50);
+  fetch(other, 3, STALLED_FETCHES + 1);
+  fetch(first, 9, STALLED_FETCHES + 1);
+
+  const message = "fetches bring the same bytes again and again: nothing behind this offset is read";
+  const count = STALLED_FETCHES;
+  expect(log.lines).toEqual([
+    { level: "warn", message, fields: { ...first, offset: 7, count } },
+    { level: "warn", message, fields: { ...other, offset: 3, count } },
+    { level: "warn", message, fields: { ...first, offset: 9, count } },
+  ]);
+});
+
+test("of a topic the partition that stands longest counts", () => {
+  const { stalled, fetch } = stalls();
+  fetch(first, 7, 5);
+  fetch(second, 7, 3);
+
+  expect([...stalled.byTopic([second, first, other])]).toEqual([
+    ["events", 4],
+    ["bulk", 0],
+  ]);
+});

@@ -1,0 +1,167 @@
+import Encoder from "kafkajs/src/protocol/encoder.js";
+import requests from "kafkajs/src/protocol/requests/index.js";
+import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { repairMetadata } from "../../../../../src/adapters/kafka/kafkajs-patches/metadata-repair.ts";
+import { TopicsSeen } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
+
+const UNKNOWN_TOPIC = 3;
+const LEADER_NOT_AVAILABLE = 5;
+const ID = Buffer.from("0123456789abcdef");
+const noTags = (encoder: Encoder) => encoder.writeUVarIntBytes();
+
+interface Topic {
+  readonly name: string;
+  readonly error?: number;
+  readonly id?: Buffer;
+  readonly partitionErrors?: readonly number[];
+}
+
+/** An answer of version 10, as a broker writes it. */
+function answerOf(topics: readonly Topic[]): Buffer {
+  const int32s = (values: readonly number[]) => values.map((value) => new Encoder().writeInt32(value));
+  const partition = (error: number, number: number) =>
+    noTags(
+      new Encoder()
+        .writeInt16(error)
+        .writeInt32(number)
+        .writeInt32(1)
+        .writeInt32(7)
+        .writeUVarIntArray(int32s([1, 2]))
+        .writeUVarIntArray(int32s([1]))
+        .writeUVarIntArray(int32s([2])),
+    );
+  const topic = ({ name, error = 0, id = ID, partitionErrors = [0] }: Topic) =>
+    noTags(
+      new Encoder()
+        .writeInt16(error)
+        .writeUVarIntString(name)
+        .writeBuffer(id)
+        .writeBoolean(false)
+        .writeUVarIntArray(partitionErrors.map(partition))
+        .writeInt32(0),
+    );
+  const broker = noTags(new Encoder().writeInt32(1).writeUVarIntString("a").writeInt32(9092).writeUVarIntString(null));
+  return noTags(
+    noTags(new Encoder())
+      .writeInt32(250)
+      .writeUVarIntArray([broker])
+      .writeUVarIntString("cluster")
+      .writeInt32(1)
+      .writeUVarIntArray(topics.map(topic)),
+  ).buffer;
+}
+
+let seen: TopicsSeen;
+
+beforeEach(() => {
+  seen = new TopicsSeen();
+  repairMetadata(undefined, seen);
+});
+
+async function read(topics: readonly Topic[]) {
+  const { response } = metadata.protocol({ version: 10 })({ topics: [] });
+  return response.parse(await response.decode(answerOf(topics)));
+}
+
+test("a request names topics without ids, or asks for all", async () => {
+  expect(Math.max(...metadata.versions.map(Number))).toBe(10);
+  const bytesOf = async (topics: readonly string[]) => {
+    const { request } = metadata.protocol({ version: 10 })({ topics, allowAutoTopicCreation: false });
+    return [request.apiVersion, (await request.encode()).buffer.toString("hex")];
+  };
+  // Tags of the header; two topics, each with an id of zeros, its name and no tags; what is not wanted; no tags.
+  const topic = (hex: string) => `${"00".repeat(16)}${hex}00`;
+  expect(await bytesOf(["ab", "c"])).toEqual([
+    10,
+    `00 03 ${topic("036162")} ${topic("0263")} 00 00 00 00`.replaceAll(" ", ""),
+  ]);
+  expect(await bytesOf([])).toEqual([10, "000000000000"]);
+});
+
+test.each([
+  { newest: [0, 1, 2, 3, 4, 5, 6], asked: (newest: number) => newest },
+  { newest: [7, 8, 9], asked: () => 6 },
+  { newest: [10, 11, 12, 13], asked: () => 10 },
+])("brokers that know versions up to $newest are asked by one that both know", ({ newest, asked }) => {
+  const found = newest.map((maxVersion) => {
+    const look = requests.lookup({ 3: { minVersion: 0, maxVersion } });
+    return look(3, requests.requests.Metadata)({ topics: ["a"] }).request.apiVersion;
+  });
+  expect(found).toEqual(newest.map(asked));
+});
+
+test("an answer is read, with the ids of topic and cluster at each of its partitions", async () => {
+  const partition = { partitionErrorCode: 0, leader: 1, replicas: [1, 2], isr: [1], offlineReplicas: [2] };
+  const topicId = ID.toString("base64url");
+  expect(await read([{ name: "events", partitionErrors: [0, 0] }])).toEqual({
+    throttleTime: 0,
+    clientSideThrottleTime: 250,
+    brokers: [{ nodeId: 1, host: "a", port: 9092, rack: null }],
+    clusterId: "cluster",
+    controllerId: 1,
+    topicMetadata: [
+      {
+        topicErrorCode: 0,
+        topic: "events",
+        topicId,
+        isInternal: false,
+        partitionMetadata: [
+          { ...partition, partitionId: 0, topicId, clusterId: "cluster" },
+          { ...partition, partitionId: 1, topicId, clusterId: "cluster" },
+        ],
+      },
+    ],
+  });
+  expect(seen.of("events")).toEqual({ id: topicId, isMissing: false });
+});
+
+test("a cluster that gives topics no ids answers with zeros", async () => {
+  await read([{ name: "events", id: Buffer.alloc(16) }]);
+  expect(seen.of("events")).toEqual({ id: undefined, isMissing: false });
+});
+
+describe("a topic that is not there", () => {
+  const missing = { name: "gone", error: UNKNOWN_TOPIC, id: Buffer.alloc(16), partitionErrors: [] };
+
+  test("takes nothing from others in the same answer", async () => {
+    const { topicMetadata } = await read([{ name: "events" }, missing]);
+    expect(topicMetadata.map(({ topic, partitionMetadata }) => [topic, partitionMetadata.length])).toEqual([
+      ["events", 1],
+      ["gone", 0],
+    ]);
+    expect([seen.of("events")?.isMissing, seen.of("gone")]).toEqual([false, { isMissing: true }]);
+  });
+
+  test("is an error where it alone was asked for", async () => {
+    await expect(read([missing])).rejects.toMatchObject({ type: "UNKNOWN_TOPIC_OR_PARTITION" });
+    expect(seen.of("gone")).toEqual({ isMissing: true });
+  });
+
+  test("is left out by the versions that kafkajs knows, too", async () => {
+    const { response } = metadata.protocol({ version: 6 })({ topics: [] });
+    const there = { topicErrorCode: 0, topic: "events", partitionMetadata: [] };
+    const answer = { topicMetadata: [there, { ...there, topic: "gone", topicErrorCode: UNKNOWN_TOPIC }] };
+    expect(await response.parse(answer)).toBe(answer);
+    expect(seen.of("gone")).toEqual({ isMissing: true });
+  });
+});
+
+test("any other error stays one, and tells nothing of its topic", async () => {
+  const waiting = read([{ name: "events" }, { name: "new", error: LEADER_NOT_AVAILABLE }]);
+  await expect(waiting).rejects.toMatchObject({ type: "LEADER_NOT_AVAILABLE" });
+  expect(seen.of("new")).toBeUndefined();
+});
+
+test("another version of kafkajs is refused: it may need no repair, or another", () => {
+  expect(() => repairMetadata("2.3.0")).toThrow("kafkajs is 2.3.0, and its metadata is repaired for 2.2.4 only");
+});
+
+test("what was told is counted where it differs", () => {
+  seen.told("a", { id: "1", isMissing: false });
+  seen.told("a", { id: "1", isMissing: false });
+  expect(seen.changes).toBe(1);
+  seen.told("a", { id: "2", isMissing: false });
+  seen.told("a", { isMissing: true });
+  expect(seen.changes).toBe(3);
+});

@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import {
+  judgeTopics,
+  type TopicFacts,
+  type TopicSettings,
+} from "../../../../../src/adapters/kafka/topics/topic-checks.ts";
+import {
+  purposesOf,
+  retryTopicsOf,
+  type TopicPurpose,
+  type Topics,
+} from "../../../../../src/adapters/kafka/topics/topics.ts";
+
+const topics: Topics = {
+  realtime: ["events"],
+  backfill: ["backfill"],
+  verdicts: "verdicts",
+  deadLetters: "dead",
+  retries: retryTopicsOf("retry"),
+  control: "control",
+};
+const DAY_MS = 86_400_000;
+const settings: TopicSettings = {
+  minInsyncReplicas: 2,
+  retentionMs: 7 * DAY_MS,
+  retentionBytes: -1,
+  cleanupPolicy: ["delete"],
+  maxMessageBytes: 790_528,
+  compressionType: "producer",
+  timestampType: "CreateTime",
+  electsUnclean: false,
+};
+
+/** All topics as they should be, but for one. */
+function checksOf(topic: string, odd: TopicFacts) {
+  const asItShouldBe = (purpose: TopicPurpose): TopicFacts => ({
+    state: "there",
+    partitions: purpose === "control" ? 1 : 6,
+    replication: 3,
+    settings,
+  });
+  const facts = new Map(purposesOf(topics).map(([name, purpose]) => [name, asItShouldBe(purpose)]));
+  facts.set(topic, odd);
+  return judgeTopics(topics, facts, { recordMaxBytes: 786_432 });
+}
+
+const there = (changed: Partial<TopicSettings>, partitions = 1): TopicFacts => ({
+  state: "there",
+  partitions,
+  replication: 3,
+  settings: { ...settings, ...changed },
+});
+const problemsOf = (topic: string, odd: TopicFacts) =>
+  checksOf(topic, odd)
+    .filter(({ ok }) => ok !== true)
+    .map(({ check, ok, detail, remedy }) => [check, ok, detail, remedy]);
+
+test("topics that are as they should be are ok, a line each", () => {
+  const detail = "6 partitions, 3 replicas, kept for 7 d, CreateTime";
+
+  expect(checksOf("control", there({}))).toEqual([
+    { check: "topic events (realtime)", ok: true, detail, remedy: "" },
+    { check: "topic backfill (backfill)", ok: true, detail, remedy: "" },
+    { check: "topic verdicts (verdicts)", ok: true, detail, remedy: "" },
+    { check: "topic dead (dead letters)", ok: true, detail, remedy: "" },
+    { check: "topic retry.10s (tickets)", ok: true, detail, remedy: "" },
+    { check: "topic retry.1m (tickets)", ok: true, detail, remedy: "" },
+    { check: "topic retry.10m (tickets)", ok: true, detail, remedy: "" },
+    { check: "topic control (control)", ok: true, detail: detail.replace("6 partitions", "1 partition"), remedy: "" },
+  ]);
+});
+
+test.each(purposesOf(topics))("%s (%s) must exist", (topic, purpose) => {
+  expect(problemsOf(topic, { state: "missing" })).toEqual([
+    [`topic ${topic} (${purpose})`, false, "does not exist", "create it, or let weir doctor --create do it"],
+  ]);
+});
+
+test("a topic that cannot be described fails with the reason", () => {
+  expect(problemsOf("dead", { state: "unreadable", why: "one of its partitions has no leader" })).toEqual([
+    [
+      "topic dead (dead letters)",
+      false,
+      "one of its partitions has no leader",
+      "see the state of the brokers and the rights of this client",
+    ],
+  ]);
+});
+
+test("settings that may not be read are a warning, and the partitions of control count all the same", () => {
+  expect(problemsOf("control", { state: "there", partitions: 2, replication: 3 })).toEqual([
+    [
+      "topic control (control)",
+      false,
+      "has 2 partitions, and processes that share a quota must all read one",
+      "create it again with one partition, or name another in TOPIC_CONTROL",
+    ],
+    [
+      "topic control (control)",
+      "warn",
+      "its settings may not be read, so they were not checked",
+      "grant this client DESCRIBE_CONFIGS on the topic",
+    ],
+  ]);
+});
+
+describe("replication", () => {
+  const lost = "what was acknowledged can be lost with one broker";
+
+  test.each<[number, number, false | "warn", string]>([
+    [1, 1, "warn", `has 1 replica and min.insync.replicas 1: ${lost}`],
+    [2, 2, "warn", `has 2 replicas and min.insync.replicas 2: ${lost}`],
+    [3, 1, "warn", `has 3 replicas and min.insync.replicas 1: ${lost}`],
+    [1, 2, false, "has 1 replica and min.insync.replicas 2: nothing can be written"],
+  ])("of %d with %d in sync", (replication, minInsyncReplicas, ok, detail) => {
+    const odd: TopicFacts = {
+      state: "there",
+      partitions: 6,
+      replication,
+      settings: { ...settings, minInsyncReplicas },
+    };
+
+    expect(problemsOf("events", odd).map((problem) => problem.slice(1, 3))).toEqual([[ok, detail]]);
+  });
+
+  test("with as many in sync as there are replicas, of three or more, is as safe as can be", () => {
+    expect(problemsOf("events", there({ minInsyncReplicas: 3 }))).toEqual([]);
+  });
+});
+
+describe("the longest record", () => {
+  test.each(["verdicts", "dead", "retry.10s", "retry.1m", "retry.10m"])("must fit into %s", (topic) => {
+    expect(problemsOf(topic, there({ maxMessageBytes: 790_528 }))).toEqual([]);
+    expect(problemsOf(topic, there({ maxMessageBytes: 790_527 })).map((problem) => problem.slice(1))).toEqual([
+      [
+        false,
+        "max.message.bytes is 790527, and records of RECORD_MAX_BYTES need 790528",
+        `set max.message.bytes of ${topic} to at least 790528, or lower RECORD_MAX_BYTES`,
+      ],
+    ]);
+  });
+
+  test.each(["events", "backfill", "control"])("is not written to %s", (topic) => {
+    expect(problemsOf(topic, there({ maxMessageBytes: 1_000 }))).toEqual([]);
+  });
+
+  test("that a producer may send must be one that is read", () => {
+    expect(problemsOf("events", there({ maxMessageBytes: 16_777_216 }))).toEqual([]);
+    expect(problemsOf("events", there({ maxMessageBytes: 16_777_217 }))).toEqual([
+      [
+        "topic events (realtime)",
+        "warn",
+        "max.message.bytes is 16777217, and a batch that unpacks to more than 16777216 stops its reader",
+        "set max.message.bytes of events to at most 16777216",
+      ],
+    ]);
+  });
+});
+
+describe("retention", () => {
+  test.each<[string, false | "warn", string]>([
+    ["events", "warn", "an event that waits for longer is lost"],
+    ["backfill", "warn", "an event that waits for longer is lost"],
+    ["verdicts", false, "the archive would lose verdicts when it is behind"],
+    ["dead", false, "events that wait for an operator would be lost"],
+    ["retry.1m", false, "events that wait to be asked again would be lost"],
+  ])("of %s", (topic, ok, because) => {
+    expect(problemsOf(topic, there({ retentionMs: 7 * DAY_MS - 1 })).map((problem) => problem.slice(1))).toEqual([
+      [ok, `keeps records for 168 h: ${because}`, `set retention.ms of ${topic} to at least 604800000 (7 d), or to -1`],
+    ]);
+    expect(problemsOf(topic, there({ retentionMs: 2 * DAY_MS }))[0]?.[2]).toBe(`keeps records for 2 d: ${because}`);
+    expect(problemsOf(topic, there({ retentionBytes: 5 })).map((problem) => problem.slice(1))).toEqual([
+      ["warn", `keeps at most 5 bytes a partition, however young: ${because}`, `set retention.bytes of ${topic} to -1`],
+    ]);
+    expect(problemsOf(topic, there({ retentionMs: -1 }))).toEqual([]);
+  });
+
+  test("of the control topic is as it likes", () => {
+    expect(
+      problemsOf("control", there({ retentionMs: 60_000, retentionBytes: 5, cleanupPolicy: ["compact"] })),
+    ).toEqual([]);
+  });
+
+  test("that nothing applies, since nothing is deleted, is for ever", () => {
+    const [, , verdicts] = checksOf("control", there({}));
+    expect(verdicts?.ok).toBe(true);
+    const compacted = problemsOf("events", there({ cleanupPolicy: ["compact"], retentionMs: 60_000 }));
+    expect(compacted.map(([, , detail]) => detail)).toEqual([
+      "cleanup.policy is compact: of events with one key, those that wait may be lost",
+    ]);
+  });
+});
+
+describe("compaction", () => {
+  test.each<[string, false | "warn"]>([
+    ["events", "warn"],
+    ["backfill", "warn"],
+    ["verdicts", false],
+    ["dead", false],
+    ["retry.10m", false],
+  ])("of %s", (topic, ok) => {
+    const [problem, ...others] = problemsOf(topic, there({ cleanupPolicy: ["compact", "delete"] }));
+
+    expect(others).toEqual([]);
+    expect(problem?.[1]).toBe(ok);
+    expect(problem?.[2]).toMatch(/^cleanup\.policy is compact,delete: /);
+    expect(problem?.[3]).toBe(`set cleanup.policy of ${topic} to delete`);
+  });
+});
+
+test.each(["producer", "uncompressed", "gzip", "snappy", "lz4", "zstd"])("%s can be read", (compressionType) => {
+  expect(problemsOf("events", there({ compressionType }))).toEqual([]);
+});
+
+test.each<[string, false | "warn"]>([
+  ["verdicts", false],
+  ["dead", false],
+  ["retry.10m", false],
+  ["events", "warn"],
+])("that a leader of %s may lack what was acknowledged: %s", (topic, ok) => {
+  const detail = "unclean.leader.election.enable is true: what was acknowledged may be lost with one broker";
+  const remedy = `set unclean.leader.election.enable of ${topic} to false`;
+  expect(problemsOf(topic, there({ electsUnclean: true }))).toEqual([
+    [expect.stringContaining(topic), ok, detail, remedy],
+  ]);
+});
+
+test("a compression of a later Kafka is refused", () => {
+  expect(problemsOf("events", there({ compressionType: "brotli" }))).toEqual([
+    [
+      "topic events (realtime)",
+      false,
+      "compression.type is brotli, which this version cannot read",
+      "set compression.type of events to producer",
+    ],
+  ]);
+});

@@ -1,0 +1,44 @@
+/** Topics leave room beside a value of RECORD_MAX_BYTES: what stands there must fit, whatever a producer wrote. */
+import { expect, test } from "vitest";
+import { streamRecord } from "../../../../../src/adapters/kafka/consumer/stream-record.ts";
+import { BATCH_OVERHEAD_BYTES } from "../../../../../src/adapters/kafka/topics/topic-checks.ts";
+import { RecordBatch } from "../../../../../src/adapters/kafka/wire/record-batch.ts";
+import { failureCodes } from "../../../../../src/events/verdict.ts";
+import type { OutRecord } from "../../../../../src/kernel/stream.ts";
+import { failed } from "../../../../../src/worker/check-entry.ts";
+import { VerdictPublisher } from "../../../../../src/worker/group/publish-verdicts.ts";
+import { readEventRecord } from "../../../../../src/worker/group/read-event.ts";
+import { FakeClock } from "../../../../fakes/fake-clock.ts";
+import { verdictAt } from "../../../../fakes/verdicts.ts";
+
+test("the longest key and headers of a record fit, with those of its dead letter", async () => {
+  const topic = "t".repeat(249);
+  const names = Array.from({ length: 8 }, (_, i) => `${i}${"n".repeat(63)}`);
+  const message = {
+    offset: String(Number.MAX_SAFE_INTEGER),
+    timestamp: "1700000000000",
+    attributes: 0,
+    key: Buffer.alloc(512, "k"),
+    value: Buffer.alloc(100_000, "x"),
+    headers: Object.fromEntries(names.map((name) => [name, Buffer.alloc(448, "h")])),
+  };
+  const record = streamRecord({ topic, partition: 2_147_483_647 }, message, names);
+  expect(Object.keys(record.headers)).toHaveLength(4);
+  const published: OutRecord[] = [];
+  const sink = new VerdictPublisher({
+    publisher: { publish: async (each) => void published.push({ ...each }) },
+    clock: new FakeClock(),
+    verdicts: "verdicts",
+    deadLetters: "dead",
+    maxRecordBytes: 50_000,
+  });
+  const checks = failureCodes.map((code) => failed("poisoning", code, ""));
+  await sink.write({ ...verdictAt(1), decision: "UNKNOWN", checks }, readEventRecord(record, "realtime"), true);
+
+  const letter = published.find((each) => each.topic === "dead");
+  if (letter === undefined) throw new Error("no dead letter");
+  expect(Object.keys(letter.headers)).toEqual(expect.arrayContaining(["weir-key", ...names.slice(0, 4)]));
+  const batch = new RecordBatch();
+  batch.add(letter, 0);
+  expect(batch.size).toBeLessThanOrEqual(50_000 + BATCH_OVERHEAD_BYTES);
+});
