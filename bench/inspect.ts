@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { readSignatures } from "../src/adapters/evmole/read-signatures.ts";
-import { analyseCode } from "../src/service/bytecode/analyse-code.ts";
+import { analyseCode } from "../src/evm-analysis/analyse-code.ts";
 import { readCorpus } from "../test/corpus/corpus.ts";
 
 const ROUNDS = 5;

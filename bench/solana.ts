@@ -15,7 +15,7 @@ import { keyText } from "../src/chains/solana/key.ts";
 import { programs } from "../src/chains/solana/programs.ts";
 import { systemClock } from "../src/kernel/system-clock.ts";
 import { LabelBook } from "../src/service/labels/label-book.ts";
-import { judge } from "../src/service/solana-emulate/judge.ts";
+import { judge } from "../src/service/solana-transactions/judge.ts";
 
 const [from, to] = [7, 8].map((n) => keyText(new Uint8Array(32).fill(n)));
 if (from === undefined || to === undefined) throw new Error("two keys");

@@ -1,4 +1,4 @@
-// Compiles contracts/observer.sol into src/service/evm-transaction-security/observer.generated.ts, of an old machine so that
+// Compiles contracts/observer.sol into src/service/evm-transactions/observer.generated.ts, of an old machine so that
 // chains without the newest instructions run it, too; and test/fixtures/evm/drains.sol into drains.json beside it:
 // `node scripts/compile-observer.mjs`. Runtime code, since nothing of it is deployed.
 import { writeFileSync } from "node:fs";

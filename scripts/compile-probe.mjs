@@ -1,4 +1,4 @@
-// Compiles contracts/probe.sol into src/service/token-security/probe.generated.ts: `node scripts/compile-probe.mjs`. Runtime
+// Compiles contracts/probe.sol into src/service/token-security/trade-simulation/probe.generated.ts: `node scripts/compile-probe.mjs`. Runtime
 // code, since it is never deployed. Of an old machine, so that chains without the newest instructions run it, too.
 import { writeFileSync } from "node:fs";
 import path from "node:path";

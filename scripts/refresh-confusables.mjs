@@ -1,4 +1,4 @@
-// Writes src/service/address-poisoning/confusables.generated.ts.
+// Writes src/service/labels/confusables.generated.ts.
 //
 //   node scripts/refresh-confusables.mjs PATH/unicode-security-0.1.3/src/tables.rs
 //
@@ -11,7 +11,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const OUT = fileURLToPath(new URL("../src/service/address-poisoning/confusables.generated.ts", import.meta.url));
+const OUT = fileURLToPath(new URL("../src/service/labels/confusables.generated.ts", import.meta.url));
 const MIN_ROWS = 6000;
 const LINE_LENGTH = 118;
 

@@ -2,12 +2,12 @@ import type { RequestOf, ResponseOf, RouteName } from "../contract/routes.ts";
 import { classifierOver, type EvmBackend } from "./address-classify/classify.ts";
 import { screenBatch, screenSingle } from "./address-poisoning/screen.ts";
 import type { Answer } from "./answer.ts";
-import { analyseEvmTransaction } from "./evm-transaction-security/analyse-evm-transaction.ts";
+import { analyseEvmTransaction } from "./evm-transactions/analyse-evm-transaction.ts";
 import type { LabelBook } from "./labels/label-book.ts";
-import { emulate, type SolanaBackend } from "./solana-emulate/emulate.ts";
+import { emulate, type SolanaBackend } from "./solana-transactions/emulate.ts";
 import { type TokenBackend, tokenAnalyserOver } from "./token-security/analyse-token.ts";
-import { analyseTransaction } from "./transaction-security/analyse-transaction.ts";
-import type { TronNode } from "./transaction-security/tron-node.ts";
+import { analyseTransaction } from "./tron-transactions/analyse-transaction.ts";
+import type { TronNode } from "./tron-transactions/tron-node.ts";
 
 type Operation<N extends RouteName> = (request: RequestOf<N>) => Answer<ResponseOf<N>> | Promise<Answer<ResponseOf<N>>>;
 

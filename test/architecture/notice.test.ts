@@ -29,7 +29,7 @@ test("NOTICE names every source of bundled data, and a copyright line for each t
 });
 
 test("NOTICE holds the terms that ask to be passed on", () => {
-  const tables = readFileSync("src/service/address-poisoning/confusables.generated.ts", "utf8");
+  const tables = readFileSync("src/service/labels/confusables.generated.ts", "utf8");
   const unicode = /^\/\/ (Copyright © .+)$/m.exec(tables)?.[1] ?? "none";
 
   expect(notice).toContain("The above copyright notice and this permission notice shall be included in all");

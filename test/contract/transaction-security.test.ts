@@ -32,7 +32,7 @@ const without = (at: Path, field: string) =>
 const bodyWith = (at: Path, field: string, value: string) =>
   JSON.stringify(withField(at, field, "MARK")).replace('"MARK"', value);
 
-/** What is analysed, with whatever result; test/unit/service/transaction-security says which. */
+/** What is analysed, with whatever result; test/unit/service/tron-transactions says which. */
 const analysed = { http: 200, body: { code: "0", status: "ok", data: { security: {} } } };
 const mismatch = (detail: string) => mismatchOf("transactionSecurity", detail);
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { parseHex } from "../../src/service/bytecode/code.ts";
+import { parseHex } from "../../src/evm-analysis/machine/code.ts";
 
 /** One contract as one compiler made it. */
 interface Artifact {

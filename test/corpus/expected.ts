@@ -1,4 +1,4 @@
-import type { FindingName } from "../../src/service/bytecode/finding.ts";
+import type { FindingName } from "../../src/evm-analysis/findings/finding.ts";
 
 /**
  * What each contract of the corpus can do, as its source says; what is not named it cannot. Each row was read against the

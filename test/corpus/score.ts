@@ -1,6 +1,6 @@
 import { readSignatures } from "../../src/adapters/evmole/read-signatures.ts";
-import { analyseCode, type Capabilities, limits } from "../../src/service/bytecode/analyse-code.ts";
-import { type FindingName, findingNames } from "../../src/service/bytecode/finding.ts";
+import { analyseCode, type Capabilities, limits } from "../../src/evm-analysis/analyse-code.ts";
+import { type FindingName, findingNames } from "../../src/evm-analysis/findings/finding.ts";
 import { readCorpus } from "./corpus.ts";
 import { expected } from "./expected.ts";
 

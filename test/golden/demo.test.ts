@@ -22,7 +22,7 @@ import { atOnce } from "../../src/kernel/steps.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { AddressBook } from "../../src/labels/address-book.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
-import type { Simulator } from "../../src/service/solana-emulate/simulator.ts";
+import type { Simulator } from "../../src/service/solana-transactions/simulator.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { FakeSink } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";

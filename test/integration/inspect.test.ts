@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toHex } from "../../src/service/bytecode/code.ts";
+import { toHex } from "../../src/evm-analysis/machine/code.ts";
 import { readCorpus } from "../corpus/corpus.ts";
 import { type Anvil, startAnvil } from "../servers/anvil.ts";
 

@@ -21,7 +21,7 @@ import { type Env, start } from "../support/weir.ts";
 
 const TIME = 1_750_000_000;
 const vectors = [...succeeding, ...nativeSucceeding, ...failing, ...nativeFailing];
-/** Vectors that need accounts of their own are in test/unit/service/solana-emulate/engines.test.ts alone. */
+/** Vectors that need accounts of their own are in test/unit/service/solana-transactions/engines.test.ts alone. */
 const worlds = worldsOf(vectors).filter((world) => world.vectors.length > 3);
 
 const open = async (env: Env) => (await served(env))["SERVICE_URL"] ?? "";

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openMachine } from "../../src/adapters/ethereumjs/open-machine.ts";
 import { readSignatures } from "../../src/adapters/evmole/read-signatures.ts";
-import { analyseCode } from "../../src/service/bytecode/analyse-code.ts";
-import { confirmed } from "../../src/service/bytecode/confirm.ts";
-import { findingNames } from "../../src/service/bytecode/finding.ts";
+import { analyseCode } from "../../src/evm-analysis/analyse-code.ts";
+import { confirmed } from "../../src/evm-analysis/findings/confirm.ts";
+import { findingNames } from "../../src/evm-analysis/findings/finding.ts";
 import { readCorpus } from "../corpus/corpus.ts";
 
 const artifacts = readCorpus();

@@ -3,7 +3,7 @@ import { type ResponseOf, type RouteName, routes, type SentTo } from "../../src/
 import type { Answer } from "../../src/service/answer.ts";
 import type { LabelBook } from "../../src/service/labels/label-book.ts";
 import { type OperationDeps, operationsOver } from "../../src/service/operations.ts";
-import type { SolanaBackend } from "../../src/service/solana-emulate/emulate.ts";
+import type { SolanaBackend } from "../../src/service/solana-transactions/emulate.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { ChainUnsupportedError, RejectedError } from "../../src/worker/service-errors.ts";
 

@@ -1,4 +1,4 @@
-import { codeLength, instructions, jumpTargets, opcode } from "../../src/service/bytecode/code.ts";
+import { codeLength, instructions, jumpTargets, opcode } from "../../src/evm-analysis/machine/code.ts";
 
 const PUSH2 = opcode.push0 + 2;
 

@@ -9,7 +9,7 @@ import { VirtualMachine } from "../../src/adapters/solana/virtual-machine.ts";
 import type { LogFields } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
-import type { Simulator } from "../../src/service/solana-emulate/simulator.ts";
+import type { Simulator } from "../../src/service/solana-transactions/simulator.ts";
 
 /** A machine that knows nothing by itself, in this thread: what a job brings is all there is. */
 export function machineHere() {

@@ -3,7 +3,7 @@ import type { AccountState } from "../../src/chains/solana/account-state.ts";
 import { readTransaction } from "../../src/chains/solana/message.ts";
 import { readLabelList } from "../../src/labels/label-list.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
-import { judge } from "../../src/service/solana-emulate/judge.ts";
+import { judge } from "../../src/service/solana-transactions/judge.ts";
 import { withService } from "../fakes/solana/service-double.ts";
 import * as w from "../fixtures/solana/world.ts";
 

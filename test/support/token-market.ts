@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, parseAbi } from "viem";
-import type { Markets } from "../../src/service/token-security/market.ts";
+import type { Markets } from "../../src/service/token-security/trade-simulation/market.ts";
 import type { Anvil } from "../servers/anvil.ts";
 
 const coin = parseAbi([

@@ -6,7 +6,7 @@ import { askNodes } from "../../src/adapters/tron/ask-nodes.ts";
 import { TronHttpNode } from "../../src/adapters/tron/tron-http-node.ts";
 import { parseExact } from "../../src/kernel/json.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import type { TronNode } from "../../src/service/transaction-security/tron-node.ts";
+import type { TronNode } from "../../src/service/tron-transactions/tron-node.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 

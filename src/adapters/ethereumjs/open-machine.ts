@@ -3,7 +3,7 @@ import { createEVM } from "@ethereumjs/evm";
 import { SimpleStateManager } from "@ethereumjs/statemanager";
 import { Account, Address, bytesToBigInt, createZeroAddress, type KZG, setLengthLeft } from "@ethereumjs/util";
 import { wordBytes } from "../../chains/evm-storage.ts";
-import type { Machine } from "../../service/bytecode/machine.ts";
+import type { Machine } from "../../evm-analysis/machine/machine.ts";
 
 /** Where the contract lies: an address that no one has. */
 const PLACE = new Address(setLengthLeft(Uint8Array.of(0xc0, 0xde), 20));

@@ -1,5 +1,5 @@
 import { contractInfo } from "evmole";
-import type { FunctionSignature } from "../../service/bytecode/contract.ts";
+import type { FunctionSignature } from "../../evm-analysis/contract.ts";
 
 /** The functions that evmole finds in runtime code, given as hex without 0x. Same bytes, same answer. */
 export function readSignatures(codeHex: string): readonly FunctionSignature[] {

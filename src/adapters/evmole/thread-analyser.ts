@@ -1,8 +1,8 @@
 import path from "node:path";
 import { Worker } from "node:worker_threads";
+import type { CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
 import { toError } from "../../kernel/errors.ts";
 import { within } from "../../kernel/within.ts";
-import type { CodeAnalysis } from "../../service/bytecode/analyse-code.ts";
 import type { Question, ThreadAnswer } from "./analyse-thread.ts";
 
 /** An analysis, or why there is none. */

@@ -1,4 +1,4 @@
-import type { Simulated } from "../../service/solana-emulate/simulator.ts";
+import type { Simulated } from "../../service/solana-transactions/simulator.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { base58Bytes } from "../../chains/solana/key.ts";
-import type { InnerInstruction } from "../../service/solana-emulate/simulator.ts";
+import type { InnerInstruction } from "../../service/solana-transactions/simulator.ts";
 import { field, unreadable, wholeNumber } from "./account-json.ts";
 import { instructionOf } from "./parsed-instruction.ts";
 

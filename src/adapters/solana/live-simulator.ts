@@ -1,5 +1,5 @@
 import type { Message } from "../../chains/solana/message.ts";
-import type { Simulated, Simulation, Simulator } from "../../service/solana-emulate/simulator.ts";
+import type { Simulated, Simulation, Simulator } from "../../service/solana-transactions/simulator.ts";
 import { failureOf } from "./failure-of.ts";
 import type { LiveAccounts } from "./live-accounts.ts";
 import type { SimulatorPool } from "./simulator-pool.ts";

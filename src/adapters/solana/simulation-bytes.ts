@@ -1,6 +1,6 @@
 import type { AccountState, Accounts } from "../../chains/solana/account-state.ts";
 import type { TransactionError } from "../../chains/solana/transaction-error.ts";
-import type { InnerInstruction, Simulation } from "../../service/solana-emulate/simulator.ts";
+import type { InnerInstruction, Simulation } from "../../service/solana-transactions/simulator.ts";
 import { BytesReader, BytesWriter } from "./plain-bytes.ts";
 
 /**

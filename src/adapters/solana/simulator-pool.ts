@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Message } from "../../chains/solana/message.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Simulated, Simulation, Simulator } from "../../service/solana-emulate/simulator.ts";
+import type { Simulated, Simulation, Simulator } from "../../service/solana-transactions/simulator.ts";
 import { unpackSimulations } from "./simulation-bytes.ts";
 import { type Job, type PackedResult, packJob } from "./simulator-thread.ts";
 import type { Snapshot } from "./snapshot.ts";

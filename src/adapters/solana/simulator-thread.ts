@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { readMessageAlone } from "../../chains/solana/message.ts";
 import { toError } from "../../kernel/errors.ts";
-import type { Simulation } from "../../service/solana-emulate/simulator.ts";
+import type { Simulation } from "../../service/solana-transactions/simulator.ts";
 import { type PackedSimulations, packSimulations } from "./simulation-bytes.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { AccountsAtSlot } from "./solana-node.ts";

@@ -4,7 +4,7 @@ import { isWritable, type Message } from "../../chains/solana/message.ts";
 import { programs, SYSVAR_OWNER } from "../../chains/solana/programs.ts";
 import { readTokenAccount } from "../../chains/solana/token-account.ts";
 import type { TransactionError } from "../../chains/solana/transaction-error.ts";
-import type { Simulation } from "../../service/solana-emulate/simulator.ts";
+import type { Simulation } from "../../service/solana-transactions/simulator.ts";
 import { errorOf } from "./litesvm-error.ts";
 import { exceedsLimits } from "./node-limits.ts";
 import { codeAddressOf, isCode, versionOf } from "./program-code.ts";

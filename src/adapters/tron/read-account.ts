@@ -3,9 +3,9 @@ import { accountMessage } from "../../chains/tron/account-message.ts";
 import { addressIn, integerIn, type MessageValue, messageIn, messagesIn } from "../../chains/tron/message-value.ts";
 import { readMessage } from "../../chains/tron/read-message.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
-import { activeOf, type Permission, permissionOf } from "../../service/transaction-security/permission.ts";
-import { initialPermissions } from "../../service/transaction-security/permission-analysis.ts";
-import type { AccountState, PermissionSet } from "../../service/transaction-security/tron-node.ts";
+import { activeOf, type Permission, permissionOf } from "../../service/tron-transactions/permissions/permission.ts";
+import { initialPermissions } from "../../service/tron-transactions/permissions/permission-analysis.ts";
+import type { AccountState, PermissionSet } from "../../service/tron-transactions/tron-node.ts";
 import { isEmpty } from "./json-fields.ts";
 
 /** `AccountType` in core/Tron.proto. */

@@ -2,7 +2,7 @@ import { contractMessages } from "../../chains/tron/contract-messages.ts";
 import { textIn } from "../../chains/tron/message-value.ts";
 import { readMessage } from "../../chains/tron/read-message.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
-import type { AssetNames } from "../../service/transaction-security/tron-node.ts";
+import type { AssetNames } from "../../service/tron-transactions/tron-node.ts";
 import { isEmpty } from "./json-fields.ts";
 
 /** Reads what wallet/getassetissuebyid answers: a TRC-10 as it was issued, or `{}` where no one has the id. */

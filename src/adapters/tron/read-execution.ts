@@ -1,6 +1,6 @@
 import { parseAddress } from "../../chains/address.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
-import type { EventLog, Execution } from "../../service/transaction-security/tron-node.ts";
+import type { EventLog, Execution } from "../../service/tron-transactions/tron-node.ts";
 import { messageText, revertReason } from "./failure-reason.ts";
 import { field, hexField, listField } from "./json-fields.ts";
 import { readPayments } from "./read-payments.ts";

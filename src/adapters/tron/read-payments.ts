@@ -1,6 +1,6 @@
 import { parseAddress } from "../../chains/address.ts";
 import { readInteger } from "../../chains/tron/field-integer.ts";
-import type { CoinPayment } from "../../service/transaction-security/tron-node.ts";
+import type { CoinPayment } from "../../service/tron-transactions/tron-node.ts";
 import { field, hexField, listField } from "./json-fields.ts";
 
 /**

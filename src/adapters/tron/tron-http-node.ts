@@ -8,7 +8,7 @@ import type {
   ContractCall,
   Execution,
   TronNode,
-} from "../../service/transaction-security/tron-node.ts";
+} from "../../service/tron-transactions/tron-node.ts";
 import type { AskNodes } from "./ask-nodes.ts";
 import { messageText } from "./failure-reason.ts";
 import { field, hexField, isEmpty } from "./json-fields.ts";

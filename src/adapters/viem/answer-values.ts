@@ -1,4 +1,4 @@
-import { parseHex } from "../../service/bytecode/code.ts";
+import { parseHex } from "../../evm-analysis/machine/code.ts";
 import { WORD_BYTES } from "../../service/evm/word.ts";
 import { UnavailableError } from "../../worker/service-errors.ts";
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { MAX_CODE_BYTES, parseHex } from "../../evm-analysis/machine/code.ts";
 import { InputUnreadableError, toError } from "../../kernel/errors.ts";
-import { MAX_CODE_BYTES, parseHex } from "../../service/bytecode/code.ts";
 
 /** Hex digits, 0x and white space of the largest code. */
 const MAX_FILE_BYTES = MAX_CODE_BYTES * 2 + 1024;

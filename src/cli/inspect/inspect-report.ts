@@ -1,5 +1,5 @@
-import type { CodeAnalysis } from "../../service/bytecode/analyse-code.ts";
-import { type Evidence, findingNames } from "../../service/bytecode/finding.ts";
+import type { CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
+import { type Evidence, findingNames } from "../../evm-analysis/findings/finding.ts";
 import type { DeployedAt } from "./deployed-code.ts";
 
 /** Where code came from: a file, or a chain. */

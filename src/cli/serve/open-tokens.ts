@@ -13,7 +13,7 @@ import type { EvmBackend } from "../../service/address-classify/classify.ts";
 import type { TokenBackend } from "../../service/token-security/analyse-token.ts";
 import type { AnalysisStore } from "../../service/token-security/analyses.ts";
 import type { CodeAnalyser } from "../../service/token-security/gather.ts";
-import type { Markets } from "../../service/token-security/market.ts";
+import type { Markets } from "../../service/token-security/trade-simulation/market.ts";
 import type { EvmConfig } from "../config/config.ts";
 import { bundled } from "../program/package-root.ts";
 

@@ -5,7 +5,7 @@ import { plainWords } from "../../contract/plain-words.ts";
 import { type Clock, unixMs } from "../../kernel/clock.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import { repeatedKey } from "../../kernel/json.ts";
-import type { PriceOf } from "../../service/solana-emulate/value-text.ts";
+import type { PriceOf } from "../../service/solana-transactions/value-text.ts";
 import type { ServeConfig } from "../config/config.ts";
 import { readSettingFile } from "../config/setting-file.ts";
 

@@ -6,7 +6,7 @@ import { parseExact } from "../../kernel/json.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
-import type { TronNode } from "../../service/transaction-security/tron-node.ts";
+import type { TronNode } from "../../service/tron-transactions/tron-node.ts";
 import type { NodesConfig, ServeConfig } from "../config/config.ts";
 import { openKey } from "../config/keys.ts";
 import { tronUrlsOf } from "../config/node-urls.ts";

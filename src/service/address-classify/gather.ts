@@ -1,4 +1,4 @@
-import { numberAt, toHex } from "../bytecode/code.ts";
+import { numberAt, toHex } from "../../evm-analysis/machine/code.ts";
 import type { EvmNode } from "../evm/node.ts";
 import { addressOf, WORD_BYTES } from "../evm/word.ts";
 import {

@@ -1,4 +1,4 @@
-import { numberAt, toHex } from "../bytecode/code.ts";
+import { numberAt, toHex } from "../../evm-analysis/machine/code.ts";
 import type { Verification } from "../evm/verifier.ts";
 import { addressOf, isTrue, WORD_BYTES } from "../evm/word.ts";
 import type { Classification } from "./classification.ts";

@@ -1,4 +1,4 @@
-import { instructions, opcode, toHex } from "../bytecode/code.ts";
+import { instructions, opcode, toHex } from "../../evm-analysis/machine/code.ts";
 
 /** How a proxy finds the code that runs in its place, as the answer spells it. */
 export const proxyTypes = [

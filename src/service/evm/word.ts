@@ -1,4 +1,4 @@
-import { numberAt, toHex } from "../bytecode/code.ts";
+import { numberAt, toHex } from "../../evm-analysis/machine/code.ts";
 
 export const WORD_BYTES = 32;
 const ADDRESS_AT = 12;

@@ -3,8 +3,8 @@ import { KeyBuckets } from "../../labels/key-buckets.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import { subjectKey } from "../../labels/label-table.ts";
 import type { LabelUnion } from "../../labels/label-union.ts";
-import { tokenNameSkeleton } from "../address-poisoning/token-name.ts";
-import { tokenNameCores } from "../address-poisoning/token-name-core.ts";
+import { tokenNameSkeleton } from "./token-name.ts";
+import { tokenNameCores } from "./token-name-core.ts";
 
 /** Names that are written as most people's keyboards write them. Symbols of this kind are taken by many, and in good faith. */
 const plainText = /^[ -~]*$/;

@@ -1,4 +1,4 @@
-import { toHex } from "../bytecode/code.ts";
+import { toHex } from "../../evm-analysis/machine/code.ts";
 import { WORD_BYTES } from "../evm/word.ts";
 
 /** An address as an argument. */

@@ -1,17 +1,17 @@
+import type { CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Random } from "../../kernel/random.ts";
 import { verificationOf } from "../address-classify/classify.ts";
 import { type Facts, gather } from "../address-classify/gather.ts";
 import { type Judgement, judge } from "../address-classify/judge.ts";
 import { delegateOf } from "../address-classify/proxy.ts";
-import type { CodeAnalysis } from "../bytecode/analyse-code.ts";
 import type { EvmNode } from "../evm/node.ts";
 import type { Verification, Verifier } from "../evm/verifier.ts";
-import { findPools, type Markets, type Pool } from "./market.ts";
 import type { TokenIndex, TokenRecord } from "./token-index.ts";
 import { askBalance, askToken, type Told } from "./told.ts";
-import type { Trade } from "./trade.ts";
-import { tryOut } from "./try-out.ts";
+import { findPools, type Markets, type Pool } from "./trade-simulation/market.ts";
+import type { Trade } from "./trade-simulation/trade.ts";
+import { tryOut } from "./trade-simulation/try-out.ts";
 
 /** Reads contracts. */
 export interface CodeAnalyser {

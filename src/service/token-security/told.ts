@@ -1,4 +1,4 @@
-import { numberAt } from "../bytecode/code.ts";
+import { numberAt } from "../../evm-analysis/machine/code.ts";
 import type { CallResult, EvmNode } from "../evm/node.ts";
 import { WORD_BYTES } from "../evm/word.ts";
 import { argumentOf } from "./argument.ts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tricks that a reviewer wrote who had read the rules of src/service/bytecode, each with what it should be called behind its
+// Tricks that a reviewer wrote who had read the rules of src/evm-analysis, each with what it should be called behind its
 // name: limit, leak, mint, none, or a question (Q) of labelling. The rules have been mended since by the
 // causes of what was missed, with contracts of their own in ../sources: docs/quality.md. Nothing compiles this file.
 pragma solidity ^0.8.20;

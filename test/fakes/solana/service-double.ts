@@ -1,6 +1,6 @@
 import { AccountRole, type Address, type Instruction, isOffCurveAddress } from "@solana/kit";
 import { isWritable, type Message, readMessageAlone } from "../../../src/chains/solana/message.ts";
-import type { InnerInstruction, Simulation, Simulator } from "../../../src/service/solana-emulate/simulator.ts";
+import type { InnerInstruction, Simulation, Simulator } from "../../../src/service/solana-transactions/simulator.ts";
 import { messageBytes } from "../../fixtures/solana/world.ts";
 
 const SIGNS: Readonly<Record<number, AccountRole>> = {

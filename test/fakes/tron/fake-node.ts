@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../../src/chains/address.ts";
 import { ok } from "../../../src/kernel/result.ts";
-import { initialPermissions } from "../../../src/service/transaction-security/permission-analysis.ts";
-import type { AccountState, TronNode } from "../../../src/service/transaction-security/tron-node.ts";
+import { initialPermissions } from "../../../src/service/tron-transactions/permissions/permission-analysis.ts";
+import type { AccountState, TronNode } from "../../../src/service/tron-transactions/tron-node.ts";
 
 /** An account of much TRX with its own key, unless it is said otherwise. */
 export function stateOf(address: CanonicalAddress, more: Partial<AccountState> = {}): AccountState {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { packSimulations, unpackSimulations } from "../../../../src/adapters/solana/simulation-bytes.ts";
 import { keyText } from "../../../../src/chains/solana/key.ts";
-import type { Simulation } from "../../../../src/service/solana-emulate/simulator.ts";
+import type { Simulation } from "../../../../src/service/solana-transactions/simulator.ts";
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 /** Few, so that texts come again. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openMachine } from "../../../../src/adapters/ethereumjs/open-machine.ts";
-import { parseHex } from "../../../../src/service/bytecode/code.ts";
+import { parseHex } from "../../../../src/evm-analysis/machine/code.ts";
 
 const codeOf = (hex: string) => parseHex(hex) ?? new Uint8Array();
 const call = { from: 1n, data: new Uint8Array(4), traced: true };

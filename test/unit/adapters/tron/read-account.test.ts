@@ -3,7 +3,7 @@ import { readAccount } from "../../../../src/adapters/tron/read-account.ts";
 import { tronHexOf } from "../../../../src/chains/tron-address.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
-import { initialPermissions } from "../../../../src/service/transaction-security/permission-analysis.ts";
+import { initialPermissions } from "../../../../src/service/tron-transactions/permissions/permission-analysis.ts";
 import { bits, friend, thief, user } from "../../../fixtures/tron/parts.ts";
 
 const hex = tronHexOf(user);

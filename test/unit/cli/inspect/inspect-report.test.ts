@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readSignatures } from "../../../../src/adapters/evmole/read-signatures.ts";
 import { inspectLine, inspectReport } from "../../../../src/cli/inspect/inspect-report.ts";
-import { analyseCode } from "../../../../src/service/bytecode/analyse-code.ts";
+import { analyseCode } from "../../../../src/evm-analysis/analyse-code.ts";
 import { readCorpus } from "../../../corpus/corpus.ts";
 
 const code = readCorpus().find(({ contract }) => contract === "OwnerBurn")?.code ?? new Uint8Array();

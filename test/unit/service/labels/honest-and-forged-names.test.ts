@@ -5,8 +5,8 @@ import { bundled } from "../../../../src/cli/program/package-root.ts";
 import type { AddressLabel } from "../../../../src/labels/label.ts";
 import { gatherToken } from "../../../../src/service/address-poisoning/gather.ts";
 import { judgeToken } from "../../../../src/service/address-poisoning/judge.ts";
-import { tokenNameSkeleton } from "../../../../src/service/address-poisoning/token-name.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
+import { tokenNameSkeleton } from "../../../../src/service/labels/token-name.ts";
 import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
 
 /** Names that counterfeiters give their contracts on Ethereum, by the symbol that they imitate; none was made by a table of homoglyphs. */

@@ -10,9 +10,9 @@ import {
 } from "../../../../src/contract/transaction-security.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { type AddressKind, type AddressLabel, type RiskLevel, riskLevels } from "../../../../src/labels/label.ts";
-import { analyseEvmTransaction } from "../../../../src/service/evm-transaction-security/analyse-evm-transaction.ts";
-import { judge } from "../../../../src/service/solana-emulate/judge.ts";
-import { analyseTransaction } from "../../../../src/service/transaction-security/analyse-transaction.ts";
+import { analyseEvmTransaction } from "../../../../src/service/evm-transactions/analyse-evm-transaction.ts";
+import { judge } from "../../../../src/service/solana-transactions/judge.ts";
+import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";
 import { callOf, withService } from "../../../fakes/solana/service-double.ts";
 import { ALL, addressOf as evmAddressOf, me } from "../../../fixtures/evm-people.ts";
 import * as w from "../../../fixtures/solana/world.ts";

@@ -6,9 +6,9 @@ import {
   TransactionSecurityRequest,
 } from "../../../../src/contract/transaction-security.ts";
 import { ok } from "../../../../src/kernel/result.ts";
-import { analyseEvmTransaction } from "../../../../src/service/evm-transaction-security/analyse-evm-transaction.ts";
-import { analyseTransaction } from "../../../../src/service/transaction-security/analyse-transaction.ts";
-import type { TronNode } from "../../../../src/service/transaction-security/tron-node.ts";
+import { analyseEvmTransaction } from "../../../../src/service/evm-transactions/analyse-evm-transaction.ts";
+import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";
+import type { TronNode } from "../../../../src/service/tron-transactions/tron-node.ts";
 import { fakeNode } from "../../../fakes/tron/fake-node.ts";
 import * as e from "../../../fixtures/evm-people.ts";
 import * as t from "../../../fixtures/tron/parts.ts";

@@ -1,0 +1,166 @@
+import { arrayAt } from "../../chains/evm-storage.ts";
+import { type Expr, fieldShift, fieldWidth, isConst, parts } from "../machine/expr.ts";
+import { remembered } from "../paths/memo.ts";
+
+/**
+ * A variable in storage. `name` is the same for every element of one mapping: the number of the slot where it is
+ * declared, `[]` for each key, `.n` for the nth word of a struct, `{}` for an element of an array.
+ * Source: Solidity documentation, "Layout of State Variables in Storage"; Vyper hashes slot before key.
+ */
+export interface Slot {
+  readonly name: string;
+  /** What the mappings are indexed by, outermost first. */
+  readonly keys: readonly Expr[];
+}
+
+/** A slot's bits: `shift` from the lowest, `width` of them. */
+export interface Field extends Slot {
+  readonly shift: number;
+  readonly width: number;
+}
+
+/** Numbers of slots beyond this are hashes: they are written whole, as the namespaces of ERC-7201 are. */
+const nameOf = (slot: bigint) => `0x${slot.toString(16)}`;
+
+/** Whether a word is gone with the transaction. */
+export const isTransient = (key: Expr): boolean => key.op === "TRANSIENT";
+
+/** Which variable the word at `key` belongs to. */
+export const slotOf = remembered(findSlot);
+
+function findSlot(key: Expr): Slot {
+  const [a, b] = key.args;
+  if (isConst(key)) return { name: constantName(key.value), keys: [] };
+  if (isTransient(key) && a) {
+    const { name, keys } = slotOf(a);
+    return { name: `transient:${name}`, keys };
+  }
+  if (key.op === "ADD" && a && b) {
+    const list = [a, b].find(isList);
+    if (list) return slotOf(list);
+    if (isConst(b)) {
+      const { name, keys } = slotOf(a);
+      return { name: `${name}.${b.value > 1n << 64n ? "?" : b.value}`, keys };
+    }
+    const { name, keys } = slotOf(isHash(a) || !isHash(b) ? a : b);
+    return { name: `${name}{}`, keys };
+  }
+  if (key.op === "KECCAK") return hashed(key);
+  const inner = key.args.find(isHash);
+  if (inner) return slotOf(inner);
+  return { name: `?${key.op}`, keys: [key] };
+}
+
+/** Optimizers hash the slot of an array beforehand. */
+function constantName(slot: bigint): string {
+  const array = arrayAt(slot);
+  return array === undefined ? nameOf(slot) : `${nameOf(array)}{}`;
+}
+
+/** Where the elements of an array begin: which of them is meant does not tell variables apart. */
+const isList = (expr: Expr): boolean =>
+  isConst(expr)
+    ? arrayAt(expr.value) !== undefined
+    : expr.op === "KECCAK" && expr.args.length === 1 && !hasPieces(expr);
+const hasPieces = (expr: Expr) => expr.args.some((word) => word.op === "JOIN");
+
+const isHash = (expr: Expr): boolean => expr.op === "KECCAK" || (expr.op === "ADD" && expr.args.some(isHash));
+const isPlace = (expr: Expr): boolean => isConst(expr) || isHash(expr);
+
+function hashed(key: Expr): Slot {
+  const [a, b] = key.args;
+  if (hasPieces(key)) return joined(key);
+  if (a && !b) {
+    const { name, keys } = slotOf(a);
+    return { name: `${name}{}`, keys };
+  }
+  if (a && b && key.args.length === 2) {
+    const [place, index] = isPlace(b) || !isPlace(a) ? [b, a] : [a, b];
+    const { name, keys } = slotOf(place);
+    return { name: `${name}[]`, keys: [...keys, index] };
+  }
+  const index = key.args.slice(0, -1).filter((word) => !isConst(word));
+  return { name: `${key.args.at(-1) ? nameOf(key.args.at(-1)?.value ?? 0n) : "?"}[*]`, keys: index };
+}
+
+/** Hashes over pieces packed side by side: the constants among them name the mapping, the others are its keys. */
+function joined(key: Expr): Slot {
+  const words = key.args.flatMap((word) => (word.op === "JOIN" ? word.args : [word]));
+  const seeds = [...new Set(words.filter(isConst).map((word) => word.value))].filter((value) => value !== 0n);
+  const keys = [...new Set(words.filter((word) => !isConst(word)))];
+  return { name: `packed(${seeds.map(nameOf).join()})${"[]".repeat(keys.length)}`, keys };
+}
+
+/** The bits that an SLOAD, or a FIELD of one, reads. Undefined of other expressions. */
+export const readOf = (expr: Expr): Field | undefined =>
+  expr.op === "SLOAD" || expr.op === "FIELD" ? findRead(expr) : undefined;
+
+const findRead = remembered((expr): Field | undefined => {
+  const [inner] = expr.args;
+  if (expr.op === "SLOAD" && inner) return { ...slotOf(inner), shift: 0, width: 256 };
+  const [key] = inner?.args ?? [];
+  if (expr.op !== "FIELD" || inner?.op !== "SLOAD" || !key) return undefined;
+  return { ...slotOf(key), shift: fieldShift(expr), width: fieldWidth(expr) };
+});
+
+/** Answers of other contracts: they say nothing about the storage that was read to make the call, and theirs is not this one's. */
+export const outside: ReadonlySet<string> = new Set([
+  "CALL",
+  "CALLCODE",
+  "STATICCALL",
+  "DELEGATECALL",
+  "RET",
+  "EXTCODESIZE",
+  "EXTCODEHASH",
+]);
+const opaque: ReadonlySet<string> = new Set([...outside, "FIELD"]);
+
+/** Every read of storage that a value depends on, other contracts' answers left out. */
+export const readsIn = remembered(findReads);
+
+function findReads(expr: Expr): readonly Field[] {
+  const found: Field[] = [];
+  for (const part of parts(expr, opaque)) {
+    const field = readOf(part);
+    if (field) found.push(field);
+    const key = part.op === "FIELD" ? part.args[0]?.args[0] : undefined;
+    if (key) found.push(...readsIn(key));
+  }
+  return found;
+}
+
+export const sameBits = (a: Field, b: Field): boolean =>
+  a.name === b.name && a.shift < b.shift + b.width && b.shift < a.shift + a.width;
+
+const ALL = (1n << 256n) - 1n;
+
+/** Bits of the old word at `key` that `value` keeps; `before` is what the path wrote there earlier. */
+function kept(value: Expr, key: Expr, before: Expr | undefined): bigint {
+  const [a, b] = value.args;
+  if (value === before) return ALL;
+  if (value.op === "SLOAD") return a === key ? ALL : 0n;
+  if (value.op === "FIELD") {
+    const same = a?.op === "SLOAD" && a.args[0] === key && fieldShift(value) === 0;
+    return same ? (1n << BigInt(fieldWidth(value))) - 1n : 0n;
+  }
+  if (value.op === "AND" && a && b && isConst(a)) return a.value & kept(b, key, before);
+  if (value.op === "OR" && a && b) return kept(a, key, before) | kept(b, key, before);
+  if (value.op === "SHL" && a && b && isConst(a) && b.op === "FIELD" && b.args[0]?.args[0] === key) {
+    if (BigInt(fieldShift(b)) === a.value) return ((1n << BigInt(fieldWidth(b))) - 1n) << a.value;
+  }
+  return 0n;
+}
+
+/** The runs of bits that a write changes: what it copies from the old word, or from what was there `before`, is not changed. */
+export function fieldsWritten(key: Expr, value: Expr, before?: Expr): readonly Field[] {
+  const slot = slotOf(key);
+  const mask = kept(value, key, before);
+  if (mask === 0n) return [{ ...slot, shift: 0, width: 256 }];
+  // Bits from the highest down: a run of zeros is a field.
+  const bits = mask.toString(2).padStart(256, "0");
+  const fields: Field[] = [];
+  for (const { 0: run, index } of bits.matchAll(/0+/g)) {
+    fields.unshift({ ...slot, shift: 256 - index - run.length, width: run.length });
+  }
+  return fields;
+}

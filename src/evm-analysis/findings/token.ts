@@ -1,0 +1,168 @@
+import { entriesAt } from "../../chains/evm-storage.ts";
+import { type Contract, endingsOf, selectors } from "../contract.ts";
+import { instructions, numberAt, opcode } from "../machine/code.ts";
+import { type Expr, isConst, mark } from "../machine/expr.ts";
+import { stepsOf, type Write } from "../paths/path.ts";
+import type { Bits, Layout } from "./effect.ts";
+import { type Ledger, ledgerOf } from "./ledger.ts";
+import { type Field, readsIn, type Slot, slotOf } from "./slot.ts";
+
+/** Where a token keeps what every token has. Names of slots, as `slot.ts` gives them. */
+export interface Token {
+  readonly balances: ReadonlySet<string>;
+  /** Who keeps the balances, where it is another contract; then there are no `balances`. */
+  readonly ledger: Ledger | undefined;
+  readonly balanceLayout: Layout;
+  /** Of those, the ones in which most transfers write the sender's entry: reflection tokens keep a second mapping for some holders. */
+  readonly primary: ReadonlySet<string>;
+  /** Whether all that `balanceOf` answers is what transfers move, or nothing. */
+  readonly isShown: boolean;
+  readonly allowances: ReadonlySet<string>;
+  readonly allowanceLayout: Layout;
+  readonly supply: ReadonlySet<string>;
+  /** What `owner()` reads; undefined when there is no such function, or it answers a constant. */
+  readonly owner: Field | undefined;
+  /** All names above: having tokens is no privilege, and rules of transfer do not lie there. */
+  readonly ordinary: ReadonlySet<string>;
+}
+
+const isArg = (expr: Expr, at: bigint) => expr.op === "ARG" && expr.value === at;
+
+/** What a view function reads on its way, also on ways that were not followed to their ends, and answers with. */
+function readsOf(contract: Contract, selector: string): readonly Field[] {
+  const exploration = contract.functions.get(selector)?.exploration;
+  const results = (exploration?.endings ?? []).flatMap(({ result }) => (result ? [result] : []));
+  const tests = (exploration?.forks ?? []).map(({ tested }) => tested);
+  return [...results, ...tests].flatMap(readsIn);
+}
+
+/** The mappings that a path of transfer writes. */
+function writesOf(contract: Contract, selector: string): readonly ReadonlySet<string>[] {
+  return endingsOf(contract, selector).map(({ trace }) => {
+    const writes = stepsOf(trace).filter((step): step is Write => step.kind === "write");
+    return new Set(
+      writes.map((write) => slotOf(write.key)).flatMap(({ name, keys }) => (keys.length > 0 ? [name] : [])),
+    );
+  });
+}
+
+/** The mappings in which each path of a transfer writes the sender's entry. */
+function sentBy(contract: Contract, selector: string): readonly ReadonlySet<string>[] {
+  const isSender = (key: Expr | undefined) =>
+    key !== undefined && (selector === selectors.transfer ? key.op === "CALLER" : isArg(key, 0n));
+  return endingsOf(contract, selector).map(({ trace }) => {
+    const slots = stepsOf(trace).flatMap((step) => (step.kind === "write" ? [slotOf(step.key)] : []));
+    return new Set(slots.filter(({ keys }) => isSender(keys[0])).map(({ name }) => name));
+  });
+}
+
+/** Mappings that transfer writes both for the caller and for the receiver: balances, where balanceOf does not tell. */
+function movedIn(contract: Contract): readonly string[] {
+  const byCaller = new Set<string>();
+  const byReceiver = new Set<string>();
+  for (const { trace } of endingsOf(contract, selectors.transfer)) {
+    for (const step of stepsOf(trace)) {
+      if (step.kind !== "write") continue;
+      const { name, keys } = slotOf(step.key);
+      if (keys.length === 1 && keys[0]?.op === "CALLER") byCaller.add(name);
+      if (keys.length === 1 && keys[0] && isArg(keys[0], 0n)) byReceiver.add(name);
+    }
+  }
+  return [...byCaller].filter((name) => byReceiver.has(name));
+}
+
+/**
+ * Finds the token in a contract by what its standard functions read and write. Undefined when it is none.
+ */
+export function tokenOf(contract: Contract): Token | undefined {
+  const written = [...writesOf(contract, selectors.transfer), ...writesOf(contract, selectors.transferFrom)];
+  const ever = new Set(written.flatMap((names) => [...names]));
+  const reads = readsOf(contract, selectors.balanceOf).filter(({ keys }) => keys.some((key) => isArg(key, 0n)));
+  const shown = reads.map(({ name }) => name);
+  let balances = new Set(shown.filter((name) => ever.has(name)));
+  if (balances.size === 0) balances = new Set(movedIn(contract));
+  const isShown = showsAll(contract, balances);
+  const ledger = balances.size === 0 ? ledgerOf(contract) : undefined;
+  if (balances.size === 0 && ledger === undefined) return undefined;
+  const sent = [...sentBy(contract, selectors.transfer), ...sentBy(contract, selectors.transferFrom)];
+  const times = (name: string) => sent.filter((names) => names.has(name)).length;
+  const most = Math.max(...[...balances].map(times));
+  const primary = new Set([...balances].filter((name) => times(name) === most));
+  const pairs = readsOf(contract, selectors.allowance).filter(
+    ({ keys }) => keys.some((key) => isArg(key, 0n)) && keys.some((key) => isArg(key, 1n)),
+  );
+  const allowances = new Set([...pairs.map(({ name }) => name), ...lentIn(contract)]);
+  const holderKey = Math.max(0, pairs[0]?.keys.findIndex((key) => isArg(key, 0n)) ?? 0);
+  const supply = new Set(readsOf(contract, selectors.totalSupply).map(({ name }) => name));
+  const ordinary = new Set([...balances, ...allowances, ...supply]);
+  const balanceLayout = { names: balances, holderKey: 0, bits: bitsOf(reads), entries: entriesOf(contract, balances) };
+  const allowanceLayout = { names: allowances, holderKey, bits: new Map(), entries: new Map() };
+  const owner = ownerField(contract);
+  return { balances, ledger, balanceLayout, isShown, primary, allowances, allowanceLayout, supply, owner, ordinary };
+}
+
+/**
+ * Whether every answer of `balanceOf` hangs on the holder's entry, or is nothing. A number for a holder of its own choice is
+ * no balance; what another contract answers may be.
+ */
+function showsAll(contract: Contract, balances: ReadonlySet<string>): boolean {
+  const answers = endingsOf(contract, selectors.balanceOf).flatMap(({ result }) => result ?? []);
+  const isOwn = (result: Expr) =>
+    readsIn(result).some(({ name }) => balances.has(name)) || (result.marks & mark.call) !== 0;
+  return answers.some(isOwn) && answers.every((result) => isOwn(result) || isNothing(result));
+}
+
+/** Zero, or a share of it. */
+function isNothing(result: Expr): boolean {
+  const [whole] = result.args;
+  return isConst(result) ? result.value === 0n : result.op === "DIV" && whole !== undefined && isNothing(whole);
+}
+
+/** Temporary allowances, which `allowance` need not show: what `transferFrom` asks for the holder and who calls. */
+function lentIn(contract: Contract): readonly string[] {
+  const forks = contract.functions.get(selectors.transferFrom)?.exploration.forks ?? [];
+  const asked = forks.flatMap(({ tested }) => readsIn(tested)).filter(({ name }) => name.startsWith("transient:"));
+  const isPair = ({ keys }: Field) => keys.some((key) => isArg(key, 0n)) && keys.some(({ op }) => op === "CALLER");
+  return asked.filter(isPair).map(({ name }) => name);
+}
+
+/** Of each mapping, the bits that are read, when they are always the same. */
+function bitsOf(reads: readonly Field[]): ReadonlyMap<string, Bits> {
+  const found = new Map<string, Bits>();
+  for (const { name, shift, width } of reads) {
+    const before = found.get(name);
+    const differs = before !== undefined && (before.shift !== shift || before.width !== width);
+    found.set(name, differs ? { shift: 0, width: 256 } : { shift, width });
+  }
+  return found;
+}
+
+/** Where the balances of addresses lie that are written into the code. */
+function entriesOf({ code, pool }: Contract, balances: ReadonlySet<string>): ReadonlyMap<bigint, Slot> {
+  const found = new Map<bigint, Slot>();
+  const addresses = new Set(
+    [...instructions(code)].flatMap(([at, op]) => (op === PUSH20 ? [numberAt(code, at + 1, 20)] : [])),
+  );
+  for (const name of balances) {
+    const slot = /^(0x[0-9a-f]+)\[\]$/.exec(name)?.[1];
+    if (slot === undefined) continue;
+    for (const address of addresses) {
+      const entry = { name, keys: [pool.constant(address)] };
+      for (const place of entriesAt(BigInt(slot), address)) found.set(place, entry);
+    }
+  }
+  return found;
+}
+
+const PUSH20 = opcode.push0 + 20;
+
+/** The field that owner() answers with. */
+export function ownerField(contract: Contract): Field | undefined {
+  for (const selector of [selectors.owner, selectors.getOwner]) {
+    for (const { result } of endingsOf(contract, selector)) {
+      const [field] = result ? readsIn(result) : [];
+      if (field) return field;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,265 @@
+import type { FunctionSignature } from "../contract.ts";
+import { selectors } from "../contract.ts";
+import type { FindingName } from "../findings/finding.ts";
+import { callData, type Given } from "../paths/call-data.ts";
+import { people, type Stage } from "../paths/stage.ts";
+
+/** Something that an execution showed. */
+export interface Shown {
+  readonly name: FindingName;
+  readonly selector: string;
+  readonly note: string;
+}
+
+/** Calls that are made at most, of the contract's functions and of transfers between them. */
+const MAX_CALLS = 400;
+/** An amount far beyond any supply, and one that every holder here has. */
+const HUGE = 10n ** 30n;
+const SMALL = 777n;
+
+/** Runs what `stage` holds. Counts its calls, and stops when they are used up or `alive` says so. */
+export function openRun(stage: Stage, alive: () => boolean) {
+  let calls = 0;
+  const going = () => calls < MAX_CALLS && alive();
+  const call = async (from: bigint, data: Uint8Array | undefined) => {
+    calls++;
+    return data !== undefined && (await stage.machine.call({ from, data })).ok;
+  };
+  return { stage, going, call, calls: () => calls };
+}
+
+export type Run = ReturnType<typeof openRun>;
+
+const callers = (stage: Stage) => [["stranger", people.stranger] as const, ...(stage.hasOwner ? [owner] : [])];
+const owner = ["owner", people.owner] as const;
+
+const totalOf = async ({ balance }: Stage) => {
+  let total = 0n;
+  for (const who of Object.values(people)) total += (await balance(who)) ?? 0n;
+  return total;
+};
+
+/** Functions that are tried: those with something to fill in, and no views. */
+const isTried = ({ selector, arguments: types }: FunctionSignature): boolean =>
+  types !== undefined && /int|address/.test(types) && !views.has(selector);
+
+/** Every function, as a stranger and as the owner: do tokens come from nowhere, or leave one who did not agree? */
+export async function powersShown(run: Run, functions: readonly FunctionSignature[]): Promise<readonly Shown[]> {
+  const shown: Shown[] = [];
+  for (const { selector, arguments: types } of functions.filter(isTried)) {
+    if (!run.going()) break;
+    for (const [name, from] of callers(run.stage)) {
+      const power = await powerOf(run, selector, types ?? "", from);
+      shown.push(...told(power, selector, from, `executed: the ${name}`));
+      if (power.taken && from === people.stranger) break;
+    }
+  }
+  return shown;
+}
+
+interface Power {
+  readonly made: boolean;
+  readonly taken: boolean;
+}
+
+async function powerOf(run: Run, selector: string, types: string, from: bigint): Promise<Power> {
+  return { made: await madeBy(run, selector, types, from), taken: await takenBy(run, selector, types, from) };
+}
+
+function told({ made, taken }: Power, selector: string, from: bigint, who: string): readonly Shown[] {
+  const note = `${who} made 10^30 units of nothing`;
+  const taking = { selector, note: `${who} took from a holder who had not agreed` };
+  const shown: Shown[] = [];
+  if (made) shown.push({ name: "mintable", selector, note }, { name: "unlimited_mint", selector, note });
+  if (taken) shown.push({ name: "moves_others_tokens", ...taking });
+  if (taken && from === people.owner) shown.push({ name: "owner_changes_balance", ...taking });
+  return shown;
+}
+
+/** Setters: one address, number or switch, or an address with one of these. */
+const isSetter = ({ arguments: types }: FunctionSignature) => /^(address,)?(address|bool|u?int\d*)$/.test(types ?? "");
+
+/** Whom the owner names first, and who then tries what. */
+const plots = [
+  { named: people.stranger, from: people.stranger, who: "executed: a stranger whom the owner named" },
+  { named: people.holder, from: people.owner, who: "executed: the owner, who had named the holder before," },
+] as const;
+
+/** Powers in two steps: the owner calls every setter, and then somebody every function. */
+export async function plotsShown(run: Run, functions: readonly FunctionSignature[]): Promise<readonly Shown[]> {
+  const { stage } = run;
+  const shown: Shown[] = [];
+  if (!stage.hasOwner) return shown;
+  for (const { named, from, who } of plots) {
+    await stage.machine.apart(async () => {
+      if (!(await prepared(run, functions, named))) return;
+      for (const one of functions) {
+        if (!run.going()) return;
+        if (one.arguments === "" && from === people.owner) {
+          if (await emptiedBy(run, one.selector)) {
+            shown.push(...told({ made: false, taken: true }, one.selector, from, who));
+          }
+        } else if (isTried(one)) {
+          shown.push(...told(await powerOf(run, one.selector, one.arguments ?? "", from), one.selector, from, who));
+        }
+      }
+    });
+  }
+  return shown;
+}
+
+/** Calls every setter; false when that changed what the holder has, so that nothing can be told of what follows. */
+async function prepared({ stage, call, going }: Run, functions: readonly FunctionSignature[], who: bigint) {
+  const before = await stage.balance(people.holder);
+  for (const { selector, arguments: types } of functions.filter(isSetter)) {
+    if (!going()) return false;
+    if (moving.has(selector)) continue;
+    const given = { addresses: [who], number: SMALL, flag: true };
+    await call(people.owner, callData(selector, types ?? "", given));
+    await stage.enthrone();
+  }
+  return (await stage.balance(people.holder)) === before;
+}
+
+const moving: ReadonlySet<string> = new Set([selectors.transfer, selectors.approve]);
+
+/** Whether the owner's call of a function without arguments leaves the holder with less. */
+async function emptiedBy({ stage, call }: Run, selector: string): Promise<boolean> {
+  const before = await stage.balance(people.holder);
+  return stage.machine.apart(async () => {
+    if (before === undefined || !(await call(people.owner, callData(selector, "", nobody)))) return false;
+    const after = await stage.balance(people.holder);
+    return after !== undefined && after < before;
+  });
+}
+
+const nobody: Given = { addresses: [], number: 0n, flag: false };
+
+/** A transfer to oneself after which there is more, and an allowance of which more is taken than it is. */
+export async function transfersShown({ stage, call, going }: Run): Promise<readonly Shown[]> {
+  if (!going()) return [];
+  const before = (await stage.balance(people.holder)) ?? 0n;
+  const pay = (selector: string, types: string, addresses: readonly bigint[], number: bigint) =>
+    callData(selector, types, { addresses, number, flag: true });
+  return stage.machine.apart(async () => {
+    const shown: Shown[] = [];
+    await call(people.holder, pay(selectors.transfer, "address,uint256", [people.holder], SMALL));
+    const doubled = (await stage.balance(people.holder)) ?? 0n;
+    const making = { selector: selectors.transfer, note: "executed: a transfer to oneself made tokens" };
+    if (doubled > before) shown.push({ name: "mintable", ...making }, { name: "unlimited_mint", ...making });
+    await call(people.holder, pay(selectors.approve, "address,uint256", [people.stranger], SMALL));
+    const over = pay(selectors.transferFrom, "address,address,uint256", [people.holder, people.stranger], SMALL * 2n);
+    const paid = await call(people.stranger, over);
+    const left = (await stage.balance(people.holder)) ?? doubled;
+    const note = "executed: a stranger took more than a holder had allowed";
+    const taken = paid && left < doubled - SMALL;
+    if (taken) shown.push({ name: "moves_others_tokens", selector: selectors.transferFrom, note });
+    return shown;
+  });
+}
+
+const views: ReadonlySet<string> = new Set([selectors.balanceOf, selectors.totalSupply, selectors.allowance]);
+
+/** Times that a power has to show: what works once, such as setting up a contract that lies in empty storage, is none. */
+const TIMES = 2;
+
+/** Whether each call that names a huge amount leaves that much more than before. */
+async function madeBy({ stage, call }: Run, selector: string, types: string, from: bigint): Promise<boolean> {
+  return stage.machine.apart(async () => {
+    const given = { addresses: [from], number: HUGE, flag: true };
+    for (let time = 0; time < TIMES; time++) {
+      const before = await totalOf(stage);
+      if (!(await call(from, callData(selector, types, given)))) return false;
+      if ((await totalOf(stage)) - before < HUGE / 10n) return false;
+    }
+    return true;
+  });
+}
+
+/**
+ * Whether each call that names the holder takes about as much from it as the caller says. All that it has goes also where
+ * a balance is computed from what a constructor would have stored.
+ */
+async function takenBy({ stage, call }: Run, selector: string, types: string, from: bigint): Promise<boolean> {
+  if (!types.includes("address")) return false;
+  return stage.machine.apart(async () => {
+    const given = { addresses: [people.holder, from], number: SMALL, flag: true };
+    for (let time = 0; time < TIMES; time++) {
+      await stage.refill();
+      const before = await stage.balance(people.holder);
+      if (before === undefined || !(await call(from, callData(selector, types, given)))) return false;
+      const after = await stage.balance(people.holder);
+      if (after === undefined || after >= before || before - after > SMALL * 10n) return false;
+    }
+    return true;
+  });
+}
+
+/** Amounts of transfers: some unit, some tokens, half and all of what the holder has. */
+const sizes = [1n, 10n ** 18n, 5n * 10n ** 23n, 10n ** 24n];
+
+/** Which of the sizes the holder can send to a stranger. */
+async function sends({ stage, call }: Run): Promise<string> {
+  let ways = "";
+  for (const number of sizes) {
+    const data = callData(selectors.transfer, "address,uint256", { addresses: [people.stranger], number, flag: true });
+    const before = await stage.balance(people.stranger);
+    ways += await stage.machine.apart(async () => {
+      const ok = await call(people.holder, data);
+      return ok && (await stage.balance(people.stranger)) !== before ? "+" : "-";
+    });
+  }
+  return ways;
+}
+
+/** Which of the sizes another can fetch whom the holder approves: how a router sells. */
+async function fetches({ stage, call }: Run): Promise<string> {
+  let ways = "";
+  for (const number of sizes) {
+    ways += await stage.machine.apart(async () => {
+      const given = { number, flag: true };
+      const approve = callData(selectors.approve, "address,uint256", { addresses: [people.stranger], ...given });
+      const to = [people.holder, people.stranger];
+      const fetch = callData(selectors.transferFrom, "address,address,uint256", { addresses: to, ...given });
+      const before = await stage.balance(people.stranger);
+      const ok = (await call(people.holder, approve)) && (await call(people.stranger, fetch));
+      return ok && (await stage.balance(people.stranger)) !== before ? "+" : "-";
+    });
+  }
+  return ways;
+}
+
+/** What the owner gives to a switch, a list or a bound. */
+const settings: readonly Pick<Given, "number" | "flag">[] = [
+  { number: 0n, flag: true },
+  { number: 1n, flag: false },
+  { number: 2n ** 64n - 1n, flag: true },
+];
+
+/** Ways for the holder's tokens to go. */
+const ways = [
+  { tried: sends, what: "a holder can send" },
+  { tried: fetches, what: "another can fetch whom a holder approves" },
+] as const;
+
+/** Whether the owner, by one call of `selector`, changes what the holder can send while it keeps its tokens. */
+export async function limitShown(run: Run, signature: FunctionSignature): Promise<string | undefined> {
+  const { stage, going } = run;
+  const { selector, arguments: types } = signature;
+  if (!stage.hasOwner || types === undefined || !going()) return undefined;
+  for (const { tried, what } of ways) {
+    const before = await tried(run);
+    for (const setting of settings) {
+      if (!going()) return undefined;
+      const data = callData(selector, types, { addresses: [people.holder], ...setting });
+      const after = await stage.machine.apart(async () => {
+        const had = await stage.balance(people.holder);
+        if (!(await run.call(people.owner, data)) || (await stage.balance(people.holder)) !== had) return before;
+        return tried(run);
+      });
+      if (after === before) continue;
+      return `executed: one call by the owner changed which of four amounts ${what} from ${before} to ${after}`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import type { State } from "../paths/state.ts";
+import type { Expr, Pool } from "./expr.ts";
+import { binary } from "./simplify.ts";
+import { take } from "./stack.ts";
+
+/** What follows an instruction: the next one, a jump to the top of the stack, a branch on the two tops, or an end. */
+export type Outcome = "next" | "jump" | "branch" | "fail" | "stop" | "return" | "selfdestruct";
+export type Operation = (state: State, op: number) => Outcome;
+
+/** Instruction that takes `count` words and gives one. */
+export function compute(
+  count: number,
+  value: (pool: Pool, args: readonly Expr[], state: State) => Expr | undefined,
+): Operation {
+  return (state) => {
+    const args = take(state.stack, count);
+    const result = args && value(state.program.pool, args, state);
+    if (result === undefined) return "fail";
+    state.stack.push(result);
+    return "next";
+  };
+}
+
+/** Instruction that takes `count` words and gives none. */
+export function consume(count: number, act: (state: State, args: readonly Expr[]) => Outcome): Operation {
+  return (state) => {
+    const args = take(state.stack, count);
+    return args ? act(state, args) : "fail";
+  };
+}
+
+/** Instruction that takes two words and gives one: most of what programs do. */
+export const two =
+  (name: string): Operation =>
+  ({ stack, program: { pool, results } }, op) => {
+    const a = stack.pop();
+    const b = stack.pop();
+    if (a === undefined || b === undefined) return "fail";
+    let result = results.get(op, a, b);
+    if (result === undefined) {
+      result = binary(pool, name, a, b);
+      results.add(op, a, b, result);
+    }
+    stack.push(result);
+    return "next";
+  };
+
+/** Instruction that takes a word and gives one. */
+export const one =
+  (value: (pool: Pool, word: Expr, state: State) => Expr): Operation =>
+  (state) => {
+    const word = state.stack.pop();
+    if (word === undefined) return "fail";
+    state.stack.push(value(state.program.pool, word, state));
+    return "next";
+  };
+
+/** Instruction that takes `count` words and does nothing that is followed. */
+export const drop =
+  (count: number): Operation =>
+  ({ stack }) => {
+    if (stack.length < count) return "fail";
+    stack.length -= count;
+    return "next";
+  };

@@ -1,0 +1,297 @@
+import { isTransient } from "../findings/slot.ts";
+import { numberAt, opcode } from "../machine/code.ts";
+import { type Expr, isConst, isSum } from "../machine/expr.ts";
+import { operations } from "../machine/operations.ts";
+import { condition } from "../machine/simplify.ts";
+import { type Arrivals, noArrivals } from "./arrivals.ts";
+import { callContext, MAX_ROUNDS } from "./loop-rounds.ts";
+import {
+  addNode,
+  after,
+  type Ending,
+  type Exploration,
+  type Fork,
+  link,
+  markLive,
+  type Node,
+  stepsOf,
+} from "./path.ts";
+import {
+  copyState,
+  countsAlways,
+  digestOf,
+  type Entry,
+  mix,
+  type Program,
+  type State,
+  startState,
+  type ValueDigest,
+  valueDigest,
+} from "./state.ts";
+import { createTrail, type Trail } from "./trail.ts";
+
+export interface Bounds {
+  /** Instructions over all paths of one function. */
+  readonly steps: number;
+  /** Paths kept. */
+  readonly endings: number;
+  /** Times that one place may be entered with values that differ. */
+  readonly visits: number;
+}
+
+/** What is under way. */
+interface Search {
+  readonly program: Program;
+  readonly bounds: Bounds;
+  readonly waiting: State[];
+  readonly nodes: Node[];
+  readonly trail: Trail;
+  /** Paths that went round often enough, each with the other way from there. */
+  readonly left: { readonly state: State; readonly other: Node }[];
+  /** By the place in the code. */
+  readonly arrivals: Map<number, Arrivals>;
+  readonly digest: ValueDigest;
+  readonly endings: Ending[];
+  readonly forks: Fork[];
+  /** Where tests were made again after they had been decided. */
+  readonly repeated: Map<Expr, Node[]>;
+  readonly alive: () => boolean;
+  truncated: boolean;
+  steps: number;
+}
+
+/** How often the caller's patience is asked for, in steps. */
+const PATIENCE = 2_048;
+
+/**
+ * Follows every path of `program` from its first byte, with symbols for what is not known, and keeps what each did.
+ * A place that is reached again with the same constants on the stack, the same writes and the same checks of the caller
+ * behind it is not followed again: it would do the same. Loops end by the bound on visits.
+ */
+export function explore(program: Program, entry: Entry, bounds: Bounds, alive: () => boolean): Exploration {
+  const nodes: Node[] = [];
+  const search: Search = {
+    program,
+    bounds,
+    nodes,
+    trail: createTrail(),
+    waiting: [startState(program, entry, addNode(nodes, 0))],
+    left: [],
+    arrivals: new Map(),
+    digest: { high: 0, low: 0 },
+    endings: [],
+    forks: [],
+    repeated: new Map(),
+    alive,
+    truncated: false,
+    steps: 0,
+  };
+  for (let state = next(search); state !== undefined; state = next(search)) run(search, state);
+  const { endings, forks, repeated, truncated, steps } = search;
+  return { nodes, endings, forks, repeated, truncated, steps };
+}
+
+/** Ways out of loops that are kept, at most: each holds the memory of a path. */
+const MAX_LEFT = 256;
+
+/**
+ * A path that waits, or else one that was left in a loop which then turned out not to end otherwise: what every round checks
+ * fails where it does not hold, and the way on is the only one.
+ */
+function next(search: Search): State | undefined {
+  const waiting = search.waiting.pop();
+  if (waiting) return waiting;
+  const at = search.left.findIndex(({ other }) => !other.live);
+  return at < 0 ? undefined : search.left.splice(at, 1)[0]?.state;
+}
+
+function leave(search: Search, state: State, other: Node): void {
+  if (search.left.length < MAX_LEFT) search.left.push({ state, other });
+}
+
+/** One path up to its end, a fork or a place already known. */
+function run(search: Search, state: State): void {
+  const { code } = search.program;
+  for (;;) {
+    if (search.steps >= search.bounds.steps || (search.steps % PATIENCE === PATIENCE - 1 && !search.alive())) {
+      search.truncated = true;
+      search.steps = Math.max(search.steps, search.bounds.steps);
+      markLive(state.node);
+      return;
+    }
+    search.steps++;
+    const pc = state.pc;
+    if (pc >= code.length) {
+      end(search, state, "stop");
+      return;
+    }
+    const op = code[pc] ?? 0;
+    if (op >= opcode.push0 && op <= opcode.push32) {
+      const size = op - opcode.push0;
+      state.stack.push(pushed(search.program, pc, size));
+      state.pc += size + 1;
+      continue;
+    }
+    if (op === opcode.jumpdest) {
+      if (!arrive(search, state)) return;
+      state.pc++;
+      continue;
+    }
+    const outcome = operations[op]?.(state, op) ?? "fail";
+    if (outcome === "next") {
+      state.pc++;
+      if (state.stack.length > 1024) return;
+    } else if (outcome === "jump") {
+      const target = state.stack.pop();
+      if (target === undefined || !follow(search, state, target)) return;
+    } else if (outcome === "branch") {
+      if (!branch(search, state)) return;
+    } else {
+      if (outcome !== "fail") end(search, state, outcome);
+      return;
+    }
+  }
+}
+
+/** The number that an instruction carries, spelled out once. */
+function pushed({ pool, code, numbers }: Program, pc: number, size: number): Expr {
+  const known = numbers[pc];
+  if (known !== undefined) return known;
+  const number = pool.constant(numberAt(code, pc + 1, size));
+  numbers[pc] = number;
+  return number;
+}
+
+/** False when this place was reached before in the same way, or too often. */
+function arrive(search: Search, state: State): boolean {
+  forget(state);
+  valueDigest(state, search.digest);
+  const { high, low } = search.digest;
+  let here = search.arrivals.get(state.pc);
+  if (here === undefined) {
+    here = noArrivals();
+    search.arrivals.set(state.pc, here);
+  }
+  const known = here.seen.get(high, low);
+  if (known !== undefined) {
+    link(state.node, known);
+    return false;
+  }
+  if (++here.visits > search.bounds.visits) {
+    // It ends as the same place did before, as far as that is known; what it does on the way, nobody saw.
+    search.truncated = true;
+    for (const node of here.nodes) link(state.node, node);
+    return false;
+  }
+  const node = addNode(search.nodes, state.pc, state.node);
+  here.nodes.push(node);
+  here.seen.add(high, low, node);
+  state.node = node;
+  return true;
+}
+
+function follow(search: Search, state: State, target: Expr): boolean {
+  if (!isConst(target)) {
+    search.truncated = true;
+    markLive(state.node);
+    return false;
+  }
+  if (!search.program.targets.has(target.place)) return false;
+  state.pc = target.place;
+  return true;
+}
+
+/** Drops from the digest what was decided by tests that are not made again from here on. */
+function forget(state: State): void {
+  const { places, reached } = state.entry.repeated;
+  if (state.kept.length === 0 || !reached.has(state.pc)) return;
+  const isOver = ({ test }: State["kept"][number]) => places.get(test)?.[state.pc] !== 1;
+  if (!state.kept.some(isOver)) return;
+  for (const each of state.kept) if (isOver(each)) state.digest = mix(state.digest, -each.adds);
+  state.kept = state.kept.filter((each) => !isOver(each));
+}
+
+/** Flags, lists and identities; comparisons of amounts are made again by every sum. */
+const remembered: ReadonlySet<string> = new Set(["FIELD", "EQ", "SLOAD"]);
+
+/** Goes on with the way taken, or leaves both ways waiting. */
+function branch(search: Search, state: State): boolean {
+  const { pool } = search.program;
+  const target = state.stack.pop();
+  const value = state.stack.pop();
+  if (target === undefined || value === undefined) return false;
+  if (isConst(value)) {
+    if (value.value !== 0n) return follow(search, state, target);
+    state.pc++;
+    return true;
+  }
+  const [tested, truth] = condition(pool, value, true);
+  search.trail.follow(state.trace);
+  const before = search.trail.decided(tested);
+  if (before !== undefined) {
+    if (remembered.has(tested.op) && !isSum(tested.args)) {
+      const places = search.repeated.get(tested);
+      if (places) places.push(state.node);
+      else search.repeated.set(tested, [state.node]);
+    }
+    if (before === truth) return follow(search, state, target);
+    state.pc++;
+    return true;
+  }
+  const pc = state.pc;
+  const jumps = addNode(search.nodes, pc, state.node);
+  const falls = addNode(search.nodes, pc, state.node);
+  const [whenTrue, whenFalse] = truth ? [jumps, falls] : [falls, jumps];
+  search.forks.push({ pc, tested, whenTrue, whenFalse, trace: state.trace });
+  const context = callContext(state);
+  const rounds = search.trail.rounds(context);
+  const jumped = copyState(state);
+  take(jumped, jumps, { pc, tested, truth, jumped: true, context, other: falls });
+  const jumping = follow(search, jumped, target);
+  const fallen = state;
+  take(fallen, falls, { pc, tested, truth: !truth, jumped: false, context, other: jumps });
+  fallen.pc++;
+  // A loop that went round often enough is left; going on would end as leaving it does.
+  if (jumping && rounds.fell >= MAX_ROUNDS) link(falls, jumps);
+  else if (rounds.jumped >= MAX_ROUNDS) link(jumps, falls);
+  if (jumping && rounds.jumped < MAX_ROUNDS) search.waiting.push(jumped);
+  else if (jumping) leave(search, jumped, falls);
+  if (!jumping || rounds.fell < MAX_ROUNDS) search.waiting.push(fallen);
+  else leave(search, fallen, jumps);
+  return false;
+}
+
+interface Way {
+  readonly pc: number;
+  readonly tested: Expr;
+  readonly truth: boolean;
+  readonly jumped: boolean;
+  readonly context: number;
+  readonly other: Node;
+}
+
+/** Goes a way with a path. */
+function take(state: State, node: Node, { pc, tested, truth, jumped, context, other }: Way): void {
+  const adds = digestOf(state, tested, truth);
+  const again = adds !== 0 && state.entry.repeated.places.has(tested.id) && !countsAlways(state, tested);
+  if (again) state.kept = [...state.kept, { test: tested.id, adds }];
+  state.node = node;
+  state.trace = after(state.trace, { kind: "branch", taken: node, pc, tested, truth, jumped, context, other });
+  state.digest = mix(state.digest, adds);
+}
+
+/** A transfer that says yes and moves nothing has failed, whatever it answers. */
+const actsNot = ({ entry, trace }: State) =>
+  entry.mustAct &&
+  !stepsOf(trace).some((step) => step.kind === "call" || (step.kind === "write" && !isTransient(step.key)));
+
+function end(search: Search, state: State, how: Ending["how"]): void {
+  if (actsNot(state)) return;
+  markLive(state.node);
+  if (search.endings.length >= search.bounds.endings) {
+    search.truncated = true;
+    return;
+  }
+  const { pc, trace, node, result, copied } = state;
+  search.endings.push({ how, pc, trace, node, result, copied });
+}

@@ -1,0 +1,55 @@
+import type { Contract } from "../contract.ts";
+import { type Exploration, stepsOf, type Trace } from "./path.ts";
+
+/** Offsets of the branches by which a place was reached, in order: where whoever looks it up has to follow. */
+export type Way = readonly number[];
+
+/** Of a longer way the end is told. */
+const MAX_BRANCHES = 64;
+
+/** How the places of a contract were reached, by the first path that was seen to each. A function's own way comes first. */
+export function waysOf({ functions, fallback }: Contract) {
+  const all = new Map<string, ReadonlyMap<number, Trace | undefined>>();
+  const placesOf = (name: string, explorations: readonly Exploration[]) => {
+    const known = all.get(name) ?? placesIn(explorations);
+    all.set(name, known);
+    return known;
+  };
+
+  /** @returns undefined for a place on no path, as data is. */
+  return (offset: number, selector: string | undefined): Way | undefined => {
+    const own = selector === undefined ? undefined : functions.get(selector);
+    const others = [...functions.values()].filter((one) => one !== own);
+    for (const { selector: name, exploration } of own === undefined ? others : [own, ...others]) {
+      const places = placesOf(name, [exploration]);
+      if (places.has(offset)) return branchesOf(places.get(offset));
+    }
+    const places = placesOf("", fallback);
+    return places.has(offset) ? branchesOf(places.get(offset)) : undefined;
+  };
+}
+
+/** What stands before each step, branch and end of some paths. */
+function placesIn(explorations: readonly Exploration[]): ReadonlyMap<number, Trace | undefined> {
+  const places = new Map<number, Trace | undefined>();
+  const seen = new Set<Trace>();
+  const note = (pc: number, before: Trace | undefined) => {
+    if (!places.has(pc)) places.set(pc, before);
+  };
+  for (const { endings, forks } of explorations) {
+    for (const { pc, trace } of [...forks, ...endings]) {
+      note(pc, trace);
+      // What paths share was walked with the first of them.
+      for (let at = trace; at !== undefined && !seen.has(at); at = at.before) {
+        seen.add(at);
+        note(at.step.pc, at.before);
+      }
+    }
+  }
+  return places;
+}
+
+function branchesOf(trace: Trace | undefined): Way {
+  const branches = stepsOf(trace).filter(({ kind }) => kind === "branch");
+  return branches.slice(-MAX_BRANCHES).map(({ pc }) => pc);
+}

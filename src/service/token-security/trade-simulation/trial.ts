@@ -1,0 +1,136 @@
+import { entriesAt } from "../../../chains/evm-storage.ts";
+import { numberAt } from "../../../evm-analysis/machine/code.ts";
+import type { Random } from "../../../kernel/random.ts";
+import type { CallResult, Experiment } from "../../evm/node.ts";
+import { WORD_BYTES } from "../../evm/word.ts";
+import { addressOfBytes, argumentOf, numberArgument } from "../argument.ts";
+import type { Pool, Route } from "./market.ts";
+import { probeCode, runSelector } from "./probe.generated.ts";
+
+/** Addresses that nobody has, new for each analysis: a token that knew them could treat them better than others. */
+export interface Cast {
+  /** Runs the trial, and spends for the holders as a router does. */
+  readonly probe: string;
+  /** Buys, passes some on, and sells. The call is his, as one of a router is that of whoever trades. */
+  readonly first: string;
+  /** Has its tokens from the first, and sells, too. */
+  readonly second: string;
+  /** Only receives, and has no code. */
+  readonly fresh: string;
+}
+
+export function newCast(random: Random): Cast {
+  const address = () => addressOfBytes(Uint8Array.from({ length: 20 }, () => Math.floor(random() * 256)));
+  return { probe: address(), first: address(), second: address(), fresh: address() };
+}
+
+/** Tokens of one who has not bought. */
+export interface Given {
+  readonly amount: bigint;
+  /** The mapping into which they are written; undefined for the holder's own. */
+  readonly slot: bigint | undefined;
+  /** A holder of the chain in place of the first of the cast. */
+  readonly holder: string | undefined;
+}
+
+/** What is tried. */
+export interface Trial {
+  readonly token: string;
+  readonly wrapped: string;
+  /** Without a pool tokens are only passed on. */
+  readonly pool: Pool | undefined;
+  /** How much of the pool's base is spent; 0 when the first holder has tokens already. */
+  readonly spend: bigint;
+  /** Where nothing is spent: whose tokens are passed on and sold, and how many. */
+  readonly given: Given | undefined;
+  /** How many of those that were bought are passed on and sold; undefined for all. */
+  readonly most?: bigint;
+}
+
+/** Tokens that were sent, and how many arrived. */
+export interface Sent {
+  readonly ok: boolean;
+  readonly sent: bigint;
+  readonly arrived: bigint;
+}
+
+/** A sale: the tokens moved to the pool, and what it paid. */
+export interface Sale extends Sent {
+  readonly paid: bigint;
+}
+
+/** What a trial showed; undefined where it did not get so far. */
+export interface Outcome {
+  /** The base for a purchase could be had. */
+  readonly funded: boolean;
+  readonly bought: Sent | undefined;
+  readonly transfer: Sent | undefined;
+  readonly sale: Sale | undefined;
+  readonly secondSale: Sale | undefined;
+}
+
+const ZERO = `0x${"0".repeat(40)}`;
+/** Coins of the probe: more than any pool holds. */
+export const COINS = 1n << 110n;
+const ALL = (1n << 256n) - 1n;
+
+/** The trial as one call: nobody's code and coins are changed but those of the cast, and of a holder who takes part. */
+export function experimentOf(trial: Trial, cast: Cast): Experiment {
+  const { token, wrapped, pool, given } = trial;
+  const first = given?.holder ?? cast.first;
+  const isV3 = (by: Route | undefined) => numberArgument(by?.kind === "v3" ? 1n : 0n);
+  const args = [
+    ...[token, pool?.base ?? ZERO, wrapped, pool?.pair ?? ZERO].map(argumentOf),
+    isV3(pool),
+    argumentOf(pool?.route?.pair ?? ZERO),
+    isV3(pool?.route),
+    numberArgument(trial.spend),
+    numberArgument(given?.amount ?? trial.most ?? ALL),
+    ...[first, cast.second, cast.fresh].map(argumentOf),
+  ];
+  return {
+    from: first,
+    pays: true,
+    to: cast.probe,
+    data: `0x${runSelector}${args.join("")}`,
+    overrides: [
+      { address: cast.probe, code: probeCode, balance: COINS },
+      { address: first, code: probeCode, balance: COINS },
+      { address: cast.second, code: probeCode },
+      ...(given?.slot === undefined ? [] : [{ address: token, words: wordsOf(given.slot, given.amount, first) }]),
+    ],
+  };
+}
+
+/** Either compiler's place of the entry: one of them is nobody's. */
+function wordsOf(slot: bigint, amount: bigint, holder: string): Readonly<Record<string, string>> {
+  const keys = entriesAt(slot, BigInt(holder));
+  return Object.fromEntries(keys.map((key) => [`0x${numberArgument(key)}`, `0x${numberArgument(amount)}`]));
+}
+
+/** Numbers that the probe returns. */
+const WORDS = 16;
+
+/** Reads what the probe returned; undefined when its call failed. The numbers are named in contracts/probe.sol. */
+export function outcomeOf(result: CallResult | undefined, { spend, pool }: Trial): Outcome | undefined {
+  if (result?.ok !== true || result.data.length < WORDS * WORD_BYTES) return undefined;
+  const word = (i: number) => numberAt(result.data, i * WORD_BYTES, WORD_BYTES);
+  const stage = word(0);
+  const buys = spend > 0n;
+  const sale = (i: number, sent: bigint): Sale => ({
+    ok: word(i) === 1n,
+    sent,
+    arrived: word(i + 1),
+    paid: word(i + 2),
+  });
+  const goesOn = stage === 3n;
+  const sells = goesOn && pool !== undefined;
+  const passedOn = word(8);
+  return {
+    funded: !buys || stage >= 2n,
+    bought: buys && stage >= 2n ? { ok: word(1) === 1n, sent: word(2), arrived: word(3) } : undefined,
+    transfer: goesOn ? { ok: word(5) === 1n, sent: word(7), arrived: word(6) } : undefined,
+    sale: sells ? sale(9, word(12)) : undefined,
+    secondSale: sells && passedOn > 0n ? sale(13, passedOn) : undefined,
+  };
+}

@@ -1,0 +1,161 @@
+import type { CodeAnalysis } from "../../../evm-analysis/analyse-code.ts";
+import type { Random } from "../../../kernel/random.ts";
+import { type EvmNode, NodeUnavailableError } from "../../evm/node.ts";
+import { sellLater } from "./later-sale.ts";
+import type { Pool } from "./market.ts";
+import {
+  judgeLater,
+  judgeTogether,
+  judgeTrade,
+  needsFallback,
+  type PoolTrade,
+  type Trade,
+  wasBought,
+} from "./trade.ts";
+import { experimentOf, type Given, newCast, type Outcome, outcomeOf, type Trial } from "./trial.ts";
+
+/**
+ * Shares of a pool's depth that are spent, millionths: small enough for any limit, what a small purse takes, and what an ordinary
+ * trade and a large one take. Limits of honest tokens begin at about a thousandth of the supply. Chosen.
+ */
+const SIZES = [100n, 1_000n, 10_000n, 50_000n] as const;
+/** Of them in pools beside the fullest. */
+const SIZES_BESIDE = 2;
+/** Pools that are tried, the fullest first. Chosen: who would hide a trap behind more must fill them with as much as its own. */
+const MAX_POOLS = 3;
+/** With fewer units of the base the smallest trade is a matter of rounding, and a sale that brings nothing tells nothing. Chosen. */
+const LEAST_UNITS = 1_000_000n;
+/** Share of the pool's tokens that a holder is given who has not bought: as much as the smallest purchase brings. */
+const GIVEN_DIVISOR = 10_000n;
+/** A quarter of it is passed on, and a quarter sold. */
+const LEAST_GIVEN = 8n;
+
+export interface TriedToken {
+  readonly node: EvmNode;
+  readonly address: string;
+  readonly block: bigint;
+  readonly supply: bigint | undefined;
+  readonly wrapped: string;
+  /** By which people sell; known to whoever makes a token, too. */
+  readonly routers: readonly string[];
+  /** Unix time. */
+  readonly nowSec: bigint;
+  /** The fullest first. */
+  readonly pools: readonly Pool[];
+  readonly analysis: CodeAnalysis | undefined;
+  /** Who owns the token; undefined when nobody does, or nobody knows. */
+  readonly owner: string | undefined;
+}
+
+/**
+ * Buys, passes on and sells in sizes and in pools within one round; and where that leaves a question in one more round without a
+ * purchase: as a stranger who was given tokens, and as the owner. What is free then is sold once more later.
+ *
+ * Nothing is known where the nodes do not run calls on changed state. @throws only `signal.reason`.
+ */
+export async function tryOut(tried: TriedToken, random: Random, signal: AbortSignal): Promise<Trade> {
+  const waits = tried.analysis?.findings.cooldown.value ?? "unknown";
+  const places = tried.pools.length === 0 ? [undefined] : tried.pools.slice(0, MAX_POOLS);
+  const bought = await runAll(
+    tried,
+    places.map((pool, i) => purchasesIn(tried, pool, i === 0)),
+    random,
+    signal,
+  );
+  const asks = (i: number) => needsFallback(bought[i] ?? []) && (i === 0 || wasBought(bought[i] ?? []));
+  const unbought = await runAll(
+    tried,
+    places.map((pool, i) => (asks(i) ? withoutPurchase(tried, pool, i === 0) : [])),
+    random,
+    signal,
+  );
+  const trade = judgeTogether(
+    places.map((_pool, i): PoolTrade => {
+      const [purchases = [], [stranger, owner] = []] = [bought[i], unbought[i]];
+      return { ...judgeTrade(purchases, { stranger, owner }, waits), wasBought: wasBought(purchases) };
+    }),
+  );
+  if (trade.honeypot !== false) return trade;
+  const at = bought.findIndex(wasBought);
+  const pool = places[at];
+  const [smallest] = purchasesIn(tried, pool, true);
+  const amount = bought[at]?.[0]?.bought?.arrived ?? 0n;
+  if (pool === undefined || smallest === undefined || amount === 0n) return trade;
+  const again = { ...smallest, pool, amount };
+  const time = { block: tried.block, nowSec: tried.nowSec };
+  const later = await sellLater(tried.node, again, tried.routers, time, random, signal);
+  return judgeLater(trade, later, needsFallback(bought[at] ?? []));
+}
+
+/** Purchases in one pool, the smallest first. */
+function purchasesIn({ address, wrapped }: TriedToken, pool: Pool | undefined, isFullest: boolean): readonly Trial[] {
+  if (pool === undefined || pool.depth < LEAST_UNITS) return [];
+  const sizes = isFullest ? SIZES : SIZES.slice(0, SIZES_BESIDE);
+  return sizes.map((millionths) => {
+    const spend = (pool.depth * millionths) / 1_000_000n;
+    return { token: address, wrapped, pool, spend, given: undefined };
+  });
+}
+
+/** What a stranger does who was given tokens, and, where the token has most of its money, its owner. */
+function withoutPurchase(
+  tried: TriedToken,
+  pool: Pool | undefined,
+  isFullest: boolean,
+): readonly (Trial | undefined)[] {
+  const amount = amountTo(tried, pool);
+  if (amount < LEAST_GIVEN) return [];
+  const slot = balancesAt(tried);
+  const stranger = slot === undefined ? undefined : { amount, slot, holder: undefined };
+  // Nobody has paid in before these: only a pool that holds some of its base can pay for a sale.
+  const paying = pool !== undefined && pool.baseHeld >= LEAST_UNITS ? pool : undefined;
+  const owner = isFullest ? ownerIn(tried, paying, { amount, slot }) : undefined;
+  return [stranger, owner].map(
+    (given) => given && { token: tried.address, wrapped: tried.wrapped, pool: paying, spend: 0n, given },
+  );
+}
+
+/** Trials of each place, in one round. */
+async function runAll(
+  { node, block }: TriedToken,
+  places: readonly (readonly (Trial | undefined)[])[],
+  random: Random,
+  signal: AbortSignal,
+): Promise<readonly (readonly (Outcome | undefined)[])[]> {
+  const trials = places.flat().filter((trial) => trial !== undefined);
+  if (trials.length === 0) return [];
+  try {
+    const experiments = trials.map((trial) => experimentOf(trial, newCast(random)));
+    const results = await node.experiment(experiments, block, signal);
+    const outcomes = new Map(trials.map((trial, i) => [trial, outcomeOf(results[i], trial)]));
+    return places.map((place) => place.map((trial) => trial && outcomes.get(trial)));
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // Not every node runs calls on changed state. What else was found stands.
+    if (thrown instanceof NodeUnavailableError) return [];
+    throw thrown;
+  }
+}
+
+/** The owner as a holder; not where his code is one that the trial needs. */
+function ownerIn(
+  { owner, address, wrapped }: TriedToken,
+  pool: Pool | undefined,
+  had: Omit<Given, "holder">,
+): Given | undefined {
+  const needed = [address, wrapped, pool?.pair, pool?.base, pool?.route?.pair];
+  return owner === undefined || needed.includes(owner) ? undefined : { ...had, holder: owner };
+}
+
+/** How many tokens one has who has not bought. */
+function amountTo({ supply }: TriedToken, pool: Pool | undefined): bigint {
+  const held = pool?.tokenHeld ?? 0n;
+  return (held > 0n ? held : (supply ?? 0n)) / GIVEN_DIVISOR;
+}
+
+/** Where the code keeps balances, when it is one mapping that can be written to. */
+function balancesAt({ analysis }: TriedToken): bigint | undefined {
+  const [name = "", ...others] = analysis?.balanceSlots ?? [];
+  const slot = /^(0x[0-9a-f]+)\[\]$/.exec(name)?.[1];
+  return slot === undefined || others.length > 0 ? undefined : BigInt(slot);
+}

@@ -1,0 +1,45 @@
+import type { CanonicalAddress } from "../../../chains/address.ts";
+import {
+  addressIn,
+  hexIn,
+  integerIn,
+  type MessageValue,
+  messagesIn,
+  textIn,
+} from "../../../chains/tron/message-value.ts";
+import { type GrantedOperations, grantedBy } from "../../../chains/tron/operations-bits.ts";
+
+export interface Key {
+  readonly address: CanonicalAddress;
+  readonly weight: bigint;
+}
+
+/** One permission, as it stands or as an update would set it. */
+export interface Permission {
+  readonly name: string;
+  readonly threshold: bigint;
+  readonly keys: readonly Key[];
+}
+
+/** A permission to do some operations only. */
+export interface Active extends Permission {
+  readonly granted: GrantedOperations;
+}
+
+export function permissionOf(message: MessageValue): Permission {
+  const keys = messagesIn(message, "keys").flatMap((key): Key[] => {
+    const address = addressIn(key, "address");
+    return address === undefined ? [] : [{ address, weight: integerIn(key, "weight") }];
+  });
+  return { name: textIn(message, "permission_name"), threshold: integerIn(message, "threshold"), keys };
+}
+
+export function activeOf(message: MessageValue): Active {
+  return { ...permissionOf(message), granted: grantedBy(hexIn(message, "operations")) };
+}
+
+/** Whether these keys together reach the threshold. Of a threshold of nothing everybody reaches it. */
+export function reaches({ threshold, keys }: Permission, signers: ReadonlySet<CanonicalAddress>): boolean {
+  const weight = keys.reduce((sum, key) => (signers.has(key.address) ? sum + key.weight : sum), 0n);
+  return weight >= threshold;
+}

@@ -1,0 +1,19 @@
+import { tokenSignatures } from "../../../chains/tron/token-signatures.ts";
+import { instructions, opcode, parseHex } from "../../../evm-analysis/machine/code.ts";
+import type { Finds } from "./rule.ts";
+
+/** Code that has no such function and hands the call to no other code: whatever happens is not what the call says. */
+export const callNotInCode: Finds = ({ call, chain, contract }) => {
+  const code = chain?.code;
+  if (call === undefined || call.is === "other" || code === undefined || code === "no contract") return undefined;
+  const bytes = parseHex(code);
+  if (bytes === undefined || selectorsOf(call.name).some((selector) => code.includes(selector))) return undefined;
+  for (const [, op] of instructions(bytes)) if (op === opcode.delegatecall || op === opcode.callcode) return undefined;
+  return `the contract ${contract?.address} has no ${call.name}`;
+};
+
+function selectorsOf(name: string): readonly string[] {
+  return Object.entries(tokenSignatures).flatMap(([selector, { signature }]) =>
+    signature.startsWith(`${name}(`) ? [selector] : [],
+  );
+}

@@ -1,0 +1,18 @@
+import type { LostRight, RemovedKey } from "../permissions/removed-keys.ts";
+import { operationsText } from "./permission-text.ts";
+import type { Finds } from "./rule.ts";
+
+/** T6: an update drops whatever it does not repeat, perhaps a key that the owner relies on. */
+export const keysRemoved: Finds = ({ permissions }) =>
+  permissions === undefined || permissions.removed.length === 0
+    ? undefined
+    : `takes every right from ${permissions.removed.map(keyText).join("; ")}`;
+
+function keyText({ address, rights }: RemovedKey): string {
+  return `${address} (${rights.map(rightText).join(", and ")})`;
+}
+
+function rightText({ of, weight, threshold, types }: LostRight): string {
+  const what = of === "active" ? `active for ${operationsText(types) || "nothing"}` : of;
+  return `${what}, with weight ${weight} of a threshold of ${threshold}`;
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { type CanonicalAddress, parseAddress } from "../../../../src/chains/address.ts";
+import { readTransaction } from "../../../../src/chains/evm/read-transaction.ts";
+import { findChain } from "../../../../src/chains/registry.ts";
+import type { BalanceChange, Execution, Grant } from "../../../../src/service/evm-transactions/execution.ts";
+import { gather } from "../../../../src/service/evm-transactions/gather.ts";
+import { rules } from "../../../../src/service/evm-transactions/rules/rules.ts";
+import {
+  addressOf,
+  bridge,
+  friend,
+  item,
+  labels,
+  me,
+  router,
+  safe,
+  stranger,
+  token,
+} from "../../../fixtures/evm-people.ts";
+import { calldata, safeExec } from "../../../support/evm-calls.ts";
+
+const chain = findChain("1") ?? bug();
+const spam = addressOf("a token that nobody knows");
+const COIN = 10n ** 18n;
+
+function bug(): never {
+  throw new Error("no such chain");
+}
+
+function canonical(text: string): CanonicalAddress {
+  const parsed = parseAddress("evm", text);
+  return parsed.ok ? parsed.value : bug();
+}
+
+const coins = (change: bigint): BalanceChange => ({
+  account: canonical(me),
+  standard: "native",
+  token: undefined,
+  id: undefined,
+  change,
+  before: undefined,
+});
+const units = (of: string, change: bigint, own: Partial<BalanceChange> = {}): BalanceChange => ({
+  ...coins(change),
+  standard: "erc20",
+  token: canonical(of),
+  ...own,
+});
+const itemOf = (id: bigint) => units(item, -1n, { standard: "erc721", id });
+
+/** The findings that running it adds, where nothing stands at any address. */
+function found(
+  { to = stranger, data = "0x12345678", value = 0n }: { to?: string; data?: string; value?: bigint },
+  changes: readonly BalanceChange[],
+  grants: readonly Grant[] = [],
+) {
+  const transaction = { from: canonical(me), to: canonical(to), value, data: data.slice(2), delegates: [] };
+  const execution: Execution = { ended: "done", changes, grants, paid: [], seen: "all" };
+  const none = { block: 7n, balance: COIN, codeAt: new Map(), isNew: new Set<CanonicalAddress>() };
+  const facts = gather(chain, transaction, readTransaction(transaction), [], labels, { ...none, execution });
+  const names = [
+    "several_assets_leave",
+    "most_of_asset_leaves",
+    "moves_other_tokens",
+    "assets_leave",
+    "approves_others",
+  ];
+  return rules.filter(({ name, finds }) => names.includes(name) && finds(facts) !== undefined).map(({ name }) => name);
+}
+
+const call = (to: string, signature: string, args: readonly unknown[]) => ({ to, data: calldata(signature, args) });
+const drained = ["several_assets_leave", "assets_leave"];
+
+describe("a call that is not explained", () => {
+  test.each([
+    ["one token", [units(token, -5n)], ["assets_leave"]],
+    ["two tokens", [units(token, -5n), units(spam, -5n)], drained],
+    ["two items of one collection", [itemOf(1n), itemOf(2n)], ["assets_leave"]],
+    ["an item and a token", [itemOf(1n), units(token, -5n)], drained],
+    ["two tokens, and small change comes back", [units(token, -5n), units(spam, -5n), coins(COIN / 50n)], drained],
+    ["two tokens for more than that", [units(token, -5n), units(spam, -5n), coins(COIN / 50n + 1n)], []],
+    ["two tokens for one that anybody can make", [units(token, -5n), itemOf(1n), units(spam, 9n)], drained],
+    ["two tokens for one that is labelled", [units(spam, -5n), itemOf(1n), units(token, 9n)], []],
+    ["nothing", [], []],
+    ["what only comes", [units(spam, 5n)], []],
+  ])("takes %s", (_name, changes, names) => {
+    expect(found({}, changes)).toEqual(names);
+  });
+
+  test("of a labelled contract takes what it is let take, as long as anything comes back", () => {
+    const taken = [units(spam, -5n), itemOf(1n)];
+
+    expect(found({ to: router }, [...taken, units(addressOf("shares"), 9n)])).toEqual([]);
+    expect(found({ to: token }, [units(token, -5n), coins(5n)])).toEqual([]);
+    expect(found({ to: router }, taken)).toEqual(drained);
+    expect(found({ to: router }, [units(token, -5n)])).toEqual(["assets_leave"]);
+  });
+
+  test("of a bridge takes what comes out elsewhere", () => {
+    expect(found({ to: bridge }, [units(token, -5n), coins(-5n)])).toEqual([]);
+  });
+
+  test.each([
+    ["half", {}, [units(spam, -50n, { before: 100n })], ["assets_leave"]],
+    ["more", {}, [units(spam, -51n, { before: 100n })], ["most_of_asset_leaves", "assets_leave"]],
+    [
+      "more, for a token that anybody can make",
+      {},
+      [units(spam, -51n, { before: 100n }), itemOf(1n), units(item, 9n)],
+      drained,
+    ],
+    ["more, at a labelled contract", { to: router }, [units(spam, -51n, { before: 100n })], ["assets_leave"]],
+    [
+      "more of the coins, which go with it",
+      { value: 51n },
+      [{ ...coins(-51n), before: 100n }],
+      ["most_of_asset_leaves"],
+    ],
+  ])("takes %s of something", (_name, transaction, changes, names) => {
+    expect(found(transaction, changes)).toEqual(names);
+  });
+
+  test("takes coins beyond those that go with it", () => {
+    expect(found({ value: 100n }, [coins(-103n)])).toEqual([]);
+    expect(found({ value: 100n }, [coins(-104n)])).toEqual(["assets_leave"]);
+  });
+
+  test("and coins that go with it are one of the assets", () => {
+    expect(found({ value: 100n }, [coins(-100n), units(token, -5n)])).toEqual(drained);
+  });
+});
+
+describe("a call that says what it does", () => {
+  const transfer = call(token, "transfer(address,uint256)", [friend, 1_000n]);
+
+  test.each([
+    ["as much", [units(token, -1_000n)], []],
+    ["less", [units(token, -1n)], []],
+    ["a hundredth more, and two units", [units(token, -1_012n)], []],
+    ["more than that", [units(token, -1_013n)], ["moves_other_tokens"]],
+    ["another token, too", [units(token, -1_000n), units(spam, -1n)], ["several_assets_leave", "moves_other_tokens"]],
+    ["another token for a labelled one", [units(spam, -1n), units(token, 9n)], ["moves_other_tokens"]],
+    ["coins", [coins(-1n)], ["moves_other_tokens"]],
+  ])("takes %s", (_name, changes, names) => {
+    expect(found(transfer, changes)).toEqual(names);
+  });
+
+  test("takes that item, and no other", () => {
+    const moved = call(item, "transferFrom(address,address,uint256)", [me, friend, 7n]);
+
+    expect([found(moved, [itemOf(7n)]), found(moved, [itemOf(8n)])]).toEqual([[], ["moves_other_tokens"]]);
+  });
+
+  test("takes one of whatever the token counts, where only its balance is seen", () => {
+    const moved = call(item, "transferFrom(address,address,uint256)", [me, friend, 7n]);
+    const one = [units(item, -1n, { standard: "token" })];
+
+    expect([found(moved, one), found(transfer, one)]).toEqual([[], ["moves_other_tokens"]]);
+  });
+
+  test("pays back what a Safe's transaction cost, as it says", () => {
+    const data = safeExec({ to: friend, gasPrice: 1n, refundReceiver: stranger });
+    const refund = { ...coins(-77n), account: canonical(safe) };
+
+    expect(found({ to: safe, data }, [refund])).toEqual([]);
+    expect(found({ to: safe, data: safeExec({ to: friend }) }, [refund])).toEqual(["moves_other_tokens"]);
+  });
+});
+
+describe("a right that is given", () => {
+  const grant = (spender: string): Grant => ({
+    token: canonical(token),
+    giver: canonical(me),
+    spender: canonical(spender),
+    amount: 5n,
+  });
+
+  test.each([
+    ["to a stranger, unsaid", {}, stranger, ["approves_others"]],
+    ["to a labelled service, unsaid", {}, router, []],
+    ["to oneself", {}, me, []],
+    ["to a stranger, as the call says", call(token, "approve(address,uint256)", [stranger, 5n]), stranger, []],
+    [
+      "to somebody else than it says",
+      call(token, "approve(address,uint256)", [friend, 5n]),
+      stranger,
+      ["approves_others"],
+    ],
+    [
+      "to whom it says, of another token",
+      call(item, "approve(address,uint256)", [stranger, 5n]),
+      stranger,
+      ["approves_others"],
+    ],
+  ])("%s", (_name, transaction, spender, names) => {
+    expect(found(transaction, [], [grant(spender)])).toEqual(names);
+  });
+});
