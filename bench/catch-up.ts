@@ -8,7 +8,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Kafka } from "kafkajs";
-import { defaultBounds } from "../src/worker/ledger/lane-bounds.ts";
+import { defaultBounds } from "../src/worker/offsets/lane-bounds.ts";
 import { startKafka } from "../test/servers/kafka-cluster.ts";
 import { addressEvent, freshName, produceOnce, quiet } from "../test/servers/records.ts";
 import { weirTopics } from "../test/servers/weir-topics.ts";

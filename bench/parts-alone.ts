@@ -15,11 +15,11 @@ import type { CheckEntry } from "../src/events/verdict.ts";
 import { timestamp } from "../src/kernel/clock.ts";
 import { AppError } from "../src/kernel/errors.ts";
 import { emptyBook } from "../src/labels/address-book.ts";
-import { decide } from "../src/worker/decide.ts";
-import { type Plan, plan } from "../src/worker/plan.ts";
-import { type Part, partsOf } from "../src/worker/poisoning-pool/part.ts";
-import { evidenceAt, itemsIn } from "../src/worker/poisoning-pool/read-answer.ts";
-import { type Identity, identityOf } from "../src/worker/record-identity.ts";
+import { type Part, partsOf } from "../src/worker/batching/part.ts";
+import { evidenceAt, itemsIn } from "../src/worker/batching/replies/read-answer.ts";
+import { decide } from "../src/worker/decide/decide.ts";
+import { type Plan, plan } from "../src/worker/plan/plan.ts";
+import { type Identity, identityOf } from "../src/worker/plan/reading/record-identity.ts";
 import { startService, writeEvents } from "./pipeline-run.ts";
 
 interface Read {

@@ -1,5 +1,5 @@
 /**
- * Writes src/worker/poisoning-pool/canary-pairs.generated.ts: for each address format, pairs of valid addresses whose
+ * Writes src/worker/batching/calibration/canary-pairs.generated.ts: for each address format, pairs of valid addresses whose
  * ends agree by exactly one shape of chains/lookalike.ts, or by one character less. All of them come from SHA-256 of
  * counted names, so they belong to nobody known; run twice it writes the same bytes.
  */
@@ -11,7 +11,7 @@ import { parseAddress } from "../src/chains/address.ts";
 import { formatOf, orLooser, type Shape } from "../src/chains/address-format.ts";
 import type { Family } from "../src/chains/chain.ts";
 import { overlap } from "../src/chains/lookalike.ts";
-import { places } from "../src/worker/poisoning-pool/calibration.ts";
+import { places } from "../src/worker/batching/calibration/calibration.ts";
 
 const base58check = createBase58check(sha256);
 const bytesOf = (name: string, i: number) => sha256(new TextEncoder().encode(`weir canary ${name} ${i}`));
@@ -82,6 +82,6 @@ ${rows.join("\n")}
 ] as const;
 `;
 writeFileSync(
-  path.resolve(import.meta.dirname, "..", "src", "worker", "poisoning-pool", "canary-pairs.generated.ts"),
+  path.resolve(import.meta.dirname, "..", "src", "worker", "batching", "calibration", "canary-pairs.generated.ts"),
   text,
 );

@@ -5,8 +5,8 @@
  * and 16 requests more than if each were asked alone.
  */
 import { MAX_BATCH_ITEMS } from "../../src/contract/address-poisoning.ts";
-import { CANARY_ITEMS } from "../../src/worker/poisoning-pool/calibration.ts";
-import { RejectedError, UnavailableError } from "../../src/worker/service-errors.ts";
+import { RejectedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
+import { CANARY_ITEMS } from "../../src/worker/batching/calibration/calibration.ts";
 import { evm } from "../../test/support/poisoning-parts.ts";
 import { poolSetup } from "../../test/support/pool-setup.ts";
 

@@ -9,11 +9,11 @@ import { ceilingOf, givenRate } from "../../src/cli/wiring/quota/given-rate.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
-import { askWithRetries } from "../../src/worker/pace/ask-with-retries.ts";
-import { type Closeness, Headroom } from "../../src/worker/pace/headroom.ts";
-import { aloneMinTimeMs, minTimeMs, type Quota } from "../../src/worker/pace/quota.ts";
-import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
-import { turnOf } from "../../src/worker/pace/turn.ts";
+import { askWithRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";
+import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
+import { turnOf } from "../../src/worker/rate-limit/queue/turn.ts";
+import { type Closeness, Headroom } from "../../src/worker/rate-limit/sharing/headroom.ts";
+import { aloneMinTimeMs, minTimeMs, type Quota } from "../../src/worker/rate-limit/sharing/quota.ts";
 import { ChargingGate } from "../../test/quota/charging-gate.ts";
 import type { Arrivals, Enforced } from "./server.ts";
 

@@ -3,7 +3,7 @@
  * Least, mean and most over the seeds: of what the key bears then, from 10 s (3 windows) after the cut on; and of the pace
  * that was given, from as long after it is given back on. 429s of all requests while it is cut, settling included.
  */
-import { minTimeMs } from "../../src/worker/pace/quota.ts";
+import { minTimeMs } from "../../src/worker/rate-limit/sharing/quota.ts";
 import { cutRun, givenRun } from "../../test/quota/given-run.ts";
 import { kinds } from "../../test/quota/kinds.ts";
 import { shown } from "./shown.ts";

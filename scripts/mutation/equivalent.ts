@@ -41,21 +41,21 @@ export const equivalent: readonly Equivalent[] = [
     "if (known.bytes > 0) this.#drop(known);": { "0": "1" },
     "isRaised: false,": { false: "true" },
   }),
-  ...alike("ledger/tenures.ts", "it is found anew", {
+  ...alike("offsets/tenures.ts", "it is found anew", {
     "if (owned !== undefined) this.#last = owned;": { "!==": "===" },
   }),
-  ...alike("poll/ticket-book.ts", "never true: the type checker wants it", {
+  ...alike("checks/ticket-book.ts", "never true: the type checker wants it", {
     "if (first === undefined || second === undefined) return;": { "||": "&&", return: "" },
   }),
-  ...alike("poll/ticket-book.ts", "the root has no parent, and swaps with nobody", {
+  ...alike("checks/ticket-book.ts", "the root has no parent, and swaps with nobody", {
     "for (let at = heap.length - 1; at > 0; ) {": { ">": ">=" },
   }),
-  ...alike("poll/ticket-book.ts", "of those that are due at the same time any may come first", {
+  ...alike("checks/ticket-book.ts", "of those that are due at the same time any may come first", {
     "if (dueAt(heap, parent) <= dueAt(heap, at)) break;": { "<=": "<" },
     "const child = dueAt(heap, right) < dueAt(heap, left) ? right : left;": { "<": "<=" },
     "if (dueAt(heap, child) >= dueAt(heap, at)) break;": { ">=": ">" },
   }),
-  ...alike("ledger/partition-ledger.ts", "says only when what is settled is forgotten, which nobody sees", {
+  ...alike("offsets/partition-ledger.ts", "says only when what is settled is forgotten, which nobody sees", {
     "const COMPACT_AT = 1_024;": { "1_024": "1025" },
     "if (this.#start < COMPACT_AT || 2 * this.#start < this.#offsets.length) return;": {
       "this.#start < COMPACT_AT || 2 * this.#start < this.#offsets.length":
@@ -64,39 +64,39 @@ export const equivalent: readonly Equivalent[] = [
       "2": "3",
     },
   }),
-  ...alike("ledger/partition-ledger.ts", "nothing lies behind the last", {
+  ...alike("offsets/partition-ledger.ts", "nothing lies behind the last", {
     "for (let at = this.#start; at < this.#offsets.length; at++) {": { "<": "<=" },
   }),
-  ...alike("ledger/partition-ledger.ts", "a wider search finds the same, later", {
+  ...alike("offsets/partition-ledger.ts", "a wider search finds the same, later", {
     "let high = Math.min(last, this.#start + (offset - this.#offsetAt(this.#start)));": { min: "max", "-": "+" },
   }),
-  ...alike("ledger/settled-ahead.ts", "a byte has no ninth bit", {
+  ...alike("offsets/settled-ahead.ts", "a byte has no ninth bit", {
     "for (let bit = 0; bit < 8; bit++) if ((bits >> bit) & 1) settled.push(watermark + 1 + 8 * byte + bit);": {
       "8": "9",
     },
   }),
-  ...alike("pace/breaker.ts", "ten events are enough: more are kept to no effect", {
+  ...alike("breaker/breaker.ts", "ten events are enough: more are kept to no effect", {
     "if (this.#events.size >= BREAKER_FAILURES) break;": { break: "", ">=": ">" },
   }),
-  ...alike("pace/breaker.ts", "a probe that has ended is none: it fails once only", { "return;": { return: "" } }),
-  ...alike("pace/fair-line.ts", "only differences count, and all begin where it stands", {
+  ...alike("breaker/breaker.ts", "a probe that has ended is none: it fails once only", { "return;": { return: "" } }),
+  ...alike("queue/fair-line.ts", "only differences count, and all begin where it stands", {
     "#now = 0;": { "0": "1" },
     "#orders = 0;": { "0": "1" },
     "this.#now = 0;": { "0": "1", "this.#now = 0": "" },
     "const start = Math.max(this.#now, this.#idle.get(key) ?? 0);": { "0": "1" },
   }),
-  ...alike("pace/fair-line.ts", "it has its cost before anything is made of that", {
+  ...alike("queue/fair-line.ts", "it has its cost before anything is made of that", {
     "this.#visits.push({ flow, items: flow.items.items(), at: start, cost: 0, start });": { "0": "1" },
   }),
-  ...alike("pace/fair-line.ts", "no two have one number", {
+  ...alike("queue/fair-line.ts", "no two have one number", {
     "readonly #visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));":
       { "order <": "order <=" },
   }),
-  ...alike("pace/demand-meter.ts", "only differences count", {
+  ...alike("sharing/demand-meter.ts", "only differences count", {
     "#sent = 0;": { "0": "1" },
     "#busyMs = 0;": { "0": "1" },
   }),
-  ...alike("pace/rate-learner.ts", "only differences count, and before the first opening none do", {
+  ...alike("learner/rate-learner.ts", "only differences count, and before the first opening none do", {
     "#opening: Opening = { at: Number.NEGATIVE_INFINITY, unsureMs: 0, taken: 0 };": {
       "0": "1",
       "taken: 0": "taken: 1",
@@ -106,31 +106,31 @@ export const equivalent: readonly Equivalent[] = [
       "1": "0",
     },
   }),
-  ...alike("pace/rate-learner.ts", "the first 429 says it anew", { "#isTold = false;": { false: "true" } }),
-  ...alike("pace/used-up.ts", "the constructor sets it", { "#nextAt = 0;": { "0": "1" } }),
-  ...alike("pace/rate-phases.ts", "never true: the type checker wants it", {
+  ...alike("learner/rate-learner.ts", "the first 429 says it anew", { "#isTold = false;": { false: "true" } }),
+  ...alike("learner/used-up.ts", "the constructor sets it", { "#nextAt = 0;": { "0": "1" } }),
+  ...alike("learner/rate-phases.ts", "never true: the type checker wants it", {
     'if (this.#phase.is !== "measuring") return;': { return: "" },
   }),
-  ...alike("pace/quota-member.ts", "the first statement is due whatever was stated before", {
+  ...alike("sharing/quota-member.ts", "the first statement is due whatever was stated before", {
     "#stated = { at: Number.NEGATIVE_INFINITY, demand: 0, refusals: 0 };": { "0": "1", "refusals: 0": "refusals: 1" },
   }),
-  ...alike("pace/quota-member.ts", "an equal share is told of before; nothing comes of none either way", {
+  ...alike("sharing/quota-member.ts", "an equal share is told of before; nothing comes of none either way", {
     "if (share === this.#perSecond || (share > this.#perSecond && share < NEWS * this.#perSecond)) return;": {
       ">": ">=",
     },
     "slots.pace(share > 0 ? Math.min(CLOSED_MS, 1_000 / share) : CLOSED_MS);": { ">": ">=" },
   }),
-  ...alike("pace/shared-quota.ts", "no two have one name", {
+  ...alike("sharing/shared-quota.ts", "no two have one name", {
     "const everyone = [...this.#members.values()].toSorted((a, b) => (a.member < b.member ? -1 : 1));": { "<": "<=" },
   }),
-  ...alike("pace/shared-quota.ts", "never undefined: the type checker wants it", {
+  ...alike("sharing/shared-quota.ts", "never undefined: the type checker wants it", {
     "const sharers = everyone.map(({ demand }, i) => ({ demand, weight: weights[i] ?? 1 }));": { "1": "2" },
     "return total * Math.min(1 / 2, (weights[names.indexOf(self)] ?? 0) / all);": { "?? 0": "?? 1" },
   }),
-  ...alike("pace/places.ts", "never undefined: the type checker wants it", {
+  ...alike("sharing/places.ts", "never undefined: the type checker wants it", {
     "const demand = (i: number) => demands[i] ?? 0;": { "0": "1" },
   }),
-  ...alike("pace/whole-shares.ts", "never undefined: the type checker wants it", {
+  ...alike("sharing/whole-shares.ts", "never undefined: the type checker wants it", {
     "const eager = [...demands.keys()].filter((i) => (more[i]?.demand ?? 0) >= (shares[i] ?? 0));": {
       "0": "1",
       "] ?? 0": "] ?? 1",
@@ -138,27 +138,27 @@ export const equivalent: readonly Equivalent[] = [
     "const i = eager[(turn * left + k) % eager.length] ?? 0;": { "0": "1" },
     "shares[i] = (shares[i] ?? 0) + 1;": { "0": "1" },
   }),
-  ...alike("pace/realtime-room.ts", "it goes the longer way, which says as much", {
+  ...alike("queue/realtime-room.ts", "it goes the longer way, which says as much", {
     'return left >= line.size ? line.size : Math.min(line.size, Math.max(left, line.waits("realtime")));': {
       ">=": ">",
     },
   }),
-  ...alike("pace/gate.ts", "only saves a look that finds nothing new", {
+  ...alike("gate/gate.ts", "only saves a look that finds nothing new", {
     "if (this.#room.backfillsLeft(this.#deps.clock.ticks()) < this.#line.size) this.#goOnSoon();": { "<": "<=" },
   }),
-  ...alike("pace/max-min.ts", "each is set to its share", { "const shares = demands.map(() => 0);": { "0": "1" } }),
-  ...alike("pace/refusals.ts", "the first one begins the count anew, or finds none", {
+  ...alike("sharing/max-min.ts", "each is set to its share", { "const shares = demands.map(() => 0);": { "0": "1" } }),
+  ...alike("refusals/refusals.ts", "the first one begins the count anew, or finds none", {
     "#count = 0;": { "0": "1" },
     "#keys = -1;": { "1": "0" },
   }),
-  ...alike("pace/search.ts", "ten, doubled, goes from 320 to 640", {
+  ...alike("search/search.ts", "ten, doubled, goes from 320 to 640", {
     "const UNPACED = 400;": { "400": "401" },
     "this.#rate = 2 * this.#rate < UNPACED ? 2 * this.#rate : Number.POSITIVE_INFINITY;": { "<": "<=" },
   }),
-  ...alike("pace/probe.ts", "a twentieth, times three, goes from 0.45 to 1.35", {
+  ...alike("search/probe.ts", "a twentieth, times three, goes from 0.45 to 1.35", {
     "if (isNews || this.#growth < ENOUGH_GROWTH) this.#growth *= MORE_GROWTH;": { "<": "<=" },
   }),
-  ...alike("poisoning-pool/alike-users.ts", "a stricter shape that is kept finds nobody whom the looser one does not", {
+  ...alike("queue/alike-users.ts", "a stricter shape that is kept finds nobody whom the looser one does not", {
     "const isWithin = (a: Shape, b: Shape) => a.prefix <= b.prefix && a.suffix <= b.suffix;": {
       "<=": "<",
       "suffix <=": "suffix <",
@@ -169,7 +169,7 @@ export const equivalent: readonly Equivalent[] = [
       "&&": "||",
     },
   }),
-  ...alike("poisoning-pool/alike-users.ts", "other numbers, as different for addresses that are", {
+  ...alike("queue/alike-users.ts", "other numbers, as different for addresses that are", {
     "let ends = 0;": { "0": "1" },
     "for (let i = 0; i < constantPrefix + prefix; i++) ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);": {
       "base +": "base -",
@@ -182,31 +182,31 @@ export const equivalent: readonly Equivalent[] = [
       "62": "63",
     },
   }),
-  ...alike("poisoning-pool/alike-users.ts", "an address is of letters and digits: the type checker wants it", {
+  ...alike("queue/alike-users.ts", "an address is of letters and digits: the type checker wants it", {
     "for (let i = 0; i < constantPrefix + prefix; i++) ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);": {
       "?? 0": "?? 1",
     },
     "ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);": { "0": "1" },
   }),
-  ...alike("poisoning-pool/alike-users.ts", "an address is of letters and digits", {
+  ...alike("queue/alike-users.ts", "an address is of letters and digits", {
     "const rank = Uint8Array.from({ length: 128 }, (_, code) =>": { "128": "129" },
   }),
-  ...alike("poisoning-pool/answered-items.ts", "there is no place that is none: nobody finds what is noted for it", {
+  ...alike("replies/answered-items.ts", "there is no place that is none: nobody finds what is noted for it", {
     "if (at === undefined) return;": { return: "" },
   }),
-  ...alike("poisoning-pool/answered-items.ts", "of a set only the names are read", {
+  ...alike("replies/answered-items.ts", "of a set only the names are read", {
     "readonly #strangers = new ItemMap<true>();": { true: "false" },
     "if (at === undefined) this.#strangers.set(chain.id, parsed.value, true);": { true: "false" },
   }),
-  ...alike("poisoning-pool/answered-items.ts", "only saves a look into a set that is empty", {
+  ...alike("replies/answered-items.ts", "only saves a look into a set that is empty", {
     "if (this.#repeated.size > 0 && this.#repeated.has(place))": { ">": ">=" },
   }),
-  ...alike("poisoning-pool/answered-items.ts", "it goes the longer way, which finds the same", {
+  ...alike("replies/answered-items.ts", "it goes the longer way, which finds the same", {
     "return asked !== undefined && item.address === asked.address && item.chain_id === asked.chain_id;": {
       "asked !== undefined && item.address === asked.address && item.chain_id === asked.chain_id": "undefined",
     },
   }),
-  ...alike("poisoning-pool/distinct-items.ts", "of a set only the names are read", {
+  ...alike("queue/distinct-items.ts", "of a set only the names are read", {
     "readonly #users = new ItemMap<true>();": { true: "false" },
     "readonly #targets = new ItemMap<true>();": { true: "false" },
     "readonly #tokens = new ItemMap<true>();": { true: "false" },
@@ -214,64 +214,64 @@ export const equivalent: readonly Equivalent[] = [
     "this.#targets.set(chain.id, target, true);": { true: "false" },
     "if (token !== undefined) this.#tokens.set(chain.id, token, true);": { true: "false" },
   }),
-  ...alike("poisoning-pool/ask-pooled.ts", "nothing is unproved where no canary is mute", {
+  ...alike("batching/ask-pooled.ts", "nothing is unproved where no canary is mute", {
     'const isUnproved = mute.size > 0 && evidence.includes("unproved");': { ">": ">=" },
   }),
-  ...alike("poisoning-pool/ask-pooled.ts", "there are three on each chain, or none", {
+  ...alike("batching/ask-pooled.ts", "there are three on each chain, or none", {
     'let canaries: Heard["canaries"] = places.length > 0 ? "sang" : "silent";': { "0": "1" },
   }),
-  ...alike("poisoning-pool/pooling-switch.ts", "only saves a look at the clock", {
+  ...alike("batching/pooling-switch.ts", "only saves a look at the clock", {
     "return this.#offUntil > 0 && this.#clock.ticks() < this.#offUntil;": { ">": ">=", "0": "1" },
   }),
-  ...alike("poisoning-pool/keep-apart.ts", "one newcomer was compared with all who are there", {
+  ...alike("queue/keep-apart.ts", "one newcomer was compared with all who are there", {
     "return newcomers > 1 && this.#areAlike(users) ? undefined : growth;": { "1": "0", ">": ">=" },
     "let newcomers = 0;": { "0": "1" },
   }),
-  ...alike("poisoning-pool/keep-apart.ts", "undefined is as good as false", {
+  ...alike("queue/keep-apart.ts", "undefined is as good as false", {
     "return false;": { "return false": "" },
   }),
-  ...alike("poisoning-pool/calibrator.ts", "undefined either way", { "return undefined;": { "return undefined": "" } }),
-  ...alike("poisoning-pool/pool.ts", "undefined either way", { "return undefined;": { "return undefined": "" } }, [1]),
-  ...alike("poisoning-pool/pool.ts", "the same time twice", {
+  ...alike("calibration/calibrator.ts", "undefined either way", { "return undefined;": { "return undefined": "" } }),
+  ...alike("batching/pool.ts", "undefined either way", { "return undefined;": { "return undefined": "" } }, [1]),
+  ...alike("batching/pool.ts", "the same time twice", {
     "if (waiting.since < waitedSince) waitedSince = waiting.since;": { "<": "<=" },
   }),
-  ...alike("poisoning-pool/answered-requests.ts", "it is looked at before: the type checker wants it", {
+  ...alike("replies/answered-requests.ts", "it is looked at before: the type checker wants it", {
     'const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);': {
       '"unproved"': '""',
     },
   }),
-  ...alike("poisoning-pool/linger.ts", "it wakes who is awake already", {
+  ...alike("queue/linger.ts", "it wakes who is awake already", {
     "this.#look = undefined;": { "this.#look = undefined": "" },
   }),
-  ...alike("poisoning-pool/linger.ts", "undefined is as good as 0", {
+  ...alike("queue/linger.ts", "undefined is as good as 0", {
     "if (this.#hasEnough(queue)) return 0;": { "0": "undefined" },
   }),
-  ...alike("poisoning-pool/queues.ts", "one and the other in turn, whichever way they are counted", {
+  ...alike("queue/queues.ts", "one and the other in turn, whichever way they are counted", {
     "const isTurnOfAlone = alone && (!pooled || ++this.#turns % 2 !== 0);": { "++": "--" },
   }),
-  ...alike("poisoning-pool/queues.ts", "never empty: the type checker wants it", {
+  ...alike("queue/queues.ts", "never empty: the type checker wants it", {
     "if (first === undefined) return undefined;": { "return undefined": "" },
   }),
-  ...alike("poisoning-pool/searches.ts", "there is no search without one: the type checker wants it", {
+  ...alike("failures/searches.ts", "there is no search without one: the type checker wants it", {
     "if (search === undefined) return undefined;": { "return undefined": "" },
   }),
-  ...alike("poisoning-pool/failed-requests.ts", "never empty: the type checker wants it", {
+  ...alike("failures/failed-requests.ts", "never empty: the type checker wants it", {
     "if (only === undefined) return;": { return: "" },
   }),
-  ...alike("poisoning-pool/refused-items.ts", "there are both or neither: the type checker wants it", {
+  ...alike("failures/refused-items.ts", "there are both or neither: the type checker wants it", {
     "if (array === undefined || index === undefined) return undefined;": { "||": "&&" },
     "if (item === undefined || chain === undefined) return undefined;": { "||": "&&" },
   }),
-  ...alike("poisoning-pool/unite.ts", "a type", {
+  ...alike("replies/unite.ts", "a type", {
     "function reasonOf({ error }: Extract<Outcome<unknown>, { ok: false }>): { code: string; detail: string } {": {
       false: "true",
     },
   }),
-  ...alike("poisoning-pool/part.ts", "those of one part are one part the longer way, too", {
+  ...alike("batching/part.ts", "those of one part are one part the longer way, too", {
     "return users.length <= maxPartUsers(maxItems);": { "<=": "<" },
   }),
-  ...alike("poisoning-pool/waiting.ts", "it is set before anybody reads it", { "since: 0,": { "0": "1" } }),
-  ...alike("poisoning-pool/companions.ts", "of one and of none the text is the same the longer way", {
+  ...alike("queue/waiting.ts", "it is set before anybody reads it", { "since: 0,": { "0": "1" } }),
+  ...alike("queue/companions.ts", "of one and of none the text is the same the longer way", {
     "if (users.length === 1) return users[0];": { "1": "0" },
   }),
 ];

@@ -1,4 +1,4 @@
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { ChaosEvent } from "./events.ts";
 import { type Answer, didSing, type Flags, isRaised, type LogLine } from "./service-log.ts";
 import { type Item, itemKey, Users } from "./truth.ts";

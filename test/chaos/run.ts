@@ -7,7 +7,7 @@ import { loadavg } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import { defaultBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
 import { readTopics } from "../servers/read-topics.ts";
 import { ShownSecrets } from "../support/shown-secrets.ts";

@@ -1,4 +1,4 @@
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { type Item, itemKey } from "./truth.ts";
 
 /** Flags of one item, as they were answered. */

@@ -1,4 +1,4 @@
-import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import { defaultBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import type { Judgement } from "./judge.ts";
 
 /** What a run was that makes verdicts come twice. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/kernel/clock.ts";
-import { Gate, type GateDeps } from "../../src/worker/pace/gate.ts";
+import { Gate, type GateDeps } from "../../src/worker/rate-limit/gate/gate.ts";
 import { FakeLog } from "./fake-log.ts";
 import { evenly } from "./turns.ts";
 import { freeSlots } from "./worker.ts";

@@ -1,9 +1,9 @@
 import type { Lane } from "../../src/events/lane.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
-import type { AskedSlots } from "../../src/worker/pace/gate-slots.ts";
-import type { Turn } from "../../src/worker/pace/turn.ts";
 import type { Slots } from "../../src/worker/ports.ts";
-import type { Asker } from "../../src/worker/simulation-group/ports.ts";
+import type { AskedSlots } from "../../src/worker/rate-limit/gate/gate-slots.ts";
+import type { Turn } from "../../src/worker/rate-limit/queue/turn.ts";
+import type { Asker } from "../../src/worker/simulation/ports.ts";
 import { someTurn } from "./turns.ts";
 
 /** A slot for everyone, a moment after it was asked for: what is asked at once waits together. */

@@ -1,6 +1,6 @@
 import type { Lane } from "../../src/events/lane.ts";
-import type { WeightOf } from "../../src/worker/pace/line.ts";
-import { type Turn, turnOf } from "../../src/worker/pace/turn.ts";
+import type { WeightOf } from "../../src/worker/rate-limit/queue/line.ts";
+import { type Turn, turnOf } from "../../src/worker/rate-limit/queue/turn.ts";
 
 /** All tenants have the same share. */
 export const evenly: WeightOf = () => 1;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { keyMark } from "../../src/worker/pace/key-mark.ts";
+import { keyMark } from "../../src/worker/rate-limit/sharing/key-mark.ts";
 import { evm } from "../support/poisoning-parts.ts";
 
 const dir = mkdtempSync(path.join(tmpdir(), "weir-plan-"));

@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
-import { GivenRate } from "../../src/worker/pace/given-rate.ts";
-import { minTimeMs } from "../../src/worker/pace/quota.ts";
+import { GivenRate } from "../../src/worker/rate-limit/learner/given-rate.ts";
+import { minTimeMs } from "../../src/worker/rate-limit/sharing/quota.ts";
 import type { Counter } from "./counters.ts";
 import type { Kind } from "./kinds.ts";
 import { VirtualRun } from "./virtual-run.ts";

@@ -1,10 +1,10 @@
 import type { Clock } from "../../src/kernel/clock.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
-import { DemandMeter } from "../../src/worker/pace/demand-meter.ts";
-import { Headroom } from "../../src/worker/pace/headroom.ts";
-import { meteredSlots } from "../../src/worker/pace/metered-slots.ts";
-import type { Quota } from "../../src/worker/pace/quota.ts";
-import { QuotaMember } from "../../src/worker/pace/quota-member.ts";
+import { DemandMeter } from "../../src/worker/rate-limit/sharing/demand-meter.ts";
+import { Headroom } from "../../src/worker/rate-limit/sharing/headroom.ts";
+import { meteredSlots } from "../../src/worker/rate-limit/sharing/metered-slots.ts";
+import type { Quota } from "../../src/worker/rate-limit/sharing/quota.ts";
+import { QuotaMember } from "../../src/worker/rate-limit/sharing/quota-member.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { SimulatedSlots } from "../simulation/simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "../simulation/virtual-clock.ts";

@@ -1,10 +1,10 @@
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
-import { GivenRate } from "../../src/worker/pace/given-rate.ts";
-import { Headroom } from "../../src/worker/pace/headroom.ts";
-import { NextSlot } from "../../src/worker/pace/next-slot.ts";
-import type { Quota } from "../../src/worker/pace/quota.ts";
-import type { Flight } from "../../src/worker/pace/sending-order.ts";
-import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/pace/shared-quota.ts";
+import { GivenRate } from "../../src/worker/rate-limit/learner/given-rate.ts";
+import { NextSlot } from "../../src/worker/rate-limit/learner/next-slot.ts";
+import type { Flight } from "../../src/worker/rate-limit/learner/sending-order.ts";
+import { Headroom } from "../../src/worker/rate-limit/sharing/headroom.ts";
+import type { Quota } from "../../src/worker/rate-limit/sharing/quota.ts";
+import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/rate-limit/sharing/shared-quota.ts";
 import type { Counter } from "./counters.ts";
 
 /** A process on the key: what it could use, a second, at any time, and what becomes of it, in seconds of the run. */

@@ -1,8 +1,8 @@
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
-import type { LearnedQuota } from "../../src/worker/pace/learned-quota.ts";
-import type { Pacer } from "../../src/worker/pace/pacer.ts";
-import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
-import type { Flight } from "../../src/worker/pace/sending-order.ts";
+import type { LearnedQuota } from "../../src/worker/rate-limit/learner/learned-quota.ts";
+import type { Pacer } from "../../src/worker/rate-limit/learner/pacer.ts";
+import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
+import type { Flight } from "../../src/worker/rate-limit/learner/sending-order.ts";
 import { Agenda } from "./agenda.ts";
 import { Concurrent, type Counter } from "./counters.ts";
 

@@ -1,4 +1,4 @@
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { LoggedRequest } from "./service-log.ts";
 
 /** What calibrations ask about. */

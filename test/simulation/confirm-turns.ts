@@ -1,4 +1,4 @@
-import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
+import { CONFIRM_SHARE } from "../../src/worker/batching/replies/confirm-share.ts";
 import type { Scenario } from "./scenario.ts";
 import type { LoggedRequest } from "./service-log.ts";
 import { itemKey } from "./truth.ts";

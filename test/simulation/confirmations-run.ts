@@ -1,7 +1,7 @@
 import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../src/contract/address-poisoning.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";

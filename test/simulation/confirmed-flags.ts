@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../src/chains/address.ts";
 import { lookalike } from "../../src/chains/lookalike.ts";
 import { findChain } from "../../src/chains/registry.ts";
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { Expected } from "./expected.ts";
 import { didSing, type LoggedItem, type LoggedRequest } from "./service-log.ts";
 import { type Item, itemKey } from "./truth.ts";

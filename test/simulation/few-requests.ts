@@ -1,4 +1,4 @@
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { Scenario } from "./scenario.ts";
 import { didSing, type LoggedRequest, wasSilent } from "./service-log.ts";
 import { type Item, isRaised, itemKey } from "./truth.ts";

@@ -1,9 +1,9 @@
 import type { RouteName } from "../../src/contract/routes.ts";
 import type { Verdict } from "../../src/events/verdict.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
-import { runLoop } from "../../src/worker/loop.ts";
-import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
 import type { InputRecord, SecurityService } from "../../src/worker/ports.ts";
+import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
+import { runLoop } from "../../src/worker/screening/loop.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
 import { singleAnswer } from "../fakes/single-answer.ts";

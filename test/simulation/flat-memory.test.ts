@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UnavailableError } from "../../src/worker/service-errors.ts";
+import { UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { backlog, IN_FLIGHT, type Sizes } from "./backlog-run.ts";
 import { honestService } from "./honest-service.ts";
 

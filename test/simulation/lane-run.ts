@@ -1,10 +1,10 @@
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
-import { ask } from "../../src/worker/ask.ts";
-import { minTimeMs } from "../../src/worker/pace/quota.ts";
-import type { Question } from "../../src/worker/plan.ts";
+import { ask } from "../../src/worker/checks/ask.ts";
+import type { Question } from "../../src/worker/plan/plan.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
+import { minTimeMs } from "../../src/worker/rate-limit/sharing/quota.ts";
 import { clean } from "../fakes/evidence.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";

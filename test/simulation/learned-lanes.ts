@@ -1,9 +1,9 @@
 import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
-import { withRetries } from "../../src/worker/pace/ask-with-retries.ts";
-import { RateLearner } from "../../src/worker/pace/rate-learner.ts";
-import { turnOf } from "../../src/worker/pace/turn.ts";
-import { RateLimitedError } from "../../src/worker/service-errors.ts";
+import { RateLimitedError } from "../../src/worker/answers/service-errors.ts";
+import { withRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";
+import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
+import { turnOf } from "../../src/worker/rate-limit/queue/turn.ts";
 import { openGate } from "../fakes/open-gate.ts";
 import { type Kind, kinds } from "../quota/kinds.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";

@@ -4,7 +4,7 @@ import type { ResponseOf } from "../../src/contract/routes.ts";
 import { Verdict } from "../../src/events/verdict.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import type { StreamRecord } from "../../src/kernel/stream.ts";
-import { UnavailableError } from "../../src/worker/service-errors.ts";
+import { UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { clean } from "../fakes/evidence.ts";
 import { type FakeConsumer, nameOf } from "../fakes/fake-consumer.ts";
 import { settled } from "../fakes/virtual-clock.ts";

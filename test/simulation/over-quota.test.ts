@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { screening } from "../../src/worker/screener.ts";
+import { screening } from "../../src/worker/screening/screener.ts";
 import { defaultPolicy } from "../fakes/events.ts";
 import { clean } from "../fakes/evidence.ts";
 import { FakeService } from "../fakes/fake-service.ts";

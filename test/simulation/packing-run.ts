@@ -1,11 +1,11 @@
 import { MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../src/contract/address-poisoning.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
-import { Intake } from "../../src/worker/ledger/intake.ts";
-import { defaultBounds } from "../../src/worker/ledger/lane-bounds.ts";
-import type { PoisoningQuestion } from "../../src/worker/plan.ts";
+import { RateLimitedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
+import { Intake } from "../../src/worker/offsets/intake.ts";
+import { defaultBounds } from "../../src/worker/offsets/lane-bounds.ts";
+import type { PoisoningQuestion } from "../../src/worker/plan/plan.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
-import { RateLimitedError, UnavailableError } from "../../src/worker/service-errors.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";
 import { workerFor } from "../fakes/worker.ts";

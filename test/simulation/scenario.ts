@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import { seededRandom } from "../../src/kernel/random.ts";
-import { type CacheAges, defaultAges } from "../../src/worker/answer-cache.ts";
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { type CacheAges, defaultAges } from "../../src/worker/answers/answer-cache.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 import { recordOf } from "../fakes/records.ts";
 import { brownOutOf } from "./brown-out.ts";

@@ -1,4 +1,4 @@
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { Said } from "./read-by-hand.ts";
 import { type Item, isRaised, itemKey } from "./truth.ts";
 

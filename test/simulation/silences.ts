@@ -1,4 +1,4 @@
-import { TicketBook } from "../../src/worker/poll/ticket-book.ts";
+import { TicketBook } from "../../src/worker/checks/ticket-book.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { NextSlot } from "../../src/worker/pace/next-slot.ts";
 import type { Slots } from "../../src/worker/ports.ts";
+import { NextSlot } from "../../src/worker/rate-limit/learner/next-slot.ts";
 import type { Life } from "./virtual-clock.ts";
 
 /** Slots at an exact pace, also while it changes, so many jobs at once, first come first. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { base58, createBase58check } from "@scure/base";
-import { canaryPairs } from "../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { evmKeyOf, type KnownEvm } from "./evm-transactions.ts";
 import type { Dice } from "./scenario.ts";
 import { type KnownSolana, SolanaTransactions, solanaKeyOf } from "./solana-transactions.ts";

@@ -1,4 +1,4 @@
-import { Calibrator } from "../../src/worker/poisoning-pool/calibrator.ts";
+import { Calibrator } from "../../src/worker/batching/calibration/calibrator.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { openGate } from "../fakes/open-gate.ts";

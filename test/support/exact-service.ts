@@ -1,6 +1,6 @@
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import { RejectedError } from "../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
-import { RejectedError } from "../../src/worker/service-errors.ts";
 import { answers, projected, requests, type Shape } from "../fakes/exact-service/fields.ts";
 
 /** By route; the operation for EVM transactions is our own and has no shape. */

@@ -4,9 +4,9 @@ import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { KafkaGroupConsumer } from "../../src/adapters/kafka/consumer/group-consumer.ts";
 import type { StreamRecord } from "../../src/kernel/stream.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
-import { GroupLoop } from "../../src/worker/group/group-loop.ts";
-import { Intake } from "../../src/worker/ledger/intake.ts";
-import type { LaneBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import { GroupLoop } from "../../src/worker/consumer/group-loop.ts";
+import { Intake } from "../../src/worker/offsets/intake.ts";
+import type { LaneBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { eventually } from "./eventually.ts";
 

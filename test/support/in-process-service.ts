@@ -4,8 +4,8 @@ import type { Answer } from "../../src/service/answer.ts";
 import type { LabelBook } from "../../src/service/labels/label-book.ts";
 import { type OperationDeps, operationsOver } from "../../src/service/operations.ts";
 import type { SolanaBackend } from "../../src/service/solana-transactions/emulate.ts";
+import { ChainUnsupportedError, RejectedError } from "../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
-import { ChainUnsupportedError, RejectedError } from "../../src/worker/service-errors.ts";
 
 /** The real operations without HTTP between: for what depends on answers, not on how they travel. */
 export function inProcessService(

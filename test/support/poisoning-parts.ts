@@ -3,10 +3,10 @@ import { formatOf } from "../../src/chains/address-format.ts";
 import type { Chain, Family } from "../../src/chains/chain.ts";
 import { findChain } from "../../src/chains/registry.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
-import type { PoisoningQuestion } from "../../src/worker/plan.ts";
-import { calibrationOf, probesOf } from "../../src/worker/poisoning-pool/calibrate.ts";
-import { type Calibrations, places } from "../../src/worker/poisoning-pool/calibration.ts";
-import { type Part, partOf } from "../../src/worker/poisoning-pool/part.ts";
+import { calibrationOf, probesOf } from "../../src/worker/batching/calibration/calibrate.ts";
+import { type Calibrations, places } from "../../src/worker/batching/calibration/calibration.ts";
+import { type Part, partOf } from "../../src/worker/batching/part.ts";
+import type { PoisoningQuestion } from "../../src/worker/plan/plan.ts";
 
 export function chainOf(id: string): Chain {
   const chain = findChain(id);

@@ -7,13 +7,13 @@ import {
 import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
 import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
-import { defaultAges } from "../../src/worker/answer-cache.ts";
+import { defaultAges } from "../../src/worker/answers/answer-cache.ts";
+import { calibrationPaysFrom } from "../../src/worker/batching/calibration/calibrate.ts";
+import { PoisoningPool } from "../../src/worker/batching/pool.ts";
+import { CONFIRM_SHARE } from "../../src/worker/batching/replies/confirm-share.ts";
 import { unobserved } from "../../src/worker/observer.ts";
-import type { GateDeps } from "../../src/worker/pace/gate.ts";
-import { calibrationPaysFrom } from "../../src/worker/poisoning-pool/calibrate.ts";
-import { CONFIRM_SHARE } from "../../src/worker/poisoning-pool/confirm-share.ts";
-import { PoisoningPool } from "../../src/worker/poisoning-pool/pool.ts";
 import type { SecurityService, Slots } from "../../src/worker/ports.ts";
+import type { GateDeps } from "../../src/worker/rate-limit/gate/gate.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { openGate } from "../fakes/open-gate.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";

@@ -1,9 +1,9 @@
 import type { StreamRecord } from "../../src/kernel/stream.ts";
-import { TicketPublisher } from "../../src/worker/group/publish-tickets.ts";
-import { VerdictPublisher } from "../../src/worker/group/publish-verdicts.ts";
-import { runGroups } from "../../src/worker/group/run-groups.ts";
-import { failuresLaterMs, type Tier } from "../../src/worker/group/tiers.ts";
-import { defaultBounds, type LaneBounds } from "../../src/worker/ledger/lane-bounds.ts";
+import { TicketPublisher } from "../../src/worker/consumer/output/publish-tickets.ts";
+import { VerdictPublisher } from "../../src/worker/consumer/output/publish-verdicts.ts";
+import { runGroups } from "../../src/worker/consumer/run-groups.ts";
+import { failuresLaterMs, type Tier } from "../../src/worker/consumer/tiers.ts";
+import { defaultBounds, type LaneBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import { FakeConsumer } from "../fakes/fake-consumer.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { FakePublisher } from "../fakes/fake-publisher.ts";

@@ -1,5 +1,5 @@
 import type { Lane } from "../../src/events/lane.ts";
-import * as parts from "../../src/worker/poisoning-pool/waiting.ts";
+import * as parts from "../../src/worker/batching/queue/waiting.ts";
 import { type PartFields, partAbout } from "./poisoning-parts.ts";
 
 /** Asks, and hears of nothing. */

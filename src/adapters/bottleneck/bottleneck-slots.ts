@@ -1,8 +1,8 @@
 import Bottleneck from "bottleneck/light.js";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
-import { NextSlot } from "../../worker/pace/next-slot.ts";
 import type { Slots } from "../../worker/ports.ts";
+import { NextSlot } from "../../worker/rate-limit/learner/next-slot.ts";
 
 export interface SlotsOptions {
   /** As in `pace`. */

@@ -57,7 +57,7 @@ type Life = "short" | "long";
  * Thousands of these wait for their verdicts: what else is asked of one is made when it is. One of a long life keeps the
  * bytes of an unreadable line only, which its verdict is named by, and those as a text, one character a byte: a view would
  * keep the chunk of the file that they came in, a quarter of a megabyte for each that waits where its fellows are settled.
- * What other copies cost: `worker/group/own-record.ts`.
+ * What other copies cost: `worker/consumer/records/own-record.ts`.
  */
 class RecordOfLine implements FileRecord {
   readonly format: Format;

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, writeFile } from "node:fs/promises";
 import { Ticket } from "../../events/ticket.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
-import type { TicketLog } from "../../worker/poll/ticket-book.ts";
+import type { TicketLog } from "../../worker/checks/ticket-book.ts";
 import { readLines } from "./lines.ts";
 import { MAX_VERDICT_BYTES } from "./verdict-log.ts";
 

@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupAllOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import { isLoopback, isLoopbackName, whyRefused } from "./refused-address.ts";
 
 /** Finds all addresses of a host name: `lookup` of node:dns, or a stand-in. */

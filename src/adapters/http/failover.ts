@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Log, LogFields } from "../../kernel/log.ts";
-import { RateLimitedError } from "../../worker/service-errors.ts";
+import { RateLimitedError } from "../../worker/answers/service-errors.ts";
 import type { NodeSetting } from "./node-url.ts";
 import { createRota, type Rests } from "./rota.ts";
 

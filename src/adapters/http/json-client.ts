@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Secret } from "../../kernel/secret.ts";
-import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../worker/service-errors.ts";
+import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../worker/answers/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
 import { JsonServer, type JsonServerOptions } from "./json-server.ts";
 import { isTimeout, reasonOf } from "./reason.ts";

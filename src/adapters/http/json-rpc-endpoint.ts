@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { Secret } from "../../kernel/secret.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import { JsonClient, type JsonClientOptions } from "./json-client.ts";
 
 export interface RpcRequest {

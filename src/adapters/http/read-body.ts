@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import { withoutEscapedLetters } from "../../kernel/escaped-letters.ts";
 import { membersOf, shapeOf } from "../../kernel/json.ts";
-import { UnreadableError } from "../../worker/service-errors.ts";
+import { UnreadableError } from "../../worker/answers/service-errors.ts";
 
 /** Largest answer read, bytes. A full batch answers with about 200 kB. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;

@@ -11,7 +11,7 @@ import {
   UnauthorizedError,
   UnavailableError,
   UnreadableError,
-} from "../../worker/service-errors.ts";
+} from "../../worker/answers/service-errors.ts";
 import { askedWaitMs } from "./asked-wait.ts";
 import { type Attempt, connectionRemedy } from "./connection-remedy.ts";
 import { type FailureSaid, failureSaid, failureText, isFailure, quotable } from "./failure-text.ts";

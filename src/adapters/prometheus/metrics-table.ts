@@ -3,7 +3,7 @@ import { routes } from "../../contract/routes.ts";
 import { checks } from "../../events/checks.ts";
 import { decisions } from "../../events/decision.ts";
 import { lanes } from "../../events/lane.ts";
-import { refusalCauses } from "../../worker/pace/refusal-cause.ts";
+import { refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 
 /** Names of labels, each with all its values: a series lives as long as the process, so nobody else may make one. */
 type Labels = Readonly<Record<string, readonly string[]>>;

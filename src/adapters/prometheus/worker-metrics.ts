@@ -4,7 +4,7 @@ import { type Decision, decisions } from "../../events/decision.ts";
 import { type Lane, lanes } from "../../events/lane.ts";
 import { failureCodes, type Verdict } from "../../events/verdict.ts";
 import type { Observer } from "../../worker/observer.ts";
-import { refusalCause, refusalCauses } from "../../worker/pace/refusal-cause.ts";
+import { refusalCause, refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 import type { MetricSet } from "./metric-set.ts";
 import { closures, metricsTable } from "./metrics-table.ts";
 import { statusLabel } from "./status-label.ts";

@@ -9,7 +9,7 @@ import {
 import { success } from "../../contract/envelope.ts";
 import { plainWords } from "../../contract/plain-words.ts";
 import { type ResponseOf, type RouteName, routes } from "../../contract/routes.ts";
-import { AnswerInvalidError, ItemFailedError } from "../../worker/service-errors.ts";
+import { AnswerInvalidError, ItemFailedError } from "../../worker/answers/service-errors.ts";
 import { isObject } from "./adapter.ts";
 import { batchAnswer, batchOfOne, singleAnswer } from "./completed-poisoning.ts";
 import { tokenAnswer } from "./completed-token.ts";

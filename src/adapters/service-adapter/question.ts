@@ -1,7 +1,7 @@
 import type { AdapterOperation } from "../../contract/adapter-answers.ts";
 import type { ChainAddress } from "../../contract/address-poisoning.ts";
 import type { RouteName, SentTo } from "../../contract/routes.ts";
-import { RejectedError, UNSENT } from "../../worker/service-errors.ts";
+import { RejectedError, UNSENT } from "../../worker/answers/service-errors.ts";
 
 /** An address with its chain: `1` and other decimal ids of EVM chains, `tron`, `solana`, `bitcoin`. */
 export interface AskedAddress {

@@ -8,7 +8,7 @@ import {
   UNSENT,
   UnauthorizedError,
   UnavailableError,
-} from "../../worker/service-errors.ts";
+} from "../../worker/answers/service-errors.ts";
 import { isObject } from "./adapter.ts";
 
 /**

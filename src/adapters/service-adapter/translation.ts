@@ -2,7 +2,7 @@ import { type Operation, operations } from "../../contract/operations.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../contract/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
-import { AnswerInvalidError, RejectedError, UNSENT, UnreadableError } from "../../worker/service-errors.ts";
+import { AnswerInvalidError, RejectedError, UNSENT, UnreadableError } from "../../worker/answers/service-errors.ts";
 import { quotable } from "../http/failure-text.ts";
 import type { JsonResponse } from "../http/json-server.ts";
 import { refusalIn } from "../http/service-answer.ts";

@@ -1,6 +1,6 @@
 import { parseAddress } from "../../chains/address.ts";
 import type { AccountState } from "../../chains/solana/account-state.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 
 /** An account as a node writes it with base64 data; undefined for null, and for one without lamports, which is gone. */
 export function readAccountJson(json: unknown): AccountState | undefined {

@@ -1,5 +1,5 @@
 import type { Simulated } from "../../service/solana-transactions/simulator.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 
 /**
  * That nodes failed, as the interface names it. With what, the log says: it may name hosts of the operator's.

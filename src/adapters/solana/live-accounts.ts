@@ -1,6 +1,6 @@
 import type { AccountState } from "../../chains/solana/account-state.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import { type Code, CodeStore } from "./code-store.ts";
 import { HEADER_BYTES, isCode, versionOf } from "./program-code.ts";
 import { type AccountsAtSlot, MAX_KEYS, type SolanaNode } from "./solana-node.ts";

@@ -4,7 +4,7 @@ import { isWritable, type Message } from "../../chains/solana/message.ts";
 import { readTokenAccount } from "../../chains/solana/token-account.ts";
 import type { TransactionError } from "../../chains/solana/transaction-error.ts";
 import type { Simulated, Simulation, Simulator } from "../../service/solana-transactions/simulator.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import { field, readAccountJson, unreadable, wholeNumber } from "./account-json.ts";
 import { failureOf } from "./failure-of.ts";
 import { readInner } from "./inner-json.ts";

@@ -2,7 +2,7 @@ import type { RpcTransport } from "@solana/kit";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import { createFailover } from "../http/failover.ts";
 import { type RpcAnswer, type RpcEndpoint, refusalOf, resultOf } from "../http/json-rpc-endpoint.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "@solana/kit";
 import type { AccountState } from "../../chains/solana/account-state.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import { field, readAccountJson, unreadable, wholeNumber } from "./account-json.ts";
 import { rpcTransport, type SolanaNodesOptions } from "./rpc-transport.ts";
 

@@ -1,6 +1,6 @@
 import { parseHex } from "../../evm-analysis/machine/code.ts";
 import { WORD_BYTES } from "../../service/evm/word.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 
 /** The bytes of a `DATA` value. @throws {UnavailableError} for anything else, and for more than a mebibyte. */
 export function dataBytes(value: unknown): Uint8Array {

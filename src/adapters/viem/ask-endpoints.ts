@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { NodeUnavailableError } from "../../service/evm/node.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import { createFailover, type Fault } from "../http/failover.ts";
 import {
   type RpcAnswer,

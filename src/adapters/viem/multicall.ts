@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, getAddress, hexToBytes, isHex, multicall3Abi } from "viem";
 import type { CallResult, ViewCall } from "../../service/evm/node.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 
 /** Longer data that a call returns is no answer of any standard; the call counts as failed. */
 const MAX_RETURNED_BYTES = 65_536;

@@ -1,5 +1,5 @@
 import type { CoinMove, EventLog, Rehearsal, Rehearsed, ViewCall } from "../../service/evm/node.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import type { RpcAnswer, RpcRequest } from "../http/json-rpc-endpoint.ts";
 import { dataBytes, hex, listOf, member, quantity } from "./answer-values.ts";
 import { isRefused, resultOf } from "./ask-endpoints.ts";

@@ -3,7 +3,7 @@ import { ServiceClient } from "../../adapters/http/service-client.ts";
 import { AdapterTranslation } from "../../adapters/service-adapter/translation.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
-import { scaledService } from "../../worker/service-scales.ts";
+import { scaledService } from "../../worker/answers/service-scales.ts";
 import { AdapterCheckEnv, type Environment, readEnv } from "../config/config.ts";
 import { checkLine } from "../doctor/check-line.ts";
 import { loadAdapter } from "../service-connection/open-adapter.ts";

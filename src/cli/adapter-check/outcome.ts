@@ -3,9 +3,9 @@ import type { Check } from "../../events/checks.ts";
 import type { PolicyTable } from "../../events/policy.ts";
 import type { CheckEntry, Subject } from "../../events/verdict.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { answeredHere, failed } from "../../worker/check-entry.ts";
-import { decide } from "../../worker/decide.ts";
-import { failureCodes } from "../../worker/failure-codes.ts";
+import { answeredHere, failed } from "../../worker/answers/check-entry.ts";
+import { failureCodes } from "../../worker/answers/failure-codes.ts";
+import { decide } from "../../worker/decide/decide.ts";
 
 /** What the worker makes of one answer, for one check by itself. */
 export interface Outcome {

@@ -12,16 +12,16 @@ import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { PolicyTable } from "../../events/policy.ts";
 import type { Subject } from "../../events/verdict.ts";
 import { AppError, InputUnreadableError } from "../../kernel/errors.ts";
-import { dataAbout } from "../../worker/ask.ts";
-import { ChainPrefixes } from "../../worker/chain-prefixes.ts";
-import { isUncompared } from "../../worker/findings/poisoning.ts";
-import { withSeenImitator } from "../../worker/imitators.ts";
-import { AloneGroup, askAlone } from "../../worker/poisoning-pool/ask-alone.ts";
-import { type Part, partOf } from "../../worker/poisoning-pool/part.ts";
+import { ChainPrefixes } from "../../worker/answers/chain-prefixes.ts";
+import { NotReadyError, refuseErrors } from "../../worker/answers/service-errors.ts";
+import { AloneGroup, askAlone } from "../../worker/batching/ask-alone.ts";
+import { type Part, partOf } from "../../worker/batching/part.ts";
+import { dataAbout } from "../../worker/checks/ask.ts";
+import { withSeenImitator } from "../../worker/checks/imitators.ts";
+import { isUncompared } from "../../worker/decide/findings/poisoning.ts";
 import type { SecurityService } from "../../worker/ports.ts";
-import { NotReadyError, refuseErrors } from "../../worker/service-errors.ts";
-import { withUnreadDelegates } from "../../worker/simulation-group/evm-alone.ts";
-import { splitAnswer } from "../../worker/simulation-group/split-answer.ts";
+import { withUnreadDelegates } from "../../worker/simulation/evm-alone.ts";
+import { splitAnswer } from "../../worker/simulation/split-answer.ts";
 import { later, type Outcome, outcomeOf } from "./outcome.ts";
 
 /** What a question is put with. */

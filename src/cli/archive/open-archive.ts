@@ -12,7 +12,7 @@ import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { TimedConsumer } from "../../kernel/timed-consumer.ts";
-import { ConsumerDeadError } from "../../worker/group/errors.ts";
+import { ConsumerDeadError } from "../../worker/consumer/errors.ts";
 import type { ArchiveConfig, S3Config } from "../config/config.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 import type { Health } from "../wiring/admin.ts";

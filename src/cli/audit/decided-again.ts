@@ -1,8 +1,8 @@
 import type { DecidedAgain } from "../../archive/audit-finding.ts";
 import type { PolicyChoice } from "../../events/policy.ts";
 import { lacksEvidence, type Verdict } from "../../events/verdict.ts";
-import { decide } from "../../worker/decide.ts";
-import { owedChecks } from "../../worker/owed-checks.ts";
+import { decide } from "../../worker/decide/decide.ts";
+import { owedChecks } from "../../worker/decide/owed-checks.ts";
 
 /**
  * The decision that a verdict's own evidence gives under the very policy that decided it, as its hash says; and what that

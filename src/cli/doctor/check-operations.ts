@@ -2,7 +2,7 @@ import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { type Operation, operations } from "../../contract/operations.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AppError } from "../../kernel/errors.ts";
-import { isUnsent } from "../../worker/service-errors.ts";
+import { isUnsent } from "../../worker/answers/service-errors.ts";
 import type { Outcome } from "../adapter-check/outcome.ts";
 import { type Asking, putQuestion } from "../adapter-check/put-question.ts";
 import { lookalikeQuestion, operationQuestions } from "./operation-questions.ts";

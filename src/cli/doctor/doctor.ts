@@ -10,7 +10,7 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
-import type { MeasuredQuota } from "../../worker/pace/quota-measurement.ts";
+import type { MeasuredQuota } from "../../worker/rate-limit/gate/quota-measurement.ts";
 import { type DoctorConfig, DoctorEnv, type Environment, readEnv, ScreenEnv } from "../config/config.ts";
 import { areBrokersHere, type KafkaSettings, kafkaSettings } from "../config/kafka-settings.ts";
 import { duration, showProgress } from "../terminal/progress.ts";

@@ -6,7 +6,7 @@ import { field } from "../../adapters/tron/json-fields.ts";
 import { quantity } from "../../adapters/viem/answer-values.ts";
 import { isTronGenesisId, SOLANA_MAIN, solanaCluster, TRON_MAIN, tronNetwork } from "../../chains/genesis.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { UnavailableError } from "../../worker/service-errors.ts";
+import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import type { NodesConfig } from "../config/config.ts";
 import { evmUrlsOf, solanaUrlsOf } from "../config/node-urls.ts";
 import { openTronClients } from "../wiring/open-tron.ts";

@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/operations.ts";
-import { HARMLESS_QUESTION } from "../../worker/harmless-question.ts";
+import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/harmless-question.ts";
 
 const NOBODY = HARMLESS_QUESTION.address;
 /** An address that resembles it in nothing. */

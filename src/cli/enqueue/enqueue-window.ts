@@ -1,5 +1,5 @@
 import { sha256 } from "../../kernel/sha256.ts";
-import { PartitionLedger } from "../../worker/ledger/partition-ledger.ts";
+import { PartitionLedger } from "../../worker/offsets/partition-ledger.ts";
 
 /** How far a file is enqueued: every line up to `lines` is durable, and `sha256` is over what was made of them. */
 export interface Enqueued {

@@ -2,8 +2,8 @@ import { MAX_EVENT_BYTES, type ScreeningEvent } from "../../events/event.ts";
 import { subjectKey } from "../../events/subject-key.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { sha256 } from "../../kernel/sha256.ts";
+import { subjectOf } from "../../worker/plan/reading/subject.ts";
 import type { InputRecord } from "../../worker/ports.ts";
-import { subjectOf } from "../../worker/subject.ts";
 
 /** What a line of a file becomes on a topic. */
 export interface EnqueuedRecord {

@@ -1,7 +1,7 @@
 import type { UnreadAddresses } from "../../events/unread-addresses.ts";
 import type { ListInUse } from "../../labels/address-book.ts";
-import { type AskedCheck, askedChecks, type CheckForecast } from "../../worker/forecast/asked.ts";
-import type { ForecastResult } from "../../worker/forecast/forecast.ts";
+import { type AskedCheck, askedChecks, type CheckForecast } from "../../worker/estimate/asked.ts";
+import type { ForecastResult } from "../../worker/estimate/forecast.ts";
 import { NO_EVENTS } from "../screen/summary.ts";
 import { listLine } from "../terminal/list-line.ts";
 import { duration } from "../terminal/progress.ts";

@@ -1,5 +1,5 @@
 import type { Lane } from "../../events/lane.ts";
-import type { LaneBounds } from "../../worker/ledger/lane-bounds.ts";
+import type { LaneBounds } from "../../worker/offsets/lane-bounds.ts";
 import type { PlanConfig, PlanTopicConfig } from "../config/config.ts";
 import { runBounds, workerBounds } from "../wiring/lane-settings.ts";
 

@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { OutputUnwritableError } from "../../kernel/errors.ts";
 import type { Publisher, StreamRecord } from "../../kernel/stream.ts";
-import { NewestLetters } from "../../worker/group/newest-letters.ts";
-import { readLetter, replayRecord } from "../../worker/group/replay-ticket.ts";
+import { NewestLetters } from "../../worker/consumer/records/newest-letters.ts";
+import { readLetter, replayRecord } from "../../worker/consumer/records/replay-ticket.ts";
 import type { LetterFilter } from "./letter-filter.ts";
 import type { ReplayTally } from "./replay-tally.ts";
 

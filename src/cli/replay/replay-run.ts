@@ -4,7 +4,7 @@ import { DeadLetterHeaders } from "../../events/dead-letter.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
-import type { OffsetRange } from "../../worker/group/topic-range.ts";
+import type { OffsetRange } from "../../worker/consumer/topic-range.ts";
 import { type Environment, readEnv } from "../config/config.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
 import { type KafkaSettings, kafkaSettings } from "../config/kafka-settings.ts";

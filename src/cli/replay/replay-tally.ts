@@ -1,6 +1,6 @@
 import { failureCodes } from "../../events/verdict.ts";
 import { timestamp } from "../../kernel/clock.ts";
-import { type Letter, type Unfit, unfit } from "../../worker/group/replay-ticket.ts";
+import { type Letter, type Unfit, unfit } from "../../worker/consumer/records/replay-ticket.ts";
 
 const skips = {
   other: "not what the flags ask for",

@@ -3,7 +3,7 @@ import { serviceUrl } from "../../adapters/http/service-url.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import { sha256, sha256Of } from "../../kernel/sha256.ts";
-import { ServiceDownError } from "../../worker/service-errors.ts";
+import { ServiceDownError } from "../../worker/answers/service-errors.ts";
 import type { Environment, ScreenConfig } from "../config/config.ts";
 import { fixedKey } from "../config/keys.ts";
 import { labelPaths } from "../config/label-paths.ts";

@@ -5,10 +5,10 @@ import type { CheckEntry, Verdict } from "../../events/verdict.ts";
 import { counted } from "../../kernel/counted.ts";
 import { OutputUnwritableError } from "../../kernel/errors.ts";
 import { madeOf } from "../../kernel/pulled.ts";
-import type { TicketBook } from "../../worker/poll/ticket-book.ts";
+import type { TicketBook } from "../../worker/checks/ticket-book.ts";
+import { verdictIdOf } from "../../worker/plan/reading/record-identity.ts";
 import type { InputRecord } from "../../worker/ports.ts";
-import { verdictIdOf } from "../../worker/record-identity.ts";
-import { wholeRecord } from "../../worker/whole-record.ts";
+import { wholeRecord } from "../../worker/screening/whole-record.ts";
 import type { LastRows } from "./last-rows.ts";
 import type { Tally } from "./tally.ts";
 

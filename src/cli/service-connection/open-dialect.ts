@@ -1,8 +1,8 @@
 import { type Dialect, dialectOf, interfaceDialect } from "../../adapters/http/dialect.ts";
 import { operations } from "../../contract/operations.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
-import { type ServiceReach, wholeInterface } from "../../worker/service-reach.ts";
-import { parseServiceLevels, type ServiceScales } from "../../worker/service-scales.ts";
+import { type ServiceReach, wholeInterface } from "../../worker/answers/service-reach.ts";
+import { parseServiceLevels, type ServiceScales } from "../../worker/answers/service-scales.ts";
 import type { ScreeningConfig, ServiceClientConfig } from "../config/config.ts";
 import { type DialectFile, readDialect } from "./dialect-file.ts";
 import { INTERFACE } from "./service-client-env.ts";

@@ -1,5 +1,5 @@
 import { ConfigInvalidError } from "../../kernel/errors.ts";
-import { defaultBounds, type LaneBounds } from "../../worker/ledger/lane-bounds.ts";
+import { defaultBounds, type LaneBounds } from "../../worker/offsets/lane-bounds.ts";
 import type { PlanConfig, PlanTopicConfig } from "../config/config.ts";
 
 /** No event is shorter: a type, a chain and an address. */

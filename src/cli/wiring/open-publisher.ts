@@ -4,7 +4,7 @@ import { PartitionSender } from "../../adapters/kafka/producer/partition-sender.
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
-import { OrderedPublisher } from "../../worker/group/ordered-publisher.ts";
+import { OrderedPublisher } from "../../worker/consumer/output/ordered-publisher.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 
 export interface OpenPublisherOptions {

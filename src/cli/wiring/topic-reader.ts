@@ -4,7 +4,7 @@ import { type GroupAdmin, untilEmpty } from "../../adapters/kafka/offsets/replay
 import { askLeaders } from "../../adapters/kafka/topics/moving-leaders.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
-import { type OffsetRange, TopicRange } from "../../worker/group/topic-range.ts";
+import { type OffsetRange, TopicRange } from "../../worker/consumer/topic-range.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 
 /** A command that reads a part of a topic: in a group of its own, which has one member and commits only when told. */

@@ -2,13 +2,13 @@ import type { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-con
 import type { Gauges } from "../../adapters/prometheus/worker-metrics.ts";
 import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { GroupLoop } from "../../worker/group/group-loop.ts";
-import type { Tier } from "../../worker/group/tiers.ts";
-import type { Intake } from "../../worker/ledger/intake.ts";
-import type { Gate } from "../../worker/pace/gate.ts";
-import type { QuotaMember } from "../../worker/pace/quota-member.ts";
-import type { Silence } from "../../worker/pace/silence.ts";
-import type { PoisoningPool } from "../../worker/poisoning-pool/pool.ts";
+import type { PoisoningPool } from "../../worker/batching/pool.ts";
+import type { GroupLoop } from "../../worker/consumer/group-loop.ts";
+import type { Tier } from "../../worker/consumer/tiers.ts";
+import type { Intake } from "../../worker/offsets/intake.ts";
+import type { Silence } from "../../worker/rate-limit/breaker/silence.ts";
+import type { Gate } from "../../worker/rate-limit/gate/gate.ts";
+import type { QuotaMember } from "../../worker/rate-limit/sharing/quota-member.ts";
 import type { Health } from "../wiring/admin.ts";
 
 export interface Watched {

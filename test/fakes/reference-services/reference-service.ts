@@ -1,8 +1,8 @@
 import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../../src/contract/address-poisoning.ts";
 import { ITEM_UNSUPPORTED_CHAIN, unsupportedChainDetail } from "../../../src/contract/failures.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../../src/contract/routes.ts";
+import { ChainUnsupportedError } from "../../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../../src/worker/ports.ts";
-import { ChainUnsupportedError } from "../../../src/worker/service-errors.ts";
 import { type Place, placeOf, type Rule, resembles } from "./rule.ts";
 
 type Request =

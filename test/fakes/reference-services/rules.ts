@@ -1,4 +1,4 @@
-import { canaryPairs } from "../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { isSameFamily, type Place, type Rule, resembles, resemblesLoosely } from "./rule.ts";
 
 /** Users up to which a request is compared as a single question is; from there on it takes a character more. */

@@ -1,10 +1,6 @@
 import { base58 } from "@scure/base";
 import type { SolanaTransaction } from "../../../src/contract/solana-emulate.ts";
-import {
-  type AccountLocks,
-  type SolanaDecoder,
-  UPGRADEABLE_LOADER,
-} from "../../../src/worker/simulation-group/decoder.ts";
+import { type AccountLocks, type SolanaDecoder, UPGRADEABLE_LOADER } from "../../../src/worker/simulation/decoder.ts";
 
 /** The `n`-th of a row of different addresses. */
 export function account(n: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../../src/events/decision.ts";
 import { timestamp } from "../../../src/kernel/clock.ts";
-import { canaryPairs } from "../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { ChaosEvent } from "../../chaos/events.ts";
 import { History, type Said } from "../../chaos/history.ts";
 import { isSettled, judge } from "../../chaos/judge.ts";

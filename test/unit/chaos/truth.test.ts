@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../src/chains/address.ts";
 import { lookalike } from "../../../src/chains/lookalike.ts";
-import { canaryPairs } from "../../../src/worker/poisoning-pool/canary-pairs.generated.ts";
+import { canaryPairs } from "../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { Users } from "../../chaos/truth.ts";
 
 const chains = { evm: "1", solana: "solana" } as const;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { BottleneckSlots } from "../../../src/adapters/bottleneck/bottleneck-slots.ts";
 import { VerdictFile } from "../../../src/adapters/files/verdict-file.ts";
 import { systemClock } from "../../../src/kernel/system-clock.ts";
-import { runLoop } from "../../../src/worker/loop.ts";
+import { runLoop } from "../../../src/worker/screening/loop.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";
 import { recordOf } from "../../fakes/records.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../../src/events/decision.ts";
 import { type CheckEntry, failuresIn, lacking } from "../../../src/events/verdict.ts";
-import { failed } from "../../../src/worker/check-entry.ts";
+import { failed } from "../../../src/worker/answers/check-entry.ts";
 import { answered, clean } from "../../fakes/evidence.ts";
 
 const down = { code: "SERVICE_UNAVAILABLE", detail: "the service answered 503" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AppError } from "../../../src/kernel/errors.ts";
-import { askWithRetries } from "../../../src/worker/pace/ask-with-retries.ts";
-import { RateLimitedError, UnavailableError } from "../../../src/worker/service-errors.ts";
+import { RateLimitedError, UnavailableError } from "../../../src/worker/answers/service-errors.ts";
+import { askWithRetries } from "../../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import { openGateDeps } from "../../fakes/open-gate.ts";
 import { someTurn } from "../../fakes/turns.ts";
 import { VirtualClock } from "../../fakes/virtual-clock.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { ChainUnsupportedError, RejectedError, UnavailableError } from "../../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../../src/worker/ports.ts";
-import { ChainUnsupportedError, RejectedError, UnavailableError } from "../../../src/worker/service-errors.ts";
 import { defaultPolicy } from "../../fakes/events.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeSink, recordOf } from "../../fakes/records.ts";

@@ -4,7 +4,7 @@ import { toError } from "../../../kernel/errors.ts";
 import { type Log, quietLog } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/random.ts";
 import type { PartitionOffset } from "../../../kernel/stream.ts";
-import { TopicTail } from "../../../worker/group/topic-tail.ts";
+import { TopicTail } from "../../../worker/consumer/topic-tail.ts";
 import { askOffsets } from "../offsets/group-offsets.ts";
 import { KafkaGroupConsumer } from "./group-consumer.ts";
 

@@ -1,7 +1,7 @@
 import type { Admin } from "kafkajs";
 import type { Clock } from "../../../kernel/clock.ts";
-import { GroupBusyError } from "../../../worker/group/errors.ts";
-import type { OffsetRange } from "../../../worker/group/topic-range.ts";
+import { GroupBusyError } from "../../../worker/consumer/errors.ts";
+import type { OffsetRange } from "../../../worker/consumer/topic-range.ts";
 import { groupOffsets, type OffsetAdmin } from "./group-offsets.ts";
 import { isOfOtherTopic } from "./starting-points.ts";
 

@@ -3,7 +3,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { toError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
 import { within } from "../../../kernel/within.ts";
-import { BatchTooLargeError, type OutBatch, type Sender } from "../../../worker/group/ordered-publisher.ts";
+import { BatchTooLargeError, type OutBatch, type Sender } from "../../../worker/consumer/output/ordered-publisher.ts";
 import { sendWholeBatches } from "../kafkajs-patches/whole-batches.ts";
 import { protocolErrorOf } from "../topics/topic-facts.ts";
 import { RecordBatch } from "../wire/record-batch.ts";

@@ -1,4 +1,4 @@
-import type { Tier } from "../../../worker/group/tiers.ts";
+import type { Tier } from "../../../worker/consumer/tiers.ts";
 
 /** Every topic that this program reads or writes. */
 export interface Topics {

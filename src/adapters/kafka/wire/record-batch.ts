@@ -1,5 +1,5 @@
 import type { OutRecord } from "../../../kernel/stream.ts";
-import type { OutBatch } from "../../../worker/group/ordered-publisher.ts";
+import type { OutBatch } from "../../../worker/consumer/output/ordered-publisher.ts";
 import { wholeBatch } from "../kafkajs-patches/whole-batches.ts";
 import { at, BEFORE_LENGTH, MAGIC } from "./batch-layout.ts";
 import { crc32c } from "./crc32c.ts";

@@ -1,4 +1,4 @@
-import { type CacheAges, defaultAges } from "../../../worker/answer-cache.ts";
+import { type CacheAges, defaultAges } from "../../../worker/answers/answer-cache.ts";
 import { age, count, MINUTE_MS } from "./fields.ts";
 
 const MIB = 2 ** 20;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseServiceLevels } from "../../../worker/service-scales.ts";
+import { parseServiceLevels } from "../../../worker/answers/service-scales.ts";
 
 /** Kinds of values that variables hold. Each reads a text; durations are milliseconds. */
 

@@ -1,8 +1,8 @@
-import { defaultBounds, type LaneBounds } from "../../../worker/ledger/lane-bounds.ts";
+import { defaultBounds, type LaneBounds } from "../../../worker/offsets/lane-bounds.ts";
 import { countWithin } from "./fields.ts";
 
 const MIB = 2 ** 20;
-/** Brokers are told of no more offsets that are settled ahead than `ledger/settled-ahead.ts` has room for: 21,600. */
+/** Brokers are told of no more offsets that are settled ahead than `offsets/settled-ahead.ts` has room for: 21,600. */
 const MOST_SPAN = 20_000;
 const MOST_EVENTS = 100_000;
 /** A record may be as long as 1 MiB where the brokers say nothing else. */

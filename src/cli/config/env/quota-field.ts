@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Quota } from "../../../worker/pace/quota.ts";
+import type { Quota } from "../../../worker/rate-limit/sharing/quota.ts";
 
 /** Windows as an operator may give them, the longest first. */
 const UNITS = [

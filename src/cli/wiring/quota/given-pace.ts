@@ -1,7 +1,7 @@
 import { MOST_PER_SECOND } from "../../../adapters/bottleneck/bottleneck-slots.ts";
 import type { Log } from "../../../kernel/log.ts";
-import { ALONE_REQUESTS } from "../../../worker/pace/headroom.ts";
-import { aloneMinTimeMs, minTimeMs, type Quota } from "../../../worker/pace/quota.ts";
+import { ALONE_REQUESTS } from "../../../worker/rate-limit/sharing/headroom.ts";
+import { aloneMinTimeMs, minTimeMs, type Quota } from "../../../worker/rate-limit/sharing/quota.ts";
 import { quota as quotaField, quotaText } from "../../config/env/quota-field.ts";
 
 /** How fast one that has a quota for itself begins to ask, and why it is not as fast as the quota says. */

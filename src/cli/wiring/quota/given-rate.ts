@@ -1,7 +1,7 @@
 import type { Log } from "../../../kernel/log.ts";
-import { GivenRate } from "../../../worker/pace/given-rate.ts";
-import { minTimeMs, type Quota } from "../../../worker/pace/quota.ts";
 import type { Slots } from "../../../worker/ports.ts";
+import { GivenRate } from "../../../worker/rate-limit/learner/given-rate.ts";
+import { minTimeMs, type Quota } from "../../../worker/rate-limit/sharing/quota.ts";
 
 /** What paces the requests of a given quota. The log is told, in requests a second of the whole key, how much it bears. */
 export function givenRate(quota: Quota, log: Log): GivenRate {

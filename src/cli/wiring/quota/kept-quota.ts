@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { toError } from "../../../kernel/errors.ts";
-import type { LearnedQuota } from "../../../worker/pace/learned-quota.ts";
+import type { LearnedQuota } from "../../../worker/rate-limit/learner/learned-quota.ts";
 
 const SCHEMA = "weir.quota/2";
 /**

@@ -5,13 +5,13 @@ import { PartitionSender } from "../../../adapters/kafka/producer/partition-send
 import type { Lifecycle } from "../../../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../../../kernel/log.ts";
 import { systemClock } from "../../../kernel/system-clock.ts";
-import { DemandMeter } from "../../../worker/pace/demand-meter.ts";
-import type { Headroom } from "../../../worker/pace/headroom.ts";
-import { keyMark } from "../../../worker/pace/key-mark.ts";
-import { meteredSlots } from "../../../worker/pace/metered-slots.ts";
-import type { Quota } from "../../../worker/pace/quota.ts";
-import { QuotaMember } from "../../../worker/pace/quota-member.ts";
 import type { KeySource, Slots } from "../../../worker/ports.ts";
+import { DemandMeter } from "../../../worker/rate-limit/sharing/demand-meter.ts";
+import type { Headroom } from "../../../worker/rate-limit/sharing/headroom.ts";
+import { keyMark } from "../../../worker/rate-limit/sharing/key-mark.ts";
+import { meteredSlots } from "../../../worker/rate-limit/sharing/metered-slots.ts";
+import type { Quota } from "../../../worker/rate-limit/sharing/quota.ts";
+import { QuotaMember } from "../../../worker/rate-limit/sharing/quota-member.ts";
 import type { ScreeningConfig } from "../../config/config.ts";
 import type { KafkaSettings } from "../../config/kafka-settings.ts";
 

@@ -1,6 +1,6 @@
 import { serviceUrl } from "../../../adapters/http/service-url.ts";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
-import { isOfService, keyMark } from "../../../worker/pace/key-mark.ts";
+import { isOfService, keyMark } from "../../../worker/rate-limit/sharing/key-mark.ts";
 import type { ServiceClientConfig } from "../../config/config.ts";
 import { openKey } from "../../config/keys.ts";
 

@@ -1,7 +1,7 @@
 import type { Check } from "../../../adapters/kafka/topics/check.ts";
 import { counted } from "../../../kernel/counted.ts";
-import type { LearnedQuota } from "../../../worker/pace/learned-quota.ts";
-import { type MeasuredQuota, QUOTA_OF_RATE } from "../../../worker/pace/quota-measurement.ts";
+import { type MeasuredQuota, QUOTA_OF_RATE } from "../../../worker/rate-limit/gate/quota-measurement.ts";
+import type { LearnedQuota } from "../../../worker/rate-limit/learner/learned-quota.ts";
 import { duration } from "../../terminal/progress.ts";
 import { QUOTA_REQUESTS } from "./measurement-bounds.ts";
 

@@ -3,7 +3,7 @@ import { seededRandom } from "../../../../src/kernel/random.ts";
 import { kinds } from "../../../quota/kinds.ts";
 import { type Asked, type Load, memberRun } from "../../../quota/member-run.ts";
 
-/** More of them: `SEEDS=20 vitest run --project unit test/property/worker/pace`. */
+/** More of them: `SEEDS=20 vitest run --project unit test/property/worker/rate-limit`. */
 const SEEDS = Number(process.env["SEEDS"] ?? 1);
 const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SettledLines } from "../../../../src/adapters/files/settled-lines.ts";
 import type { Verdict } from "../../../../src/events/verdict.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
-import { failed } from "../../../../src/worker/check-entry.ts";
+import { failed } from "../../../../src/worker/answers/check-entry.ts";
 import { answered, clean } from "../../../fakes/evidence.ts";
 import { ticketOf } from "../../../fakes/tickets.ts";
 import { unanswered, verdictAt } from "../../../fakes/verdicts.ts";

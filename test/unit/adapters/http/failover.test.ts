@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createFailover, type FailoverOptions } from "../../../../src/adapters/http/failover.ts";
-import { RateLimitedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { RateLimitedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 

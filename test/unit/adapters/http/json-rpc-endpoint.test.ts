@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openRpcEndpoint, type RpcEndpointOptions } from "../../../../src/adapters/http/json-rpc-endpoint.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
-import { RateLimitedError } from "../../../../src/worker/service-errors.ts";
+import { RateLimitedError } from "../../../../src/worker/answers/service-errors.ts";
 import { answering, deadUrl, listen, type Received, sendJson } from "../../../support/http-server.ts";
 
 const never = new AbortController().signal;

@@ -9,7 +9,7 @@ import { ServiceClient } from "../../../../src/adapters/http/service-client.ts";
 import { failureBody } from "../../../../src/contract/failures.ts";
 import { shapeOf } from "../../../../src/kernel/json.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
-import { RateLimitedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { RateLimitedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { answering, deadUrl, listen, type Received, sendJson } from "../../../support/http-server.ts";

@@ -3,7 +3,7 @@ import type { LogLevel } from "../../../../src/adapters/pino/log-levels.ts";
 import { pinoLog } from "../../../../src/adapters/pino/pino-log.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
-import { UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 
 /** A log at `level`, and the lines it has written, parsed. */
 function logAt(level: LogLevel) {

@@ -5,7 +5,7 @@ import { readAdapter, type VendorResponse } from "../../../../src/adapters/servi
 import { AdapterTranslation, isAdapterFault } from "../../../../src/adapters/service-adapter/translation.ts";
 import type { RouteName, SentTo } from "../../../../src/contract/routes.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
-import { isUnsent } from "../../../../src/worker/service-errors.ts";
+import { isUnsent } from "../../../../src/worker/answers/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { answering, listen, type Received, sendJson } from "../../../support/http-server.ts";
 

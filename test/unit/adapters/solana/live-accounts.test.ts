@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { LiveAccounts } from "../../../../src/adapters/solana/live-accounts.ts";
 import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
-import { UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { named, wallet } from "../../../fixtures/solana/world.ts";
 

@@ -14,7 +14,7 @@ import { isKnownInstruction } from "../../../../src/chains/solana/known-instruct
 import { programs } from "../../../../src/chains/solana/programs.ts";
 import { tokenRulesOf } from "../../../../src/chains/solana/token-rules.ts";
 import { tokenUsesOf } from "../../../../src/chains/solana/token-uses.ts";
-import { UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { CLOCK, raw, read, sign, u32, u64, write } from "../../../fixtures/solana/vectors.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 

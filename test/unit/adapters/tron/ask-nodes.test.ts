@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { askNodes } from "../../../../src/adapters/tron/ask-nodes.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
-import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import {
+  RateLimitedError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../../../src/worker/answers/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 

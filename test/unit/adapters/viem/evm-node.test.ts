@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { RpcAnswer, RpcRequest } from "../../../../src/adapters/http/json-rpc-endpoint.ts";
 import { openEvmNode } from "../../../../src/adapters/viem/evm-node.ts";
 import { NodeUnavailableError } from "../../../../src/service/evm/node.ts";
-import { RateLimitedError, UnavailableError } from "../../../../src/worker/service-errors.ts";
+import { RateLimitedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { type Behaviour, type FakeEndpoint, fakeEndpoint, honest } from "../../../fakes/fake-endpoint.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";

@@ -3,7 +3,7 @@ import { ArchiveEnv, AuditEnv, readEnv, ScreenEnv, ServeEnv } from "../../../../
 import { cacheAges } from "../../../../src/cli/config/env/cache-env.ts";
 import { NodesEnv } from "../../../../src/cli/config/env/nodes-env.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
-import { defaultAges } from "../../../../src/worker/answer-cache.ts";
+import { defaultAges } from "../../../../src/worker/answers/answer-cache.ts";
 
 test("an empty environment gives the defaults", () => {
   const tronNodes = {

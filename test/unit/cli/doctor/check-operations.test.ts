@@ -6,7 +6,6 @@ import { openPolicy } from "../../../../src/cli/wiring/open-policy.ts";
 import { type Operation, operationOf } from "../../../../src/contract/operations.ts";
 import { type ResponseOf, type RouteName, routes, type SentTo } from "../../../../src/contract/routes.ts";
 import type { PolicyTable } from "../../../../src/events/policy.ts";
-import type { SecurityService } from "../../../../src/worker/ports.ts";
 import {
   ChainUnsupportedError,
   ItemFailedError,
@@ -15,7 +14,8 @@ import {
   UNSENT,
   UnauthorizedError,
   UnavailableError,
-} from "../../../../src/worker/service-errors.ts";
+} from "../../../../src/worker/answers/service-errors.ts";
+import type { SecurityService } from "../../../../src/worker/ports.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 

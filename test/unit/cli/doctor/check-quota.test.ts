@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { DoctorEnv, readEnv } from "../../../../src/cli/config/config.ts";
 import { checkQuota } from "../../../../src/cli/doctor/check-quota.ts";
-import { keyMark } from "../../../../src/worker/pace/key-mark.ts";
+import { keyMark } from "../../../../src/worker/rate-limit/sharing/key-mark.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 
 const configOf = (env: Readonly<Record<string, string>>) => readEnv(DoctorEnv, { KAFKA_BROKERS: "kafka:9092", ...env });

@@ -5,8 +5,8 @@ import { type FileRecord, readRecords } from "../../../../src/adapters/files/rec
 import { enqueuedRecord, refuseUnusableName } from "../../../../src/cli/enqueue/enqueued-record.ts";
 import { MAX_EVENT_BYTES } from "../../../../src/events/event.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
-import { readEventRecord } from "../../../../src/worker/group/read-event.ts";
-import { verdictIdOf } from "../../../../src/worker/record-identity.ts";
+import { readEventRecord } from "../../../../src/worker/consumer/records/read-event.ts";
+import { verdictIdOf } from "../../../../src/worker/plan/reading/record-identity.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 
 const address = "0xd9A1C3788D81257612E2581A6ea0aDa244853a91";

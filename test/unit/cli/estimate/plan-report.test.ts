@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planLine, planLines } from "../../../../src/cli/estimate/plan-report.ts";
-import type { ForecastResult } from "../../../../src/worker/forecast/forecast.ts";
+import type { ForecastResult } from "../../../../src/worker/estimate/forecast.ts";
 
 const none = { questions: 0, distinct: 0, isExact: true, requests: 0 };
 const nothing = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type LetterFlags, letterFilter } from "../../../../src/cli/replay/letter-filter.ts";
-import { readLetter } from "../../../../src/worker/group/replay-ticket.ts";
+import { readLetter } from "../../../../src/worker/consumer/records/replay-ticket.ts";
 import { deadLetter } from "../../../fakes/dead-letters.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 9);

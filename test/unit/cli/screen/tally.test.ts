@@ -5,7 +5,7 @@ import { Tally } from "../../../../src/cli/screen/tally.ts";
 import type { Decision } from "../../../../src/events/decision.ts";
 import { UnreadAddresses } from "../../../../src/events/unread-addresses.ts";
 import { type CheckEntry, type FailureCode, failureCodes, type Verdict } from "../../../../src/events/verdict.ts";
-import type { Quota } from "../../../../src/worker/pace/quota.ts";
+import type { Quota } from "../../../../src/worker/rate-limit/sharing/quota.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 

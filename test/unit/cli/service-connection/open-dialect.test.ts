@@ -4,8 +4,8 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { noDialect, openDialect, scalesOf } from "../../../../src/cli/service-connection/open-dialect.ts";
 import { ServiceClientEnv } from "../../../../src/cli/service-connection/service-client-env.ts";
-import { wholeInterface } from "../../../../src/worker/service-reach.ts";
-import { parseServiceLevels } from "../../../../src/worker/service-scales.ts";
+import { wholeInterface } from "../../../../src/worker/answers/service-reach.ts";
+import { parseServiceLevels } from "../../../../src/worker/answers/service-scales.ts";
 
 async function opened(text: string) {
   const folder = await mkdtemp(path.join(tmpdir(), "weir-dialect-"));

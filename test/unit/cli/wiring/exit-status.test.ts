@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { endedWith } from "../../../../src/cli/wiring/exit-status.ts";
-import { ConsumerDeadError, GroupBusyError, WorkerStuckError } from "../../../../src/worker/group/errors.ts";
+import { ConsumerDeadError, GroupBusyError, WorkerStuckError } from "../../../../src/worker/consumer/errors.ts";
 
 const running = new AbortController().signal;
 const rejecting = (thrown: unknown) => () => Promise.reject(thrown);

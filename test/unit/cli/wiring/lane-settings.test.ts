@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readEnv, ScreenEnv, WorkerEnv } from "../../../../src/cli/config/config.ts";
 import { runBounds, workerBounds } from "../../../../src/cli/wiring/lane-settings.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
-import { defaultBounds } from "../../../../src/worker/ledger/lane-bounds.ts";
+import { defaultBounds } from "../../../../src/worker/offsets/lane-bounds.ts";
 
 const MIB = 2 ** 20;
 const here = { KAFKA_BROKERS: "localhost:9092" };

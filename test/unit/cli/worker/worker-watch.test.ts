@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Watched, WorkerWatch } from "../../../../src/cli/worker/worker-watch.ts";
-import { GroupLoop } from "../../../../src/worker/group/group-loop.ts";
-import type { Tier } from "../../../../src/worker/group/tiers.ts";
-import { Intake } from "../../../../src/worker/ledger/intake.ts";
-import { defaultBounds } from "../../../../src/worker/ledger/lane-bounds.ts";
-import { Silence } from "../../../../src/worker/pace/silence.ts";
+import { GroupLoop } from "../../../../src/worker/consumer/group-loop.ts";
+import type { Tier } from "../../../../src/worker/consumer/tiers.ts";
+import { Intake } from "../../../../src/worker/offsets/intake.ts";
+import { defaultBounds } from "../../../../src/worker/offsets/lane-bounds.ts";
+import { Silence } from "../../../../src/worker/rate-limit/breaker/silence.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";

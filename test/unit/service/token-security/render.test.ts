@@ -4,7 +4,7 @@ import { TokenSecurityData } from "../../../../src/contract/token-security.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import type { TokenFacts } from "../../../../src/service/token-security/gather.ts";
 import { render } from "../../../../src/service/token-security/render.ts";
-import { tokenSecurityRule } from "../../../../src/worker/findings/token-security.ts";
+import { tokenSecurityRule } from "../../../../src/worker/decide/findings/token/token-security.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { subject as verdictSubject } from "../../../fakes/evidence.ts";
 

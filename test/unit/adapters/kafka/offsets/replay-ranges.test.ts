@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type GroupAdmin, openRanges, untilEmpty } from "../../../../../src/adapters/kafka/offsets/replay-ranges.ts";
-import { GroupBusyError } from "../../../../../src/worker/group/errors.ts";
+import { GroupBusyError } from "../../../../../src/worker/consumer/errors.ts";
 import { FakeClock } from "../../../../fakes/fake-clock.ts";
 
 const leader = { partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [1], isr: [1] };

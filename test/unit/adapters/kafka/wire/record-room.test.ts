@@ -5,9 +5,9 @@ import { BATCH_OVERHEAD_BYTES } from "../../../../../src/adapters/kafka/topics/t
 import { RecordBatch } from "../../../../../src/adapters/kafka/wire/record-batch.ts";
 import { failureCodes } from "../../../../../src/events/verdict.ts";
 import type { OutRecord } from "../../../../../src/kernel/stream.ts";
-import { failed } from "../../../../../src/worker/check-entry.ts";
-import { VerdictPublisher } from "../../../../../src/worker/group/publish-verdicts.ts";
-import { readEventRecord } from "../../../../../src/worker/group/read-event.ts";
+import { failed } from "../../../../../src/worker/answers/check-entry.ts";
+import { VerdictPublisher } from "../../../../../src/worker/consumer/output/publish-verdicts.ts";
+import { readEventRecord } from "../../../../../src/worker/consumer/records/read-event.ts";
 import { FakeClock } from "../../../../fakes/fake-clock.ts";
 import { verdictAt } from "../../../../fakes/verdicts.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readKeptQuota } from "../../../../../src/cli/wiring/quota/kept-quota.ts";
 import { openLearner } from "../../../../../src/cli/wiring/quota/learned-quota.ts";
 import { Lifecycle } from "../../../../../src/kernel/lifecycle.ts";
-import type { RateLearner } from "../../../../../src/worker/pace/rate-learner.ts";
+import type { RateLearner } from "../../../../../src/worker/rate-limit/learner/rate-learner.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 

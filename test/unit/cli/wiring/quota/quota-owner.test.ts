@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { DoctorEnv, readEnv } from "../../../../../src/cli/config/config.ts";
 import { quotaOwner } from "../../../../../src/cli/wiring/quota/quota-owner.ts";
-import { keyMark } from "../../../../../src/worker/pace/key-mark.ts";
+import { keyMark } from "../../../../../src/worker/rate-limit/sharing/key-mark.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
 const url = "http://127.0.0.1:8080";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { measuredCheck, measuringLine } from "../../../../../src/cli/wiring/quota/quota-report.ts";
-import { minTimeMs } from "../../../../../src/worker/pace/quota.ts";
-import type { MeasuredQuota } from "../../../../../src/worker/pace/quota-measurement.ts";
+import type { MeasuredQuota } from "../../../../../src/worker/rate-limit/gate/quota-measurement.ts";
+import { minTimeMs } from "../../../../../src/worker/rate-limit/sharing/quota.ts";
 
 const learned = { perSecond: 49.2468, burst: 0, windowMs: 1_438 };
 const nothing: MeasuredQuota = {

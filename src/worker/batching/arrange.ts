@@ -1,0 +1,37 @@
+import type { Random } from "../../kernel/random.ts";
+import { type Place, places } from "./calibration/calibration.ts";
+import type { Named } from "./queue/keep-apart.ts";
+
+/** One array of a request on one chain: a canary at each of its ends, and a third with everybody else between them. */
+export class Row implements Readonly<Record<Place, Named[]>> {
+  readonly front: Named[] = [];
+  readonly middle: Named[] = [];
+  readonly back: Named[] = [];
+
+  /** From now on it stands there, if it stands between the ends: a canary may name who is here already. */
+  move(named: Named, place: Place): void {
+    const at = this.middle.indexOf(named);
+    if (at >= 0) this[place].push(...this.middle.splice(at, 1));
+  }
+}
+
+/** One array of a request: in random order, but for the canaries of the front and those of the back. */
+export function arranged(rows: readonly Row[], random: Random): readonly Named[] {
+  const all: Named[] = [];
+  for (const place of places) {
+    const from = all.length;
+    for (const row of rows) all.push(...row[place]);
+    shuffle(all, from, random);
+  }
+  return all;
+}
+
+/** Those from `from` on; all orders are equally likely. Source: Fisher and Yates, as in Knuth, TAOCP 2, algorithm 3.4.2 P. */
+function shuffle<T>(items: T[], from: number, random: Random): void {
+  for (let last = items.length - 1; last > from; last--) {
+    const other = from + Math.floor(random() * (last - from + 1));
+    const moved = items[last] as T;
+    items[last] = items[other] as T;
+    items[other] = moved;
+  }
+}

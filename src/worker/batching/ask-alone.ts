@@ -1,0 +1,107 @@
+import { parseAddressOn } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { MAX_BATCH_ITEMS, type PoisoningSingleResponse, TokenFlags } from "../../contract/address-poisoning.ts";
+import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { AppError } from "../../kernel/errors.ts";
+import { statedAddress } from "../answers/chain-prefixes.ts";
+import { AnswerInvalidError, ExtraItemsError, refuseErrors } from "../answers/service-errors.ts";
+import type { SecurityService } from "../ports.ts";
+import { haveSameUsers, type Part } from "./part.ts";
+import { NOWHERE } from "./queue/keep-apart.ts";
+import { evidenceAt, itemsIn, refuseExtra } from "./replies/read-answer.ts";
+
+/** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */
+export class AloneGroup {
+  readonly parts: Part[];
+  readonly first: Part;
+  readonly #items = new Set<string>();
+
+  readonly #most: number;
+
+  /** @param most items; the first part is in it whatever it holds. */
+  constructor(first: Part, most = MAX_BATCH_ITEMS) {
+    this.#most = most;
+    this.parts = [first];
+    this.first = first;
+    for (const key of keysOf(first)) this.#items.add(key);
+  }
+
+  /** Items of the request. */
+  get size(): number {
+    return this.first.users.length + this.#items.size;
+  }
+
+  /** @returns whether it joined. Without users there is only the single form, which holds one target. */
+  add(part: Part): boolean {
+    if (this.first.users.length === 0 || !haveSameUsers(part, this.first)) return false;
+    const fresh = keysOf(part).filter((key) => !this.#items.has(key));
+    if (this.size + fresh.length > this.#most) return false;
+    for (const key of fresh) this.#items.add(key);
+    this.parts.push(part);
+    return true;
+  }
+}
+
+/**
+ * Asks about parts with their own users only: the answer is final, flagged or not.
+ *
+ * @returns for each part its evidence, or why there is none. @throws what the service throws for the whole request.
+ */
+export async function askAlone(
+  { parts, first }: AloneGroup,
+  service: SecurityService,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Part, PoisoningEvidence | AppError>> {
+  const { chain, users } = first;
+  if (users.length === 0) return new Map([[first, await askSingle(first, service, signal)]]);
+  const item = (address: string) => ({ chain_id: chain.id, address });
+  const targets = placed(parts.map(({ target }) => target));
+  const tokens = placed(parts.flatMap(({ token }) => (token === undefined ? [] : [token])));
+  const request = {
+    user_addresses: users.map(item),
+    target_addresses: [...targets.keys()].map(item),
+    token_addresses: [...tokens.keys()].map(item),
+  };
+  const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
+  refuseExtra(items);
+  const evidenceFor = ({ target, token }: Part) =>
+    evidenceAt(targets.get(target) ?? NOWHERE, token === undefined ? undefined : tokens.get(token), items);
+  return new Map(parts.map((part) => [part, evidenceFor(part)]));
+}
+
+/** Each once, with its place among the others. */
+function placed(addresses: readonly string[]): ReadonlyMap<string, number> {
+  return new Map([...new Set(addresses)].map((address, at) => [address, at]));
+}
+
+async function askSingle(part: Part, service: SecurityService, signal: AbortSignal): Promise<PoisoningEvidence> {
+  const { chain, target, token } = part;
+  const request = { chain_id: chain.id, address: target, ...(token === undefined ? {} : { token_address: token }) };
+  const answer = await service.ask("poisoningSingle", request, signal);
+  return evidenceOfSingle(part, answer);
+}
+
+function evidenceOfSingle({ chain, target, token }: Part, answer: PoisoningSingleResponse): PoisoningEvidence {
+  const { data } = answer;
+  refuseErrors(answer, data, data.target_address, data.token_address);
+  expectEcho(chain, data.target_address_input, target);
+  const unasked = [data.user_address_input, token === undefined ? data.token_address_input : ""];
+  const extra = unasked.filter((echo) => echo !== "").length;
+  if (extra > 0) throw new ExtraItemsError(extra);
+  if (token === undefined) return { target: data.target_address };
+  expectEcho(chain, data.token_address_input, token);
+  const flags = TokenFlags.safeParse(data.token_address);
+  if (!flags.success) throw new AnswerInvalidError("the answer says nothing about the token");
+  return { target: data.target_address, token: flags.data };
+}
+
+/** The single form echoes its inputs; another's echo means another's answer. */
+export function expectEcho(chain: Chain, echo: string, asked: string): void {
+  const parsed = parseAddressOn(chain, statedAddress(echo, chain));
+  if (parsed.ok && parsed.value === asked) return;
+  throw new AnswerInvalidError("the answer echoes another address than was asked");
+}
+
+function keysOf({ target, token }: Part): readonly string[] {
+  return token === undefined ? [`t${target}`] : [`t${target}`, `k${token}`];
+}

@@ -1,0 +1,197 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
+import type { Family } from "../../chains/chain.ts";
+import { type ChainAddress, MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
+import type { Random } from "../../kernel/random.ts";
+import { arranged, Row } from "./arrange.ts";
+import { CANARY_ITEMS, type Calibrations, type CanaryPair, type Place, places } from "./calibration/calibration.ts";
+import type { Part } from "./part.ts";
+import { KeepApart, type Named, NOWHERE } from "./queue/keep-apart.ts";
+
+/** A request for parts of strangers, and where in its arrays is what each asked about. */
+export interface SealedBatch {
+  readonly request: PoisoningBatchRequest;
+  /** The target of each part among the targets, in the order in which the parts were added. */
+  readonly targets: readonly number[];
+  /** Its token among the tokens, likewise; undefined when it has none. */
+  readonly tokens: readonly (number | undefined)[];
+  /** The targets of the canaries. */
+  readonly canaries: readonly number[];
+}
+
+/** What a request says on one chain. */
+interface OnChain {
+  readonly chainId: string;
+  readonly apart: KeepApart;
+  /** Those that have their canaries here. */
+  readonly formats: AddressFormat[];
+  readonly users: Row;
+  readonly targets: Row;
+  readonly tokens: Row;
+}
+
+/**
+ * A request in the making: parts that may share it (keep-apart.ts), distinct users, targets and tokens sent once, and three
+ * canary pairs for each chain and address format in it.
+ */
+export class Batch {
+  readonly #calibrations: Calibrations;
+  readonly #families = new Map<Family, KeepApart>();
+  readonly #chains = new Map<string, OnChain>();
+  /** Tokens by chain, in the order in which the chains had their first. */
+  readonly #tokenRows: Row[] = [];
+  /** What the parts ask about, part by part. */
+  readonly #targets: Named[] = [];
+  readonly #tokens: (Named | undefined)[] = [];
+  readonly #canaries: Named[] = [];
+  readonly #most: number;
+  #size = 0;
+
+  /** @param most items. */
+  constructor(calibrations: Calibrations, most = MAX_BATCH_ITEMS) {
+    this.#calibrations = calibrations;
+    this.#most = most;
+  }
+
+  /** Items. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  /** Whether not even a part with one new item would still fit. */
+  get isFull(): boolean {
+    return this.#size >= this.#most;
+  }
+
+  /** Takes `part` in when it may share this request and fits. @returns whether it did. */
+  add(part: Part): boolean {
+    const { chain, users, target, token } = part;
+    const known = this.#chains.get(chain.id);
+    const apart = known?.apart ?? this.#apartIn(chain.family);
+    const growth = apart.growthOf(chain.id, part);
+    if (growth === undefined) return false;
+    const format = formatOf(chain.family, target);
+    let on = known;
+    if (on?.formats.includes(format) === true) {
+      if (this.#size + growth > this.#most) return false;
+    } else {
+      const pairs = this.#calibrations(chain.family, format)?.canaries;
+      if (pairs === undefined || this.#size + growth + CANARY_ITEMS > this.#most) return false;
+      if (!places.every((place) => this.#suits(pairs[place], part, apart))) return false;
+      on ??= this.#begin(chain.id, apart);
+      on.formats.push(format);
+      for (const place of places) this.#putCanary(on, pairs[place], place);
+    }
+    for (const user of users) this.#putUser(on, user, "middle");
+    this.#targets.push(this.#putTarget(on, target, users, "middle"));
+    this.#tokens.push(token === undefined ? undefined : this.#putToken(on, token, users));
+    return true;
+  }
+
+  /**
+   * The request, each array in random order between the canaries of its ends: a service that looks at the first so many
+   * users or targets only, or at the last, fails one of those before anybody else. One that leaves out others leaves out
+   * a canary of the middle as often: it takes its place by lot, as everybody does, its user by one and its target by
+   * another. The request is made once, of all that was added.
+   */
+  seal(random: Random): SealedBatch {
+    const chains = [...this.#chains.values()];
+    const users = arranged(
+      chains.map((on) => on.users),
+      random,
+    );
+    const targets = arranged(
+      chains.map((on) => on.targets),
+      random,
+    );
+    const tokens = arranged(this.#tokenRows, random);
+    targets.forEach((named, at) => {
+      named.targetAt = at;
+    });
+    tokens.forEach((named, at) => {
+      named.tokenAt = at;
+    });
+    return {
+      request: {
+        user_addresses: users.map(itemOf),
+        target_addresses: targets.map(itemOf),
+        token_addresses: tokens.map(itemOf),
+      },
+      targets: this.#targets.map(targetAt),
+      tokens: this.#tokens.map((named) => named?.tokenAt),
+      canaries: this.#canaries.map(targetAt),
+    };
+  }
+
+  #apartIn(family: Family): KeepApart {
+    let apart = this.#families.get(family);
+    if (apart === undefined) {
+      apart = new KeepApart(family, this.#calibrations);
+      this.#families.set(family, apart);
+    }
+    return apart;
+  }
+
+  #begin(chainId: string, apart: KeepApart): OnChain {
+    const on = { chainId, apart, formats: [], users: new Row(), targets: new Row(), tokens: new Row() };
+    this.#chains.set(chainId, on);
+    return on;
+  }
+
+  /** Whether a pair may stand beside everything here, and beside the part that brings it. */
+  #suits(pair: CanaryPair, part: Part, apart: KeepApart): boolean {
+    const { chain } = part;
+    const stranger = { target: pair.target, token: undefined, users: [pair.user] };
+    if (apart.growthOf(chain.id, stranger) === undefined) return false;
+    const own = new KeepApart(chain.family, this.#calibrations);
+    own.add(chain.id, part);
+    return own.growthOf(chain.id, stranger) !== undefined;
+  }
+
+  /** Nobody asks about a target of this format here yet, but a part with another target may have the user. */
+  #putCanary(on: OnChain, { user, target }: CanaryPair, place: Place): void {
+    on.users.move(this.#putUser(on, user, place), place);
+    this.#canaries.push(this.#putTarget(on, target, [user], place));
+  }
+
+  #putUser(on: OnChain, user: CanonicalAddress, place: Place): Named {
+    const named = on.apart.user(on.chainId, user);
+    if (!named.isSentAsUser) {
+      named.isSentAsUser = true;
+      on.users[place].push(named);
+      this.#size++;
+    }
+    return named;
+  }
+
+  #putTarget(on: OnChain, target: CanonicalAddress, users: Part["users"], place: Place): Named {
+    const named = on.apart.asked(on.chainId, target, users);
+    if (named.targetAt === NOWHERE) {
+      named.targetAt = on.targets[place].push(named);
+      this.#size++;
+    }
+    return named;
+  }
+
+  #putToken(on: OnChain, token: CanonicalAddress, users: Part["users"]): Named {
+    const named = on.apart.asked(on.chainId, token, users);
+    if (named.tokenAt === NOWHERE) {
+      if (on.tokens.middle.length === 0) this.#tokenRows.push(on.tokens);
+      named.tokenAt = on.tokens.middle.push(named);
+      this.#size++;
+    }
+    return named;
+  }
+}
+
+function itemOf({ item }: Named): ChainAddress {
+  return item;
+}
+
+function targetAt(named: Named): number {
+  return named.targetAt;
+}

@@ -1,0 +1,124 @@
+import { type CanonicalAddress, parseAddress } from "../../../chains/address.ts";
+import { type AddressFormat, formatOf, type Shape } from "../../../chains/address-format.ts";
+import type { Chain, Family } from "../../../chains/chain.ts";
+import { overlap } from "../../../chains/lookalike.ts";
+import { once } from "../../../kernel/once.ts";
+import { refuseErrors } from "../../answers/service-errors.ts";
+import type { SecurityService } from "../../ports.ts";
+import { expectEcho } from "../ask-alone.ts";
+import { type Calibration, type CanaryPair, type CanaryPairs, type Place, places } from "./calibration.ts";
+import { canaryPairs } from "./canary-pairs.generated.ts";
+
+export interface Probe extends CanaryPairs {
+  readonly shape: Shape;
+  readonly bits: number;
+}
+
+/**
+ * Pairs of nobody for each shape of a format and for one character less, those that share least first. The rare shapes are
+ * not tried: each would cost a request or two, and a service that flags those alone flags next to nothing.
+ */
+export function probesOf(family: Family, format: AddressFormat): readonly Probe[] {
+  return probesByFormat[family]().get(format) ?? fail(family);
+}
+
+/**
+ * Requests of a calibration, by a service that flags the format's own shapes and nothing looser: one finds that out of each
+ * weaker probe, and of the one that is flagged each pair is asked about with its user, and with nobody.
+ */
+export function calibrationRequests(family: Family, format: AddressFormat): number {
+  const isOwn = ({ prefix, suffix }: Shape) =>
+    format.shapes.some((shape) => prefix >= shape.prefix && suffix >= shape.suffix);
+  return probesOf(family, format).findIndex(({ shape }) => isOwn(shape)) + 2 * places.length;
+}
+
+/**
+ * The same by a service that flags nobody, or everybody: of each probe the first pair is asked about with its user, and with nobody
+ * where that is flagged. At most: nobody is flagged in half of them.
+ */
+export function failedCalibrationRequests(family: Family, format: AddressFormat): number {
+  return 2 * probesOf(family, format).length;
+}
+
+/** So many parts of a format take more requests, each alone, than a calibration and one request for all of them. */
+export function calibrationPaysFrom(family: Family, format: AddressFormat): number {
+  return calibrationRequests(family, format) + 2;
+}
+
+/**
+ * Whether the service takes a target for a lookalike when it is asked alone, with this user or with none. Of a canary the
+ * first must hold, and the second must not: a target that is flagged in any company proves nothing.
+ *
+ * @throws what the service throws, and {AnswerInvalidError} for an answer about another address.
+ */
+export async function isFlaggedAlone(
+  chain: Chain,
+  { user, target }: { readonly user?: CanonicalAddress; readonly target: CanonicalAddress },
+  service: SecurityService,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const who = user === undefined ? {} : { user_address: user };
+  const answer = await service.ask("poisoningSingle", { chain_id: chain.id, address: target, ...who }, signal);
+  refuseErrors(answer, answer.data, answer.data.target_address);
+  expectEcho(chain, answer.data.target_address_input, target);
+  const { is_poisoning, mimics_user } = answer.data.target_address;
+  return is_poisoning === "1" || mimics_user === "1";
+}
+
+/**
+ * What the weakest flagged pair makes known: it becomes the canary, since whatever weakens the service, that one falls
+ * silent first. Users are kept apart by every shape that was tried, flagged or not: that costs next to nothing.
+ */
+export function calibrationOf(weakest: Probe | undefined, family: Family, format: AddressFormat): Calibration {
+  const shapes = probesOf(family, format).map(({ shape }) => shape);
+  return { canaries: weakest, flaggedShapes: shapes };
+}
+
+/** Each family's are read when they are first needed: to check all those addresses takes longer than anything else at a start. */
+const probesByFormat: Readonly<Record<Family, () => ReadonlyMap<AddressFormat, readonly Probe[]>>> = {
+  evm: once(() => probesIn("evm")),
+  tron: once(() => probesIn("tron")),
+  solana: once(() => probesIn("solana")),
+  bitcoin: once(() => probesIn("bitcoin")),
+};
+
+function probesIn(family: Family): ReadonlyMap<AddressFormat, readonly Probe[]> {
+  const rows = canaryPairs.filter((row) => row.family === family && row.place === "front");
+  return Map.groupBy(
+    rows.map(probeOf).toSorted((a, b) => a.bits - b.bits),
+    ({ format }) => format,
+  );
+}
+
+function probeOf(row: (typeof canaryPairs)[number]): Probe & { format: AddressFormat } {
+  const { family, prefix, suffix } = row;
+  const format = formatOfRow(row);
+  const isLike = (other: typeof row) =>
+    other.family === family && other.prefix === prefix && other.suffix === suffix && formatOfRow(other) === format;
+  const pairAt = (place: Place) => {
+    const pair = canaryPairs.find((other) => other.place === place && isLike(other));
+    if (pair === undefined) throw new Error(`a canary of ${family} has no pair for the ${place}`);
+    return pairOf(pair);
+  };
+  const front = pairOf(row);
+  const { bits } = overlap(family, front.user, front.target);
+  return { format, front, middle: pairAt("middle"), back: pairAt("back"), shape: { prefix, suffix }, bits };
+}
+
+function formatOfRow({ family, target }: (typeof canaryPairs)[number]): AddressFormat {
+  return formatOf(family, canonical(family, target));
+}
+
+function pairOf({ family, user, target }: (typeof canaryPairs)[number]): CanaryPair {
+  return { user: canonical(family, user), target: canonical(family, target) };
+}
+
+function canonical(family: Family, text: string): CanonicalAddress {
+  const parsed = parseAddress(family, text);
+  if (!parsed.ok) throw new Error(`a canary is no address: ${parsed.detail}`);
+  return parsed.value;
+}
+
+function fail(family: Family): never {
+  throw new Error(`no canary pairs for ${family}`);
+}

@@ -1,0 +1,51 @@
+import type { Chain } from "../../../chains/chain.ts";
+import { findChain } from "../../../chains/registry.ts";
+import type { PoisoningBatchRequest } from "../../../contract/address-poisoning.ts";
+import type { Part } from "../part.ts";
+
+const NAMED = /\b(user_addresses|target_addresses|token_addresses)\[(\d{1,4})\]/;
+const UNSUPPORTED = /\bunsupported chainId: ([\w-]{1,80})/;
+
+/**
+ * The parts of a refused request that are of the chain which the refusal calls unsupported, or else hold the item that it
+ * names as `<array>[<index>]`; undefined when it names none of either, or an item that all of them hold.
+ */
+export function partsNamed(
+  parts: readonly Part[],
+  request: PoisoningBatchRequest | undefined,
+  detail: string,
+): readonly Part[] | undefined {
+  const unsupported = chainCalledUnsupported(detail);
+  const ofChain = parts.filter(({ chain }) => chain === unsupported);
+  if (ofChain.length > 0) return ofChain;
+  const named = request === undefined ? undefined : namedItem(request, detail);
+  if (named === undefined) return undefined;
+  const holding = parts.filter((part) => holds(part, named));
+  return holding.length > 0 && holding.length < parts.length ? holding : undefined;
+}
+
+/** The chain that a refusal calls unsupported, in the words of the interface. */
+export function chainCalledUnsupported(detail: string): Chain | undefined {
+  return findChain(UNSUPPORTED.exec(detail)?.[1] ?? "");
+}
+
+interface NamedItem {
+  readonly array: keyof PoisoningBatchRequest;
+  readonly chainId: string;
+  readonly address: string;
+}
+
+function namedItem(request: PoisoningBatchRequest, detail: string): NamedItem | undefined {
+  const [, array, index] = NAMED.exec(detail) ?? [];
+  if (array === undefined || index === undefined) return undefined;
+  const item = request[array as NamedItem["array"]][Number(index)];
+  const chain = item === undefined ? undefined : findChain(String(item.chain_id));
+  if (item === undefined || chain === undefined) return undefined;
+  return { array: array as NamedItem["array"], chainId: chain.id, address: item.address };
+}
+
+function holds({ chain, users, target, token }: Part, { array, chainId, address }: NamedItem): boolean {
+  if (chain.id !== chainId) return false;
+  if (array === "user_addresses") return users.some((user) => user === address);
+  return (array === "target_addresses" ? target : token) === address;
+}

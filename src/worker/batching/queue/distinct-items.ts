@@ -1,0 +1,19 @@
+import type { Part } from "../part.ts";
+import { ItemMap } from "../replies/item-map.ts";
+
+/** How many items a request for all of these parts would hold: distinct users, targets and tokens, each counted once. */
+export class DistinctItems {
+  readonly #users = new ItemMap<true>();
+  readonly #targets = new ItemMap<true>();
+  readonly #tokens = new ItemMap<true>();
+
+  get size(): number {
+    return this.#users.size + this.#targets.size + this.#tokens.size;
+  }
+
+  add({ chain, target, token, users }: Part): void {
+    for (const user of users) this.#users.set(chain.id, user, true);
+    this.#targets.set(chain.id, target, true);
+    if (token !== undefined) this.#tokens.set(chain.id, token, true);
+  }
+}

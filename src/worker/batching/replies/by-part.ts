@@ -1,0 +1,42 @@
+import type { ByQuestion } from "../../answers/answer-cache.ts";
+import { isSame, type Part, textOf } from "../part.ts";
+
+/** A part that something is kept for. */
+interface OfPart {
+  readonly question: Part;
+}
+
+/**
+ * Something for each part, by its target, of which nearly all have one part: to write the text of a part takes longer than to
+ * look it up. Where parts have their target in common, they are told apart by it.
+ */
+export class ByPart<K extends OfPart> implements ByQuestion<Part, K> {
+  readonly #byTarget = new Map<string, K | Map<string, K>>();
+
+  get(part: Part): K | undefined {
+    const found = this.#byTarget.get(part.target);
+    if (found instanceof Map) return found.get(textOf(part));
+    return found !== undefined && isSame(found.question, part) ? found : undefined;
+  }
+
+  set(part: Part, known: K): void {
+    const found = this.#byTarget.get(part.target);
+    if (found instanceof Map) found.set(textOf(part), known);
+    else if (found === undefined || isSame(found.question, part)) this.#byTarget.set(part.target, known);
+    else this.#byTarget.set(part.target, new Map([found, known].map((each) => [textOf(each.question), each])));
+  }
+
+  delete(part: Part): void {
+    const found = this.#byTarget.get(part.target);
+    if (found === undefined) return;
+    if (found instanceof Map) {
+      found.delete(textOf(part));
+      if (found.size > 0) return;
+    } else if (!isSame(found.question, part)) return;
+    this.#byTarget.delete(part.target);
+  }
+
+  lengthOf({ target, token, users }: Part): number {
+    return users.reduce((sum, user) => sum + user.length, target.length + (token?.length ?? 0));
+  }
+}

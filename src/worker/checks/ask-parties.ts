@@ -1,0 +1,49 @@
+import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { Outcome } from "../answers/outcome.ts";
+import { type Gathering, LATE, SoFar } from "../answers/so-far.ts";
+import type { PoisoningPool } from "../batching/pool.ts";
+import { isFlagged } from "../batching/replies/read-answer.ts";
+import { uniteParties } from "../batching/replies/unite.ts";
+import type { PartiesQuestion } from "../plan/plan.ts";
+import type { Asking } from "./coalescer.ts";
+import { isUnflagged, withImitators } from "./imitators.ts";
+
+/**
+ * Asks about everybody who gains by one transaction, and each token with whoever gets it. A '1' about any of them stands;
+ * whom it was about is named in `flagged`.
+ */
+export function askParties(
+  { chain, parties, users }: PartiesQuestion,
+  claim: Asking,
+  pool: Pick<PoisoningPool, "ask">,
+  soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
+): Promise<Outcome<PoisoningEvidence>> {
+  const each = parties.map(() => new SoFar<Outcome<PoisoningEvidence>>());
+  const asked = parties.map((party, i) => pool.ask({ check: "poisoning", chain, ...party, users }, claim, each[i]));
+  return soFar.gather(
+    asked,
+    (outcomes) => united({ chain, parties, users }, outcomes),
+    (at) => each[at]?.known ?? LATE,
+  );
+}
+
+function united(
+  question: Pick<PartiesQuestion, "chain" | "parties" | "users">,
+  outcomes: readonly Outcome<PoisoningEvidence>[],
+): Outcome<PoisoningEvidence> {
+  const united = uniteParties(outcomes);
+  if (!united.ok) return united;
+  const flagged = question.parties.filter((_, i) => {
+    const outcome = outcomes[i];
+    return outcome?.ok === true && isFlagged(outcome.value);
+  });
+  const targets = [...new Set(flagged.map(({ target }) => target))];
+  const told = targets.length === 0 ? united : { ...united, value: { ...united.value, flagged: targets } };
+  const unflagged = question.parties.filter((_, i) => isUnflagged(outcomes[i]));
+  return withImitators(
+    told,
+    question.chain.family,
+    unflagged.map(({ target }) => target),
+    question.users,
+  );
+}

@@ -1,0 +1,46 @@
+import { failureCodes } from "../answers/failure-codes.ts";
+import type { Outcome } from "../answers/outcome.ts";
+import { type Gathering, LATE, SoFar } from "../answers/so-far.ts";
+import { uniteTraces } from "../batching/replies/unite.ts";
+import { isRaised } from "../decide/findings/token/token-security.ts";
+import type { TokenQuestion, TokensQuestion } from "../plan/plan.ts";
+import type { Polled } from "./poll.ts";
+
+/**
+ * Asks about each token of one transaction. A flag that is raised for any of them stands, and so does a tax that counts,
+ * and the evidence then names those without an answer; where none is raised every token must be answered, and where one
+ * comes later, all do, with what is known until then.
+ */
+export function askTokens(
+  { check, chain, tokens }: TokensQuestion,
+  askOne: (question: TokenQuestion) => Promise<Polled<object>>,
+  soFar: Gathering<Polled<object>> = new SoFar(),
+): Promise<Polled<object>> {
+  const asked = tokens.map((token) => askOne({ check, chain, token }));
+  return soFar.gather(
+    asked,
+    (polled) => together(tokens, polled),
+    () => LATE,
+  );
+}
+
+function together(tokens: TokensQuestion["tokens"], polled: readonly Polled<object>[]): Polled<object> {
+  const known = united(
+    tokens,
+    polled.map((one) => (one.ok === "later" ? LATE : one)),
+  );
+  const later = polled.flatMap((one) => (one.ok === "later" ? [one.afterMs] : []));
+  return later.length === 0 ? known : { ok: "later", afterMs: Math.max(...later), known };
+}
+
+function united(tokens: TokensQuestion["tokens"], outcomes: readonly Outcome<object>[]): Outcome<object> {
+  const trace = outcomes.map((outcome) => outcome.trace).reduce(uniteTraces);
+  const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+  const failure = outcomes.find((outcome) => !outcome.ok);
+  const [first, ...others] = answered;
+  if (failure?.ok === false && !answered.some(isRaised)) return { ...failure, trace };
+  const unanswered = outcomes.flatMap((outcome, i) =>
+    outcome.ok ? [] : [{ token: tokens[i], code: failureCodes[outcome.error.code], detail: outcome.error.message }],
+  );
+  return { ok: true, value: { ...first, others, ...(unanswered.length === 0 ? {} : { unanswered }) }, trace };
+}

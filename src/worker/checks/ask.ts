@@ -1,0 +1,240 @@
+import { canonicalAddress } from "../../chains/address.ts";
+import type { Chain, Family } from "../../chains/chain.ts";
+import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../../contract/envelope.ts";
+import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
+import type { EvidenceOf } from "../../events/evidence.ts";
+import type { CheckEntry } from "../../events/verdict.ts";
+import type { AppError } from "../../kernel/errors.ts";
+import type { AnswerCache } from "../answers/answer-cache.ts";
+import type { ChainPrefixes } from "../answers/chain-prefixes.ts";
+import type { Outcome } from "../answers/outcome.ts";
+import type { RecentReplies } from "../answers/recent-replies.ts";
+import { AnswerInvalidError, NotReadyError, refuseErrors } from "../answers/service-errors.ts";
+import { type Gathering, SoFar } from "../answers/so-far.ts";
+import type { PoisoningPool } from "../batching/pool.ts";
+import { withOwnFindings } from "../decide/solana-judge/judge.ts";
+import type { Observer } from "../observer.ts";
+import type { Question, TokenQuestion } from "../plan/plan.ts";
+import type { SecurityService } from "../ports.ts";
+import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "../rate-limit/gate/ask-with-retries.ts";
+import { type RequestLane, requestLaneOf, turnOf } from "../rate-limit/queue/turn.ts";
+import type { AloneDeps } from "../simulation/alone.ts";
+import { askEvm } from "../simulation/evm-alone.ts";
+import type { Asker as OneAsker } from "../simulation/ports.ts";
+import type { SolanaGroups } from "../simulation/solana-group.ts";
+import { askTron } from "../simulation/tron-alone.ts";
+import { askParties } from "./ask-parties.ts";
+import { askReceivers } from "./ask-receivers.ts";
+import { askTokens } from "./ask-tokens.ts";
+import type { Asking, Coalescer } from "./coalescer.ts";
+import { entryOf } from "./outcome-entry.ts";
+import { type NotYet, type Polled, poll, type Ready } from "./poll.ts";
+import type { PollWaits } from "./poll-waits.ts";
+import { questionKey } from "./question-key.ts";
+
+export interface AskDeps extends AskingDeps {
+  readonly service: SecurityService;
+  readonly pool: Pick<PoisoningPool, "ask">;
+  readonly simulations: Pick<SolanaGroups, "ask">;
+  readonly tronAlone: AloneDeps;
+  readonly evmAlone: AloneDeps;
+  /** Shared by everything that is asked in this process, and what it was answered. */
+  readonly inFlight: Coalescer<Polled<object>>;
+  readonly answered: AnswerCache<string, object>;
+  /** Refusals, and analyses in progress. */
+  readonly replies: RecentReplies;
+  readonly polls: PollWaits;
+  /** What this service puts in front of addresses. */
+  readonly prefixes: ChainPrefixes;
+  /** Simulations that were asked for, by the list of an event's transactions. */
+  readonly simulated: WeakMap<readonly SolanaTransaction[], Simulated>;
+  readonly observer: Observer;
+}
+
+type Simulated = Promise<Outcome<EvidenceOf<"solana-simulation">>>;
+
+/** Who asks. */
+export interface Asker extends Asking {
+  /** Whether its partition holds so much that it should not wait for polls. */
+  readonly isCrowded: () => boolean;
+}
+
+/** The check entry of a verdict; or that the answer comes later, after how many milliseconds, and what is known until then. */
+export type Asked = CheckEntry | { readonly laterMs: number; readonly known: CheckEntry | undefined };
+
+/** Puts one question. @throws only a bug, an abort, or the end of the run. */
+export async function ask(
+  question: Question,
+  asker: Asker,
+  deps: AskDeps,
+  soFar: Gathering<Polled<unknown>> = new SoFar(),
+): Promise<Asked> {
+  const polled = await outcomeOf(question, asker, deps, soFar);
+  if (polled.ok === "later") return { laterMs: polled.afterMs, known: entrySoFar(question, polled.known) };
+  return entryOf(question, polled, !polled.ok && (await isOfSimulation(question, polled.error, deps)));
+}
+
+/** The check entry of what is known of a question without an answer: undefined while nothing is raised by it. */
+export function entrySoFar(question: Question, known: Polled<unknown> | undefined): CheckEntry | undefined {
+  const outcome = known?.ok === "later" ? known.known : known;
+  return outcome?.ok === true ? entryOf(question, outcome) : undefined;
+}
+
+/** Whether a question about whoever receives failed since nobody says who does. */
+async function isOfSimulation(question: Question, error: AppError, { simulated }: AskDeps): Promise<boolean> {
+  if (question.check !== "poisoning" || !("receiversOf" in question)) return false;
+  const outcome = await simulated.get(question.receiversOf);
+  return outcome?.ok === false && outcome.error === error;
+}
+
+function outcomeOf(
+  question: Question,
+  asker: Asker,
+  deps: AskDeps,
+  soFar: Gathering<Polled<unknown>>,
+): Promise<Polled<unknown>> {
+  switch (question.check) {
+    case "poisoning":
+      if ("target" in question) return deps.pool.ask(question, asker, soFar);
+      if ("parties" in question) return askParties(question, asker, deps.pool, soFar);
+      return askReceivers(question, simulationOf(question.receiversOf, asker, deps), asker, deps.pool, soFar);
+    case "token-security": {
+      const askOne = (one: TokenQuestion) => {
+        const answer = askOnce(one, asker, deps, (lonely) => askToken(lonely, one, deps));
+        return deps.polls.unlessCrowded(questionKey(one), answer, asker.isCrowded);
+      };
+      return "token" in question ? askOne(question) : askTokens(question, askOne, soFar);
+    }
+    case "classification":
+      return askOnce(question, asker, deps, (lonely) => askClass(lonely, question, requestLaneOf(asker), deps));
+    case "solana-simulation":
+      return simulationOf(question.transactions, asker, deps);
+    case "tron-security":
+      return askAlone(questionKey(question), asker, deps, (each) => askTron(question, deps.tronAlone, each));
+    case "evm-security":
+      return askAlone(questionKey(question), asker, deps, (each) => askEvm(question, deps.evmAlone, each));
+  }
+}
+
+/** A transaction that is asked about at the moment, by an event or its ticket, is not asked about twice. */
+function askAlone(
+  key: string,
+  claim: Asking,
+  deps: AskDeps,
+  attempt: (asker: OneAsker) => Promise<object>,
+): Promise<Polled<object>> {
+  const { signal, inFlight } = deps;
+  return inFlight.ask(key, claim, (turn) => withRetries((onSent) => attempt({ signal, onSent, turn }), turn, deps));
+}
+
+/** Asks in the name of one who keeps his place while he has to ask again. */
+function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Asking, deps: AskDeps): Promise<Outcome<T>> {
+  const { signal } = deps;
+  const { leaving } = claim;
+  const turn = turnOf(claim);
+  leaving?.onLeave(() => {
+    turn.isAbandoned = true;
+  });
+  return withRetries((onSent) => attempt({ signal, onSent, turn, leaving }), turn, deps);
+}
+
+/** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
+function simulationOf(transactions: readonly SolanaTransaction[], claim: Asking, deps: AskDeps): Simulated {
+  const known = deps.simulated.get(transactions);
+  if (known !== undefined) return known;
+  const question = { transactions };
+  const judged = async (each: OneAsker) => withOwnFindings(transactions, await deps.simulations.ask(question, each));
+  const asked = withAsker(judged, claim, deps);
+  // The caller of a withdrawn simulation has left, and its receivers are asked about by nothing.
+  asked.catch(() => undefined);
+  deps.simulated.set(transactions, asked);
+  return asked;
+}
+
+/** The same question at once, or soon after, is one question: thousands of events deal in one token. */
+function askOnce(
+  question: TokenQuestion | ClassQuestion,
+  claim: Asking,
+  { inFlight, answered, replies, observer }: AskDeps,
+  ask: (lonely: Lonely) => Promise<Polled<object>>,
+): Promise<Polled<object>> {
+  const key = questionKey(question);
+  const found = answered.find(key, claim.lane);
+  if (found !== undefined) {
+    observer.reused(question.check);
+    return Promise.resolve({ ok: true, ...found });
+  }
+  const asked = { check: question.check, chain: question.chain, key };
+  const reply = replies.find(asked);
+  if (reply !== undefined) {
+    observer.reused(question.check);
+    return Promise.resolve(reply);
+  }
+  return inFlight.ask(key, claim, async (turn) => {
+    const polled = await ask({ event: key, turn });
+    replies.keep(asked, polled);
+    if (polled.ok === true) answered.keep(key, polled.value, polled.trace, false);
+    return polled;
+  });
+}
+
+function askToken(lonely: Lonely, { chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
+  const pollOnce = async (): Promise<Ready<object> | NotYet> => {
+    const answer = await deps.service.ask("tokenSecurity", { chainId: chain.id, address: token }, deps.signal);
+    if (answer.status === STATUS_IN_PROGRESS) return { pollAfterMs: answer.pollAfter * 1000 };
+    return { ready: dataAbout(chain, token, answer, deps.prefixes) };
+  };
+  return poll(lonely, pollOnce, deps);
+}
+
+type ClassQuestion = Extract<Question, { check: "classification" }>;
+
+/** Where somebody waits, the strict budget is tried first; what it does not suffice for is asked again without. */
+async function askClass(
+  lonely: Lonely,
+  { chain, address }: ClassQuestion,
+  lane: RequestLane,
+  deps: AskDeps,
+): Promise<Outcome<object>> {
+  const answerTo = async (budget: { readonly strict?: "true" }): Promise<object | undefined> => {
+    const answer = await deps.service.ask("classifyQuery", { chain_id: chain.id, address, ...budget }, deps.signal);
+    return answer.status === STATUS_NOT_OK ? undefined : dataAbout(chain, address, answer, deps.prefixes);
+  };
+  const patient = async (): Promise<object> => {
+    const answer = await answerTo({});
+    if (answer === undefined) throw new NotReadyError("the classification was not ready in time");
+    return answer;
+  };
+  if (lane !== "realtime") return askWithRetries(lonely, patient, deps);
+  const first = await askWithRetries(lonely, () => answerTo({ strict: "true" }), deps);
+  if (!first.ok) return first;
+  if (first.value !== undefined) return { ...first, value: first.value };
+  const second = await askWithRetries(lonely, patient, deps);
+  const { requests, askedAt } = first.trace;
+  const since = askedAt === undefined ? {} : { askedAt };
+  return { ...second, trace: { ...second.trace, ...since, requests: requests + second.trace.requests } };
+}
+
+/** The data of an answer, provided that its `<chain_prefix>:<address>` is what was asked. @throws {AnswerInvalidError} */
+export function dataAbout<D extends { readonly address: string }>(
+  chain: Chain,
+  asked: string,
+  answer: { readonly data: D },
+  prefixes: ChainPrefixes,
+): D {
+  refuseErrors(answer, answer.data);
+  // The prefix may have a colon of its own (eip155:1), and an address has none.
+  const end = answer.data.address.lastIndexOf(":");
+  const [prefix, text] = [answer.data.address.slice(0, Math.max(0, end)), answer.data.address.slice(end + 1)];
+  if (!isAddress(chain.family, text, asked))
+    throw new AnswerInvalidError("the answer is about another address than was asked");
+  if (!prefixes.names(prefix, chain)) throw new AnswerInvalidError("the answer is about another chain than was asked");
+  return answer.data;
+}
+
+/** Whether a service's text is the address that was asked about, in whatever case or checksum the family allows. */
+function isAddress(family: Family, text: string, asked: string): boolean {
+  // A service may use another checksum than EIP-55, or write 0X: the digits are the address.
+  if (family === "evm") return text.toLowerCase() === asked;
+  return canonicalAddress(family, text) === asked;
+}

@@ -1,0 +1,60 @@
+import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { CheckEntry } from "../../events/verdict.ts";
+import { timestamp } from "../../kernel/clock.ts";
+import { failed } from "../answers/check-entry.ts";
+import { failureCodes } from "../answers/failure-codes.ts";
+import type { Outcome } from "../answers/outcome.ts";
+import type { Question } from "../plan/plan.ts";
+import { withImitator } from "./imitators.ts";
+
+/** What became of a question. @param isUntold whether it was not put, since the simulation that says of whom failed. */
+export function entryOf(question: Question, answered: Outcome<unknown>, isUntold = false): CheckEntry {
+  const { check } = question;
+  const outcome = compared(question, answered);
+  const { askedAt, answeredAt, requests, cached } = outcome.trace;
+  const omits = "omits" in question ? question.omits : undefined;
+  if (outcome.ok && omits === undefined && askedAt !== undefined && answeredAt !== undefined) {
+    // As nearly all are: its fields in their order, and nothing to be copied.
+    return {
+      check,
+      outcome: "ok",
+      requested_at: timestamp(askedAt),
+      answered_at: timestamp(answeredAt),
+      cached,
+      attempts: requests,
+      data: outcome.value,
+    };
+  }
+  const entry = {
+    ...(askedAt === undefined ? {} : { requested_at: timestamp(askedAt) }),
+    ...(answeredAt === undefined ? {} : { answered_at: timestamp(answeredAt) }),
+    cached,
+    attempts: requests,
+  };
+  if (outcome.ok) {
+    const error = omits === undefined ? {} : { error: omits };
+    return { check, outcome: omits === undefined ? "ok" : "failed", ...entry, data: outcome.value, ...error };
+  }
+  const { code, message } = outcome.error;
+  const hint = code === "CHAIN_UNSUPPORTED" ? backendHint(isUntold ? "solana-simulation" : check, question) : "";
+  const detail = isUntold ? `${UNTOLD}: ${message}${hint}` : `${message}${hint}`;
+  return { ...failed(check, failureCodes[code], detail), ...entry };
+}
+
+/** What the worker's own rule sees of an address event stands in its evidence: an audit decides by that alone. */
+function compared(question: Question, outcome: Outcome<unknown>): Outcome<unknown> {
+  if (question.check !== "poisoning" || !("target" in question)) return outcome;
+  const { chain, target, users } = question;
+  return withImitator(outcome as Outcome<PoisoningEvidence>, chain.family, target, users);
+}
+
+/** Comparing needs no backend, but somebody to compare. */
+const UNTOLD = "who receives is known by the simulation alone, and that failed";
+
+/** What our own service has to be told before it can answer; of another's settings nothing is known. */
+function backendHint(check: Question["check"], { chain }: Question): string {
+  if (check === "token-security" || check === "classification") {
+    return `; a service of Weir's needs chain ${chain.id} in EVM_RPC_URLS for it`;
+  }
+  return check === "solana-simulation" ? "; a service of Weir's needs SOLANA_RPC_URL or SOLANA_SNAPSHOT for it" : "";
+}

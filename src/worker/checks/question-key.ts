@@ -1,0 +1,35 @@
+import { canonicalJson } from "../../kernel/json.ts";
+import { sha256Of } from "../../kernel/sha256.ts";
+import type { PoisoningQuestion, Question, TokenQuestion } from "../plan/plan.ts";
+
+type Shared = PoisoningQuestion | TokenQuestion | Extract<Question, { check: "classification" }>;
+
+type OneTransaction = Extract<Question, { check: "tron-security" | "evm-security" }>;
+
+/**
+ * One text for one question, whichever event asks it; undefined for a Solana simulation, which is grouped with others, and for
+ * several questions. Of a transaction it is a hash: calldata has up to a megabyte.
+ */
+export function questionKey(question: Shared | OneTransaction): string;
+export function questionKey(question: Question): string | undefined;
+export function questionKey(question: Question): string | undefined {
+  switch (question.check) {
+    case "poisoning":
+      return "target" in question ? `poisoning|${question.chain.id}|${question.target}` : undefined;
+    case "token-security":
+      return "token" in question ? `token|${question.chain.id}|${question.token}` : undefined;
+    case "classification":
+      return `class|${question.chain.id}|${question.address}`;
+    case "solana-simulation":
+      return undefined;
+    case "tron-security":
+      return `tron|${sha256Of([canonicalJson(question.transaction), question.dappUrl ?? ""])}`;
+    case "evm-security":
+      return `evm|${question.chain.id}|${evmHash(question)}`;
+  }
+}
+
+function evmHash({ transaction, users }: Extract<Question, { check: "evm-security" }>): string {
+  const { from, to, value, data, delegates } = transaction;
+  return sha256Of([from, to ?? "", String(value), data, delegates.join(), users.join()]);
+}

@@ -1,0 +1,76 @@
+import type { PartitionOffset, Place, TopicPartition } from "../../kernel/stream.ts";
+import type { Intake } from "../offsets/intake.ts";
+import { decodeSettledAhead } from "../offsets/settled-ahead.ts";
+
+/**
+ * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record;
+ * and what the group has committed of them, or else where delivery begins.
+ */
+export class Assigned<L extends string> {
+  readonly #intake: Intake<L>;
+  readonly #laneOf: (topic: string) => L;
+  /** Ours, by key; true once the intake knows it in this epoch. */
+  #known = new Map<string, boolean>();
+  readonly #committed = new Map<string, Place>();
+  #partitions: readonly TopicPartition[] = [];
+  #epoch = 0;
+
+  constructor(intake: Intake<L>, laneOf: (topic: string) => L) {
+    this.#intake = intake;
+    this.#laneOf = laneOf;
+  }
+
+  /** Counts the generations that this process took part in. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get partitions(): readonly TopicPartition[] {
+    return this.#partitions;
+  }
+
+  /** @param gone partitions whose log is not there any more. */
+  joined(assigned: readonly TopicPartition[], gone: readonly TopicPartition[] = []): void {
+    const ours = new Map(assigned.map((at) => [keyOf(at), false]));
+    for (const at of gone) if (!ours.has(keyOf(at))) this.#intake.revoke(at, true);
+    for (const at of this.#partitions) if (!ours.has(keyOf(at))) this.#intake.revoke(at);
+    this.#known = ours;
+    this.#committed.clear();
+    this.#partitions = assigned;
+    this.#intake.begin(++this.#epoch);
+  }
+
+  /** What is known to be committed; a partition of which nothing is said begins with its first record. */
+  located(places: readonly Place[]): void {
+    for (const place of places) {
+      this.#committed.set(keyOf(place), place);
+      // At once: the generation may end before a record of the new log comes, and the next one would not know.
+      if (place.isAnew === true) this.#intake.revoke(place, true);
+    }
+  }
+
+  /** Makes the record's partition known, if it is ours. @returns whether it is. */
+  begin(first: PartitionOffset): boolean {
+    const key = keyOf(first);
+    const isKnown = this.#known.get(key);
+    if (isKnown === false) {
+      const { topic, partition, offset } = first;
+      const lane = this.#laneOf(topic);
+      // What was handed in from elsewhere than the commit, on purpose, begins there.
+      const committed = this.#committed.get(key);
+      const firstOffset = Math.min(committed?.offset ?? offset, offset);
+      const settled = decodeSettledAhead(
+        firstOffset,
+        committed?.offset === firstOffset ? (committed.metadata ?? "") : "",
+      );
+      this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset, settled });
+      this.#known.set(key, true);
+    }
+    return isKnown !== undefined;
+  }
+}
+
+/** Topic names hold no slash. */
+function keyOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}

@@ -1,0 +1,302 @@
+import type { Lane } from "../../events/lane.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { toError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import { orAborted } from "../../kernel/or-aborted.ts";
+import { plausibleTime } from "../../kernel/plausible-time.ts";
+import type {
+  GroupConsumer,
+  GroupHandler,
+  PartitionOffset,
+  Place,
+  StreamRecord,
+  TopicPartition,
+} from "../../kernel/stream.ts";
+import type { Intake } from "../offsets/intake.ts";
+import type { PartitionNow } from "../ports.ts";
+import { Assigned } from "./assigned.ts";
+import { ConsumerDeadError } from "./errors.ts";
+import { type Delivered, InWork } from "./in-work.ts";
+import { type ProgressDeps, ProgressWatch } from "./progress-watch.ts";
+import { Restarts } from "./restarts.ts";
+
+export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> {
+  readonly consumer: GroupConsumer;
+  readonly intake: Intake<L>;
+  readonly laneOf: (topic: string) => L;
+  /** Resolves once the record is settled. @throws only a bug or an abort. */
+  readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
+  /** What work on a record holds until it is settled, bytes, by those of its value; by default these alone. */
+  readonly heldBytes?: (value: Uint8Array | undefined) => number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the loop in good order: nothing new is taken in, what is in flight may end, what is done is committed. */
+  readonly stop: AbortSignal;
+  /** How long what is in flight may take to end, milliseconds. */
+  readonly drainMs: number;
+}
+
+const COMMIT_EVERY_MS = 1_000;
+const COMMIT_AFTER = 500;
+/** How soon a commit may follow another for that, milliseconds: at full speed 500 records are settled 40 times a second. */
+const COMMIT_PAUSE_MS = 100;
+/** Tries of the last commit, before the records behind it are left to come again. */
+const LAST_COMMITS = 3;
+/** How long they may take together, milliseconds: a broker that is gone answers none. */
+const LAST_COMMITS_MS = 3_000;
+/** A member with nothing to do that failed in nothing for so long is well, milliseconds. Chosen: six heartbeats or more. */
+const WELL_MS = 60_000;
+
+/**
+ * One member of a consumer group: takes records in at once, works on all of them, and commits up to the first that is
+ * not settled. A record that comes again while it is worked on is not worked on twice.
+ */
+export class GroupLoop<L extends string = Lane> implements GroupHandler {
+  readonly #deps: GroupLoopDeps<L>;
+  readonly #assigned: Assigned<L>;
+  readonly #restarts: Restarts;
+  /** Aborted with what has ended it. */
+  readonly #ended = new AbortController();
+  readonly #inWork = new InWork<L>();
+  readonly #progress: ProgressWatch<L>;
+  #joinedAt: number | undefined;
+  #settledSinceCommit = 0;
+  #committedAt = Number.NEGATIVE_INFINITY;
+  #isStopping = false;
+  #isLooking = false;
+  #committing: Promise<void> | undefined;
+  #idle: PromiseWithResolvers<void> | undefined;
+
+  constructor(deps: GroupLoopDeps<L>) {
+    this.#deps = deps;
+    this.#assigned = new Assigned(deps.intake, deps.laneOf);
+    this.#restarts = new Restarts();
+    this.#progress = new ProgressWatch(deps, deps.clock.ticks());
+  }
+
+  /** Records in work. */
+  get inFlight(): number {
+    return this.#inWork.size;
+  }
+
+  /** Whether the group has taken this process in. */
+  get isJoined(): boolean {
+    return this.#joinedAt !== undefined;
+  }
+
+  /** For how long a partition of a lane has had work while its watermark stood, the longest of them, milliseconds. */
+  headStandsMs(lane: L): number {
+    return this.#progress.headStandsMs(lane);
+  }
+
+  /** When the oldest record of a lane that is in work was written, Unix milliseconds. */
+  oldestAt(lane: L): number | undefined {
+    return this.#inWork.oldestAt(lane);
+  }
+
+  /** Runs until `stop`. @throws {ConsumerDeadError | WorkerStuckError} or a bug. */
+  async run(): Promise<void> {
+    const { consumer, clock, stop } = this.#deps;
+    const ended = this.#ended.signal;
+    const over = AbortSignal.any([stop, ended]);
+    try {
+      // Joining a group may take as long as its members wait for each other: meanwhile it is watched, and may be stopped.
+      consumer.start(this).catch((thrown: unknown) => this.#end(toError(thrown)));
+      for (;;) {
+        await clock.sleep(COMMIT_EVERY_MS, over).catch(() => undefined);
+        ended.throwIfAborted();
+        if (stop.aborted) break;
+        const stuck = this.#progress.look(this.#inWork.size, clock.ticks());
+        if (stuck !== undefined) this.#end(stuck);
+        void this.#commit();
+      }
+      await orAborted(this.#drain(), ended);
+    } finally {
+      this.#isStopping = true;
+      await consumer.stop();
+    }
+  }
+
+  joined(assigned: readonly TopicPartition[], gone?: readonly TopicPartition[]): void {
+    const now = this.#deps.clock.ticks();
+    this.#joinedAt = now;
+    this.#assigned.joined(assigned, gone);
+    // One of the generation before may take long to find out that it is refused.
+    this.#committing = undefined;
+    this.#progress.moved(now);
+    // A pause may have outlived the generation before; what is full is paused again after its next delivery.
+    if (this.#isStopping) this.#deps.consumer.pause(assigned);
+    else this.#deps.consumer.resume(assigned);
+  }
+
+  located(places: readonly Place[]): void {
+    this.#assigned.located(places);
+  }
+
+  rebalancing(): void {
+    void this.#commit();
+  }
+
+  delivered(records: readonly StreamRecord[]): boolean {
+    if (this.#isStopping) return false;
+    try {
+      return this.#admit(records);
+    } catch (thrown) {
+      this.#end(toError(thrown));
+      return false;
+    }
+  }
+
+  passed(at: TopicPartition, until: number): void {
+    if (this.#isStopping || !this.#assigned.begin({ ...at, offset: until })) return;
+    this.#deps.intake.pass({ ...at, epoch: this.#assigned.epoch }, until);
+    this.#look();
+  }
+
+  committed(offsets: readonly PartitionOffset[]): void {
+    for (const offset of offsets) this.#deps.intake.confirmed(offset);
+  }
+
+  failed(error: Error, restarts: boolean): void {
+    const { log, clock } = this.#deps;
+    const now = clock.ticks();
+    const isWell = this.#inWork.size === 0 && now - (this.#joinedAt ?? now) >= WELL_MS;
+    if (isWell) this.#restarts.progress();
+    this.#joinedAt = undefined;
+    if (!restarts) this.#end(new ConsumerDeadError(`the consumer has ended: ${error.message}`, {}, { cause: error }));
+    else if (this.#restarts.isOneTooMany(now)) {
+      const what = "the consumer begins anew again and again, and nothing is settled";
+      this.#end(new ConsumerDeadError(`${what}: ${error.message}`, {}, { cause: error }));
+    } else log.warn("the consumer failed and begins anew", { reason: error.message });
+  }
+
+  #admit(records: readonly StreamRecord[]): boolean {
+    const [first] = records;
+    if (first === undefined || !this.#assigned.begin(first)) return false;
+    const { intake, laneOf, clock, heldBytes = (value) => value?.byteLength ?? 0 } = this.#deps;
+    const epoch = this.#assigned.epoch;
+    if (this.#inWork.size === 0) this.#progress.moved(clock.ticks());
+    const { topic, partition } = first;
+    const begun = { topic, partition, offset: first.offset, epoch };
+    const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
+    const delivered: Delivered<L> = { topic, partition, lane: laneOf(topic), epoch, place, writtenAt: [], left: 0 };
+    for (const record of records) {
+      const admission = intake.admit({
+        topic,
+        partition,
+        offset: record.offset,
+        epoch,
+        bytes: heldBytes(record.value),
+      });
+      if (admission === "new") this.#begin(record, delivered);
+    }
+    this.#look();
+    return true;
+  }
+
+  #begin(record: StreamRecord, delivered: Delivered<L>): void {
+    const { offset, timestamp } = record;
+    const now = this.#deps.clock.now();
+    const at = this.#inWork.begin(delivered, plausibleTime(timestamp, now) ?? now);
+    // Nothing here may keep the record: its value is a view of all that was fetched with it.
+    this.#deps
+      .work(record, delivered.lane, delivered.place)
+      .then(
+        () => this.#done(offset, delivered, at),
+        (thrown: unknown) => this.#gaveUp(delivered, at, thrown),
+      )
+      // What cannot be settled is a bug: whoever knows no more what is done must leave the group.
+      .catch((thrown: unknown) => this.#end(toError(thrown)));
+  }
+
+  #done(offset: number, delivered: Delivered<L>, at: number): void {
+    const { topic, partition, epoch } = delivered;
+    this.#leftWork(delivered, at);
+    const now = this.#deps.clock.ticks();
+    this.#progress.moved(now);
+    this.#restarts.progress();
+    if (this.#deps.intake.settle({ topic, partition, offset, epoch })) this.#settledSinceCommit++;
+    if (this.#settledSinceCommit >= COMMIT_AFTER && now - this.#committedAt >= COMMIT_PAUSE_MS) void this.#commit();
+    this.#look();
+  }
+
+  /** It is not settled, so it comes again. */
+  #gaveUp(delivered: Delivered<L>, at: number, thrown: unknown): void {
+    // What an end tore is no news beside its reason.
+    if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));
+    this.#leftWork(delivered, at);
+  }
+
+  #leftWork(delivered: Delivered<L>, at: number): void {
+    this.#inWork.end(delivered, at);
+    if (this.#inWork.size === 0) this.#idle?.resolve();
+  }
+
+  /** Pauses what is full and resumes what has room, once for all that happens in one turn. */
+  #look(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    queueMicrotask(() => {
+      this.#isLooking = false;
+      try {
+        if (!this.#isStopping) this.#pauseAndResume();
+      } catch (thrown) {
+        // Nothing is above a microtask to catch it: the process would end there, without leaving the group.
+        this.#end(toError(thrown));
+      }
+    });
+  }
+
+  #pauseAndResume(): void {
+    const { pause, resume } = this.#deps.intake.changes();
+    if (pause.length > 0) this.#deps.consumer.pause(pause);
+    if (resume.length > 0) this.#deps.consumer.resume(resume);
+  }
+
+  /** One commit of a generation at a time. A refused one is no failure: what it spoke of comes again. */
+  #commit(): Promise<void> {
+    if (this.#committing !== undefined) return this.#committing;
+    const offsets = this.#deps.intake.commits();
+    if (offsets.length === 0) return Promise.resolve();
+    this.#settledSinceCommit = 0;
+    this.#committedAt = this.#deps.clock.ticks();
+    const refused = (thrown: unknown) =>
+      this.#deps.log.warn("a commit was refused", { reason: toError(thrown).message });
+    const committing = this.#deps.consumer
+      .commit(offsets)
+      .catch(refused)
+      .finally(() => {
+        if (this.#committing === committing) this.#committing = undefined;
+      });
+    this.#committing = committing;
+    return committing;
+  }
+
+  async #drain(): Promise<void> {
+    const { consumer, drainMs, log } = this.#deps;
+    this.#isStopping = true;
+    consumer.pause(this.#assigned.partitions);
+    if (this.#inWork.size > 0) {
+      this.#idle = Promise.withResolvers();
+      await this.#atMost(drainMs, this.#idle.promise);
+      if (this.#inWork.size > 0) log.warn("what did not end in time comes again", { events: this.#inWork.size });
+    }
+    await this.#atMost(LAST_COMMITS_MS, this.#commitLast());
+  }
+
+  async #commitLast(): Promise<void> {
+    await this.#committing;
+    for (let tried = 0; tried < LAST_COMMITS && this.#deps.intake.commits().length > 0; tried++) await this.#commit();
+  }
+
+  /** Waits for `done`, but no longer than `ms`. */
+  async #atMost(ms: number, done: Promise<void>): Promise<void> {
+    const woken = new AbortController();
+    await Promise.race([done, this.#deps.clock.sleep(ms, woken.signal).catch(() => undefined)]);
+    woken.abort();
+  }
+
+  #end(error: Error): void {
+    this.#ended.abort(error);
+  }
+}

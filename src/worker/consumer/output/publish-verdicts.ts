@@ -1,0 +1,86 @@
+import type { DeadLetterHeaders } from "../../../events/dead-letter.ts";
+import { subjectKey } from "../../../events/subject-key.ts";
+import { type FailureCode, failureCodes, failuresIn, lacking, type Verdict } from "../../../events/verdict.ts";
+import { VerdictWriter } from "../../../events/verdict-writer.ts";
+import { ByteBuffer } from "../../../kernel/byte-buffer.ts";
+import { type Clock, timestamp } from "../../../kernel/clock.ts";
+import { sha256 } from "../../../kernel/sha256.ts";
+import type { OutRecord, Publisher } from "../../../kernel/stream.ts";
+import type { InputRecord, VerdictSink } from "../../ports.ts";
+
+export interface VerdictsDeps {
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly verdicts: string;
+  readonly deadLetters: string;
+  readonly maxRecordBytes: number;
+}
+
+/** Of one verdict: nearly every one takes about a kilobyte. */
+const VALUE = { initialBytes: 4 * 1024, keptBytes: 64 * 1024 };
+
+/** Publishes verdicts, keyed by their subject; one that lacks an answer goes with a dead letter, which brings it back. */
+export class VerdictPublisher implements VerdictSink {
+  readonly #deps: VerdictsDeps;
+  readonly #writer = new VerdictWriter();
+  /** The verdict that is being written: a publisher takes its bytes at once. */
+  readonly #value = new ByteBuffer(VALUE);
+
+  constructor(deps: VerdictsDeps) {
+    this.#deps = deps;
+  }
+
+  write(verdict: Verdict, record: InputRecord, isLast: boolean): Promise<void> {
+    const { publisher, verdicts } = this.#deps;
+    this.#value.clear();
+    this.#writer.write(verdict, this.#value);
+    const written = publisher.publish({
+      topic: verdicts,
+      key: subjectKey(verdict.subject),
+      value: this.#value.bytes,
+      headers: {
+        ...record.headers,
+        "weir-verdict-id": verdict.verdict_id,
+        "weir-revision": String(verdict.revision),
+        "weir-decision": verdict.decision,
+        ...(verdict.unanswered === true ? { "weir-unanswered": "true" } : {}),
+      },
+    });
+    if (!isLast || lacking(verdict) === undefined) return written;
+    return Promise.all([written, publisher.publish(this.#deadLetter(verdict, record))]).then(() => undefined);
+  }
+
+  #deadLetter(verdict: Verdict, record: InputRecord): OutRecord {
+    const { source } = record;
+    const at = "topic" in source ? source : { topic: source.file, partition: 0, offset: String(source.line) };
+    const errors = verdict.checks.flatMap(({ error }) => error ?? []);
+    const headers = {
+      "weir-reasons": [...codesOf([...errors, ...failuresIn(verdict)])].join(","),
+      "weir-verdict-id": verdict.verdict_id,
+      "weir-revision": String(verdict.revision),
+      "weir-default-id": record.defaultId,
+      "weir-topic": at.topic,
+      "weir-partition": String(at.partition),
+      "weir-offset": at.offset,
+      "weir-lane": record.lane ?? "backfill",
+      "weir-attempts": String(record.ticket?.attempt ?? 0),
+      "weir-sha256": sha256(record.bytes),
+      "weir-bytes": String(record.bytes.byteLength),
+      "weir-failed-at": timestamp(this.#deps.clock.now()),
+    } satisfies DeadLetterHeaders;
+    return {
+      topic: this.#deps.deadLetters,
+      key: verdict.verdict_id,
+      // Its place and hash tell where the whole of it is.
+      value: record.bytes.subarray(0, this.#deps.maxRecordBytes),
+      headers: { ...record.headers, ...headers },
+    };
+  }
+}
+
+const known: ReadonlySet<string> = new Set(failureCodes);
+
+/** The distinct failure codes. A service may forge codes of any length: `ANSWER_INVALID` stands for all unknown codes. */
+function codesOf(failures: readonly { readonly code: string }[]): ReadonlySet<string> {
+  return new Set(failures.map(({ code }) => (known.has(code) ? code : ("ANSWER_INVALID" satisfies FailureCode))));
+}

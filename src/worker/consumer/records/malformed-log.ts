@@ -1,0 +1,54 @@
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Log } from "../../../kernel/log.ts";
+import type { PartitionOffset } from "../../../kernel/stream.ts";
+
+/** Chosen: producers that invent faults must not fill the log. */
+const MAX_KINDS = 32;
+const MAX_KIND_LENGTH = 160;
+const OTHERS = "other kinds";
+const EVERY_MS = 60_000;
+
+/**
+ * Logs records that are no events: the first of each kind with its place, and once a minute how many of each kind came.
+ * A kind is what is wrong, whatever the number of the item that it is wrong with.
+ */
+export class MalformedLog {
+  readonly #log: Pick<Log, "warn">;
+  readonly #kinds = new Set<string>();
+  /** Records since the last line, by kind. */
+  #counts = new Map<string, number>();
+
+  constructor(log: Pick<Log, "warn">) {
+    this.#log = log;
+  }
+
+  add(detail: string, { topic, partition, offset }: PartitionOffset): void {
+    const kind = this.#kindOf(detail);
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    if (this.#kinds.has(kind)) return;
+    this.#kinds.add(kind);
+    this.#log.warn("a record is no event, the first of its kind", { detail: kind, topic, partition, offset });
+  }
+
+  /** Logs what came since it was last called; nothing when nothing came. */
+  tell(): void {
+    if (this.#counts.size === 0) return;
+    const kinds = [...this.#counts].sort(([, a], [, b]) => b - a);
+    this.#counts = new Map();
+    const count = kinds.reduce((sum, [, records]) => sum + records, 0);
+    this.#log.warn("records were no events", { count, what: kinds.map(([kind, n]) => `${n} ${kind}`).join("; ") });
+  }
+
+  /** Tells once a minute, and a last time at `stop`. Never rejects. */
+  async run(clock: Pick<Clock, "sleep">, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      await clock.sleep(EVERY_MS, stop).catch(() => undefined);
+      this.tell();
+    }
+  }
+
+  #kindOf(detail: string): string {
+    const kind = detail.replaceAll(/\d+/g, "N").slice(0, MAX_KIND_LENGTH);
+    return this.#kinds.has(kind) || this.#kinds.size < MAX_KINDS ? kind : OTHERS;
+  }
+}

@@ -1,0 +1,88 @@
+import { parseEvent, type ScreeningEvent } from "../../../events/event.ts";
+import type { Lane } from "../../../events/lane.ts";
+import { TicketRecord } from "../../../events/ticket-record.ts";
+import { CheckEntry, type Source } from "../../../events/verdict.ts";
+import { parseExact } from "../../../kernel/json.ts";
+import type { Result } from "../../../kernel/result.ts";
+import type { RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
+import type { InputRecord } from "../../ports.ts";
+
+const ANYBODYS = () => true;
+
+/** A record of a retry topic. */
+export interface TicketRead {
+  /** The event that it brings back. */
+  readonly record: BroughtBack;
+  /** Unix milliseconds. */
+  readonly dueAt: number;
+  /** To wait beyond that, milliseconds. */
+  readonly restMs: number;
+  /** What it waits for. */
+  readonly question: string;
+}
+
+/** @returns undefined for what is no ticket. */
+export function readTicketRecord(
+  { value, headers }: StreamRecord,
+  isOurs: () => boolean = ANYBODYS,
+): TicketRead | undefined {
+  const ticket = ticketIn(value);
+  if (ticket === undefined) return undefined;
+  const { due_at: dueAt, rest_ms: restMs = 0, question = ticket.verdict_id } = ticket;
+  return { record: new BroughtBack(ticket, headers, isOurs), dueAt, restMs, question };
+}
+
+/** Makes the event's bytes when they are asked for: a buffer of them would keep what Node's pool gave to others with it. */
+class BroughtBack implements InputRecord {
+  readonly event: Result<ScreeningEvent>;
+  readonly ticket: TicketRecord;
+  readonly headers: RecordHeaders;
+  readonly isOurs: () => boolean;
+  verdictId: string | undefined;
+
+  constructor(ticket: TicketRecord, headers: RecordHeaders, isOurs: () => boolean) {
+    this.ticket = ticket;
+    this.headers = headers;
+    this.isOurs = isOurs;
+    this.verdictId = ticket.verdict_id;
+    this.event = parseEvent(this.bytes);
+  }
+
+  get source(): Source {
+    return this.ticket.source;
+  }
+
+  get defaultId(): string {
+    return this.ticket.default_id;
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.from(this.ticket.record, "base64");
+  }
+
+  get revision(): number {
+    return this.ticket.revision;
+  }
+
+  get lane(): Lane {
+    return this.ticket.lane;
+  }
+}
+
+/** A record of a retry topic as it stands there; undefined for what is no ticket. */
+export function ticketIn(value: Uint8Array | undefined): TicketRecord | undefined {
+  try {
+    const parsed = TicketRecord.safeParse(withReadableChecks(parseExact(Buffer.from(value ?? []).toString("utf8"))));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without the answers that another version of Weir wrote and this one cannot read: they are asked for again. */
+function withReadableChecks(ticket: unknown): unknown {
+  if (typeof ticket !== "object" || ticket === null) return ticket;
+  const checks: unknown = Reflect.get(ticket, "checks");
+  if (!Array.isArray(checks)) return ticket;
+  return { ...ticket, checks: checks.filter((entry) => CheckEntry.safeParse(entry).success) };
+}

@@ -1,0 +1,39 @@
+import { shownName } from "../../../contract/shown-name.ts";
+import { BARE_DIGITS, IF_ADDRESSES, type StrayAddress } from "../../../events/stray-address.ts";
+import type { Log } from "../../../kernel/log.ts";
+import type { StreamRecord } from "../../../kernel/stream.ts";
+
+/** Chosen: producers who invent names must not fill the log. */
+const MAX_NAMES = 32;
+
+/** Logs once for each field that it holds addresses and is not read. What is refused has a verdict that says so. */
+export class UnreadLog {
+  readonly #log: Pick<Log, "warn">;
+  readonly #names = new Set<string>();
+
+  constructor(log: Pick<Log, "warn">) {
+    this.#log = log;
+  }
+
+  add(strays: readonly StrayAddress[], { topic, partition, offset }: StreamRecord): void {
+    if (strays.some(({ isTelling }) => isTelling)) return;
+    for (const { path, meant, mayBeHash } of strays) {
+      const name = shownName(path);
+      if (this.#names.has(name) || this.#names.size > MAX_NAMES) continue;
+      this.#names.add(name);
+      const where = { topic, partition, offset };
+      if (this.#names.size > MAX_NAMES) {
+        this.#log.warn(
+          `more than ${MAX_NAMES} fields hold addresses and are not read: no more of them is logged`,
+          where,
+        );
+      } else {
+        const field = meant === "token" ? "token_address" : "user_addresses";
+        const what = mayBeHash
+          ? `a field that is not read holds ${BARE_DIGITS}: ${IF_ADDRESSES} name it ${field}, or move it into ref`
+          : `a field holds addresses and is not read: name it ${field}, or move it into ref`;
+        this.#log.warn(what, { name, ...where });
+      }
+    }
+  }
+}

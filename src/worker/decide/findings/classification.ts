@@ -1,0 +1,40 @@
+import type { EvidenceOf } from "../../../events/evidence.ts";
+import { isAccusing, isNoClass } from "./classification-words.ts";
+import { quoted } from "./quoted.ts";
+import { type Finding, ruleFor } from "./rule.ts";
+
+/** A missing, empty or Unverified classification is not a safe verdict. Source: service-interface, "Address classification". */
+export const classificationRule = ruleFor("classification", (data, { table }) => {
+  const label = data.classification.trim();
+  const unknown = [Reflect.get(data, "unknown") ?? []].flat();
+  if (unknown.length > 0) {
+    return [
+      {
+        finding: "unknown",
+        severity: "UNKNOWN",
+        detail: `the service has no evidence on ${quoted(unknown.join(", "))}`,
+      },
+    ];
+  }
+  const accused = accusations(data);
+  if (!isNoClass(label)) return accused;
+  const detail = label === "" ? "the service has no classification" : `classification is ${quoted(label)}`;
+  return [{ finding: "unverified", severity: table.findings.classification.unverified, detail }, ...accused];
+});
+
+/**
+ * The interface gives no values for labels, and a policy no row for them: an accusing one is UNKNOWN, as other words are that
+ * could mean harm. All other words name a kind of contract, which says nothing of harm.
+ */
+function accusations({
+  classification,
+  address_type,
+  verify_status,
+}: EvidenceOf<"classification">): readonly Finding[] {
+  const labels = Object.entries({ classification, address_type, verify_status });
+  return labels.flatMap(([name, label]) =>
+    isAccusing(label)
+      ? [{ finding: "accusing_label", severity: "UNKNOWN" as const, detail: `${name} is ${quoted(label)}` }]
+      : [],
+  );
+}

@@ -1,0 +1,22 @@
+import type { PaymentEvidence } from "../../../events/evidence.ts";
+import { ruleFor } from "./rule.ts";
+
+type Mistake = PaymentEvidence["mistakes"][number];
+
+const details: Readonly<Record<Mistake["mistake"], (mistake: Mistake) => string>> = {
+  to_token_contract: ({ to }) => `the recipient ${to} is a token's contract: what is sent there is lost`,
+  to_burn_address: ({ to }) => `the recipient ${to} is a burn address without a key: what is sent there is lost`,
+  value_to_unknown_contract: ({ to, left }) =>
+    left === true
+      ? `coins are left in ${to}, which pays them out to its next caller`
+      : `coins go to ${to} beside a call, and no label says what that contract is`,
+};
+
+/** Mistakes that calldata shows. No service is asked about them. */
+export const paymentRule = ruleFor("payment", ({ mistakes }, { table }) =>
+  mistakes.map((mistake) => ({
+    finding: mistake.mistake,
+    severity: table.findings.payment[mistake.mistake],
+    detail: details[mistake.mistake](mistake),
+  })),
+);

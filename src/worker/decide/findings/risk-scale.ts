@@ -1,0 +1,18 @@
+import type { Severity } from "../../../events/decision.ts";
+
+/** Levels by score, 0 to 5, and what each means. Source: service-interface, the table of "TRON transaction security". */
+export const riskScale: readonly (readonly [level: string, meaning: Severity])[] = [
+  ["no obvious risk", "INFO"],
+  ["caution", "INFO"],
+  ["low risk", "WARN"],
+  ["medium risk", "WARN"],
+  ["high risk", "BLOCK"],
+  ["significant risk", "BLOCK"],
+];
+
+/** The score of a level of that table, in any case; undefined for any other text. */
+export function scoreOfLevel(level: string): number | undefined {
+  const word = level.trim().toLowerCase();
+  const score = riskScale.findIndex(([name]) => name === word);
+  return score < 0 ? undefined : score;
+}

@@ -1,0 +1,92 @@
+import { isWellKnownProgram, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { isNativeCoin } from "../../../contract/native-coin.ts";
+import { ALL_SIMULATED, UNKNOWN_RISK } from "../../../contract/solana-emulate.ts";
+import { simulationFindings } from "../../../contract/solana-findings.ts";
+import { type EvidenceOf, workerSimulationFindings } from "../../../events/evidence.ts";
+import { quoted } from "./quoted.ts";
+import { type Finding, ruleFor } from "./rule.ts";
+
+/** Risk levels that lead to a finding; 0 and 1 do not. */
+const risks = [
+  { finding: "risk_high", fires: (level: number) => level >= 4, says: "high risk" },
+  { finding: "risk_medium", fires: (level: number) => level === 2 || level === 3, says: "increasing risk" },
+] as const;
+
+/** Longest text of the worker's own that is repeated, characters: as much as a reason may say. */
+const MAX_OWN_DESCRIPTION = 2_000;
+
+const names = [...simulationFindings, ...workerSimulationFindings];
+
+/**
+ * Reads the summary, every result's error, every risk level and every finding (an extra that our own service gives; else the worker's own), those
+ * beside a failed transaction too. A result that neither failed nor has risks is unclear, not clean.
+ */
+export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, results, worker_findings }, { table }) => {
+  const severity = table.findings["solana-simulation"];
+  const found: Finding[] = [];
+  const errors = results.flatMap(({ error }) => (isText(error) ? [error] : []));
+  const { result_code, result_description, error_data } = exec_summary;
+  const failed = result_code !== ALL_SIMULATED || error_data !== null || errors.length > 0;
+  if (failed) {
+    const summary = result_code === ALL_SIMULATED ? error_data : result_description;
+    const detail = `the simulation failed: ${errors.join(", ") || summary}`;
+    found.push({ finding: "simulation_failed", severity: severity.simulation_failed, detail });
+  }
+  const unclear = results.some(({ error, involved_addresses_risks }) => !isText(error) && !involved_addresses_risks);
+  if (unclear || (results.length === 0 && !failed)) {
+    found.push({ finding: "risks_missing", severity: "UNKNOWN", detail: "the answer holds no risk levels" });
+  }
+  for (const { address, risk_level } of results.flatMap((result) => result.involved_addresses_risks ?? [])) {
+    for (const risk of risks) {
+      if (!risk.fires(risk_level)) continue;
+      const detail = `${address} has risk level ${risk_level}: ${risk.says}`;
+      found.push({ finding: risk.finding, severity: severity[risk.finding], detail });
+    }
+    if (risk_level !== UNKNOWN_RISK) continue;
+    const finding = unknownRisk(address, results);
+    const detail = `${address} has risk level ${risk_level}: unknown to the service`;
+    found.push({ finding, severity: severity[finding], detail });
+  }
+  const named = results.flatMap(({ findings = [] }) => findings);
+  const own = worker_findings ?? foundNothing(results);
+  const said = [
+    ...named.map(({ name, description }) => ({ name, text: quoted(description) })),
+    ...own.map(({ name, description }) => ({ name, text: quoted(description, MAX_OWN_DESCRIPTION) })),
+  ];
+  for (const { name, text } of said) {
+    const known = names.find((each) => each === name);
+    const detail = known === undefined ? `${quoted(name)}: ${text}` : text;
+    found.push({ finding: known ?? "other_finding", severity: severity[known ?? "other_finding"], detail });
+  }
+  return found;
+});
+
+type Results = EvidenceOf<"solana-simulation">["results"];
+
+/**
+ * A program or a token that the service does not know may do anything. The network's own programs are known here, and a token
+ * that the transaction makes can be in no database.
+ */
+function unknownRisk(address: string, results: Results) {
+  const isCalled = results.some(
+    ({ called_addresses = [], to }) => to === address || called_addresses.includes(address),
+  );
+  if (isCalled && !isWellKnownProgram(address)) return "program_risk_unknown";
+  const tokens = results.flatMap(({ balance_changes = [] }) => balance_changes);
+  const isToken = tokens.some(({ token_address }) => token_address === address);
+  const native = tokens.filter(({ token_address }) => isNativeCoin(token_address));
+  const own = native.flatMap(({ change_list }) => change_list).find((change) => change.address === address);
+  const isNew = own?.begin_value === "0";
+  return isToken && !isNew && address !== WRAPPED_SOL ? "token_risk_unknown" : "risk_unknown";
+}
+
+/** Evidence without findings of either side shows no rights. */
+function foundNothing(results: Results): readonly { readonly name: string; readonly description: string }[] {
+  if (results.every(({ findings }) => findings !== undefined)) return [];
+  const description = "the service gives no findings that say what this does beside its balances";
+  return [{ name: "rights_not_shown", description }];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}

@@ -1,0 +1,36 @@
+import { severities } from "../../events/decision.ts";
+import type { Reason } from "../../events/verdict.ts";
+
+/** How much a verdict says. */
+export interface ReasonBounds {
+  readonly count: number;
+  /** Characters of one detail. */
+  readonly detail: number;
+  /** Characters of all details: where they are more, each has an equal share. */
+  readonly details: number;
+}
+
+/** The reasons within `bounds`: the most severe of them, and the beginning of a detail that is too long. */
+export function keptReasons(reasons: readonly Reason[], bounds: ReasonBounds): readonly Reason[] {
+  if (isLittle(reasons, bounds)) return reasons;
+  const most = reasons.length <= bounds.count ? reasons : worstOf(reasons, bounds.count);
+  const isMuch = most.reduce((sum, { detail }) => sum + Math.min(bounds.detail, detail.length), 0) > bounds.details;
+  const room = isMuch ? bounds.details / bounds.count : bounds.detail;
+  return most.map((reason) =>
+    reason.detail.length <= room ? reason : { ...reason, detail: `${reason.detail.slice(0, room)}...` },
+  );
+}
+
+/** A cheap check that nearly every event passes: all reasons would fit even at the length of the longest. */
+function isLittle(reasons: readonly Reason[], bounds: ReasonBounds): boolean {
+  const room = Math.min(bounds.detail, bounds.details / reasons.length);
+  for (const { detail } of reasons) if (detail.length > room) return false;
+  return reasons.length <= bounds.count;
+}
+
+function worstOf(reasons: readonly Reason[], count: number): readonly Reason[] {
+  const order = ({ severity }: Reason) => severities.indexOf(severity);
+  const most = reasons.toSorted((a, b) => order(b) - order(a)).slice(0, count - 1);
+  const detail = `${reasons.length - most.length} more reasons are not repeated here`;
+  return [...most, { check: "event", finding: "more_reasons", severity: "INFO", detail }];
+}

@@ -1,0 +1,60 @@
+import { isWellKnownProgram, programs } from "../../../chains/solana/programs.ts";
+import { isSystemAddress } from "../../../chains/solana/system-addresses.ts";
+import type { SimulationResult } from "../../../contract/solana-emulate.ts";
+import type { PlainTransfers } from "./plain-transfers.ts";
+
+/** The transaction that a result should be about. */
+export interface Asked {
+  readonly feePayer: string;
+  readonly plain: PlainTransfers;
+}
+
+/** What a successful result leaves out, or says of another transaction, in words. Source: service-interface. */
+export function answerGaps(asked: Asked, result: SimulationResult): readonly string[] {
+  return [...notRun(asked, result), ...ofAnother(asked, result), ...notJudged(asked, result)];
+}
+
+/** A simulation that did not run leaves the same fields empty as one that failed. */
+function notRun({ plain }: Asked, { error, compute_units_consumed, called_addresses }: SimulationResult) {
+  const said: string[] = [];
+  if (error === undefined) said.push("the answer does not say whether it succeeded");
+  if (plain.called.size === 0) return said;
+  if (compute_units_consumed !== undefined && compute_units_consumed <= 0) said.push("the simulation computed nothing");
+  // The compute budget has no effect of its own, and some simulators do not list it.
+  const missing = [...plain.called]
+    .filter((each) => each !== programs.computeBudget)
+    .filter((each) => !called_addresses?.includes(each));
+  if (missing.length > 0) said.push(`the answer does not show that the program ${missing.join(", ")} ran`);
+  return said;
+}
+
+function ofAnother({ feePayer, plain }: Asked, { from, to, involved_addresses }: SimulationResult): readonly string[] {
+  const isFrom = (from ?? feePayer) === feePayer;
+  const isTo = to === undefined || (to === null ? plain.called.size === 0 : plain.called.has(to));
+  const isInvolved = involved_addresses?.includes(feePayer) ?? true;
+  return isFrom && isTo && isInvolved ? [] : ["the answer is about another transaction"];
+}
+
+/**
+ * Accounts that the service has not judged: by the interface the fee payer, the programs, and all that the balances name. The
+ * network's own programs and accounts need no judgement.
+ */
+function notJudged({ feePayer, plain }: Asked, result: SimulationResult): readonly string[] {
+  const {
+    involved_addresses = [],
+    involved_addresses_risks = [],
+    called_addresses = [],
+    balance_changes = [],
+  } = result;
+  const holders = balance_changes.flatMap(({ change_list }) => change_list.map(({ address }) => address));
+  const payees = plain.sol.flatMap(({ from, to, lamports }) => (lamports > 0n ? [from, to] : []));
+  const judged = new Set(involved_addresses_risks.map(({ address }) => address));
+  const named = new Set([feePayer, ...plain.called, ...called_addresses, ...involved_addresses, ...holders, ...payees]);
+  const missing = [...named].filter((each) => !judged.has(each) && !isWellKnownProgram(each) && !isSystemAddress(each));
+  const uninvolved =
+    result.involved_addresses === undefined ? [] : holders.filter((each) => !involved_addresses.includes(each));
+  return [
+    ...missing.map((each) => `the answer has no risk level of ${each}`),
+    ...uninvolved.map((each) => `the answer does not count ${each} among the involved`),
+  ];
+}

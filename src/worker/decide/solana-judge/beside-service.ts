@@ -1,0 +1,31 @@
+import type { SimulationResult } from "../../../contract/solana-emulate.ts";
+import type { OwnFinding } from "./own-finding.ts";
+
+/**
+ * Findings that only say what the worker cannot see in balances and instructions. A service with findings looked at accounts
+ * as well, and knows better.
+ */
+const NOT_SEEN: ReadonlySet<string> = new Set([
+  "rights_not_shown",
+  "sequence_not_followed",
+  "account_risk_unknown",
+  "account_for_another",
+]);
+
+/** Names by which a service says at least as much about the same account. */
+const SAID_BY: Readonly<Record<string, readonly string[]>> = { approval_unlimited: ["approval_unknown_delegate"] };
+
+/** The worker knows the holder of lent tokens, and a service the token account. */
+const LENT = "moved_as_delegate";
+
+/** Of the worker's findings those that the service's own leave open, each thing once. Any service may send an empty list. */
+export function besideService(own: readonly OwnFinding[], results: readonly SimulationResult[]): readonly OwnFinding[] {
+  const said = results.flatMap(({ findings = [] }) => findings);
+  const knowsBetter = results.every(({ findings }) => findings !== undefined);
+  return own
+    .filter(({ name }) => !(knowsBetter && NOT_SEEN.has(name)))
+    .filter(({ name, account }) => {
+      const names = [name, ...(SAID_BY[name] ?? [])];
+      return !said.some((each) => names.includes(each.name) && (name === LENT || each.account === account));
+    });
+}

@@ -1,0 +1,110 @@
+import type { Operation } from "../../contract/operations.ts";
+import type { ScreeningEvent } from "../../events/event.ts";
+import type { PolicyChoice } from "../../events/policy.ts";
+import type { CheckEntry, FailureCode } from "../../events/verdict.ts";
+import type { Result } from "../../kernel/result.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
+import { operationsLacking, type ServiceReach, withinReach } from "../answers/service-reach.ts";
+import { plan } from "../plan/plan.ts";
+import { Asked, type AskedCheck, type AskedOptions, askedChecks, type CheckForecast } from "./asked.ts";
+
+export interface ForecastResult {
+  readonly events: number;
+  /** Records that are no events. */
+  readonly unreadable: number;
+  /** What is wrong with the first of those, with its place if that was told; undefined when there is none. */
+  readonly firstUnreadable: string | undefined;
+  /** Events about which the service is asked. */
+  readonly asking: number;
+  /** Events that are settled without asking. */
+  readonly settled: number;
+  /** How many of those have a check without an answer for good, by the reason of the first. */
+  readonly failures: ReadonlyMap<FailureCode, number>;
+  /** Events that need an operation which the service lacks, by operation. Their verdicts are UNKNOWN, or stricter. */
+  readonly lacking: ReadonlyMap<Operation, number>;
+  readonly required: Readonly<Record<AskedCheck, CheckForecast>>;
+  /** What each check would add for the events that do not ask it. */
+  readonly optional: Readonly<Record<AskedCheck, CheckForecast>>;
+  /** Accounts that a simulation may show to receive: each is a poisoning question more. */
+  readonly receivers: number;
+  /** Requests more in which flags are confirmed, if the service flags all that is required in company. */
+  readonly confirmations: number;
+  /** Requests of the required poisoning questions, if the service flags no lookalike that is made to try it, or everybody. */
+  readonly unpooled: number;
+}
+
+/**
+ * What a run over records would ask of the service, by the plan and the packing of a run, before anything is sent. What
+ * the service flags, puts off or fails costs requests beyond these.
+ */
+export class Forecast {
+  readonly #policyFor: PolicyChoice;
+  readonly #book: AddressBook;
+  readonly #reach: ServiceReach;
+  readonly #required: Asked;
+  readonly #optional: Asked;
+  #events = 0;
+  #unreadable = 0;
+  #firstUnreadable: string | undefined;
+  #asking = 0;
+  readonly #failures = new Map<FailureCode, number>();
+  readonly #lacking = new Map<Operation, number>();
+
+  constructor(policyFor: PolicyChoice, book: AddressBook, options: AskedOptions) {
+    this.#policyFor = policyFor;
+    this.#book = book;
+    this.#reach = options.reach;
+    this.#required = new Asked(options);
+    this.#optional = new Asked(options);
+  }
+
+  /** @param place where it stands, for people. */
+  add(event: Result<ScreeningEvent>, place?: string): void {
+    this.#events++;
+    if (!event.ok) {
+      this.#unreadable++;
+      this.#firstUnreadable ??= place === undefined ? event.detail : `${place}: ${event.detail}`;
+      return;
+    }
+    const { table } = this.#policyFor(event.value.tenant);
+    const planned = plan(event.value, table, this.#book);
+    for (const operation of operationsLacking(planned, this.#reach)) count(this.#lacking, operation);
+    const { questions, requiredChecks, settled } = withinReach(planned, this.#reach);
+    if (questions.length > 0) this.#asking++;
+    else this.#countFailure(settled);
+    for (const question of questions) this.#required.ask(question);
+    const known = new Set([...requiredChecks, ...settled.map(({ check }) => check)]);
+    const others = askedChecks.filter((check) => !known.has(check));
+    const all = plan({ ...event.value, checks: [...(event.value.checks ?? []), ...others] }, table, this.#book);
+    for (const question of withinReach(all, this.#reach).questions)
+      if (!known.has(question.check)) this.#optional.ask(question);
+  }
+
+  #countFailure(settled: readonly CheckEntry[]): void {
+    const code = settled.find(({ outcome }) => outcome === "failed")?.error?.code;
+    if (code !== undefined) count(this.#failures, code);
+  }
+
+  /** Nothing may be added afterwards. */
+  result(): ForecastResult {
+    const required = this.#required.finish();
+    return {
+      events: this.#events,
+      unreadable: this.#unreadable,
+      firstUnreadable: this.#firstUnreadable,
+      asking: this.#asking,
+      settled: this.#events - this.#unreadable - this.#asking,
+      failures: this.#failures,
+      lacking: this.#lacking,
+      required,
+      optional: this.#optional.finish(),
+      receivers: this.#required.receivers,
+      confirmations: this.#required.confirmations,
+      unpooled: this.#required.unpooled,
+    };
+  }
+}
+
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,185 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { EvmAct, Unexplained } from "../../chains/evm/act.ts";
+import { counterpartiesOf, tokenOf } from "../../chains/evm/counterparties.ts";
+import { MAX_KNOWN_ADDRESSES } from "../../contract/transaction-security.ts";
+import type { Check } from "../../events/checks.ts";
+import type { TransactionEvent } from "../../events/event.ts";
+import type { CheckEntry } from "../../events/verdict.ts";
+import type { Result } from "../../kernel/result.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
+import { failed, notApplicable } from "../answers/check-entry.ts";
+import { planTokens } from "./plan-tokens.ts";
+import type { Planned } from "./plan-tron.ts";
+import type { EvmEventReading } from "./reading/evm-reading.ts";
+import { knownContracts } from "./reading/known-contracts.ts";
+import { namedUsers } from "./reading/named-users.ts";
+
+/** Most that are compared for one transaction. Chosen: as many as calls are looked at. */
+const MAX_PARTIES = 256;
+
+/**
+ * What the checks of an EVM transaction become. Everybody who gains by it, and every contract that it calls, is compared
+ * with its sender and the addresses that the user knows; the service is asked what it does. Every token is analysed. A
+ * spender's class is asked where there is one of them: a verdict has one entry a check.
+ */
+export function planEvm(
+  checks: readonly Check[],
+  { user_addresses: texts = [] }: TransactionEvent,
+  chain: Chain,
+  reading: Result<EvmEventReading>,
+): readonly Planned[] {
+  return checks.map((check): Planned => {
+    if (check !== "poisoning" && check !== "token-security" && check !== "classification" && check !== "evm-security") {
+      const detail = `${check} does not apply to a transaction on ${chain.name}`;
+      return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+    }
+    if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
+    if (check === "poisoning") return planPoisoning(texts, chain, reading.value);
+    if (check === "evm-security") return planSecurity(texts, chain, reading.value);
+    const { acts } = reading.value.does;
+    if (check === "token-security") return planTokens(acts.flatMap(tokenOf), chain);
+    const spenders = acts.flatMap((act) => (act.does === "approve" || act.does === "approve_all" ? [act.spender] : []));
+    return planOne(check, spenders, "spender", (address) => ({ question: { check, chain, address } }));
+  });
+}
+
+function planOne(
+  check: Check,
+  addresses: readonly CanonicalAddress[],
+  what: string,
+  ask: (address: CanonicalAddress) => Planned,
+): Planned {
+  const [first, ...others] = new Set(addresses);
+  if (first === undefined) return { entry: notApplicable(check, `the transaction names no ${what}`) };
+  if (others.length === 0) return ask(first);
+  const detail = `${check} is asked about one ${what}, the transaction has ${others.length + 1}`;
+  return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+}
+
+/** The transaction is asked about as it would be signed. Of a list that is too long some might be the one that counts. */
+function planSecurity(texts: readonly string[], chain: Chain, { transaction }: EvmEventReading): Planned {
+  const check = "evm-security";
+  const { users, omits } = namedUsers(texts, chain);
+  // Without the impossible one, whoever it was meant to be would pass for a stranger.
+  if (omits !== undefined) return { entry: failed(check, omits.code, omits.detail) };
+  const others = users.filter((user) => user !== transaction.from);
+  if (others.length <= MAX_KNOWN_ADDRESSES) return { question: { check, chain, transaction, users: others } };
+  const detail = `${MAX_KNOWN_ADDRESSES} user addresses go with one transaction, this one has ${others.length}`;
+  return { entry: failed(check, "SUBJECT_UNSUPPORTED", detail) };
+}
+
+function planPoisoning(texts: readonly string[], chain: Chain, { transaction, does }: EvmEventReading): Planned {
+  const check = "poisoning";
+  const { users, ...omission } = namedUsers(texts, chain);
+  const parties = counterpartiesOf(does);
+  const [first, ...others] = parties;
+  if (first === undefined) return { entry: notApplicable(check, "nobody is known to gain by the transaction") };
+  if (parties.length > MAX_PARTIES) {
+    const detail = `${MAX_PARTIES} addresses are compared for one transaction, this one has ${parties.length}`;
+    return { entry: failed(check, "SUBJECT_UNSUPPORTED", detail) };
+  }
+  const known = [...new Set([transaction.from, ...users])];
+  return others.length === 0
+    ? { question: { check, chain, ...first, users: known, ...omission } }
+    : { question: { check, chain, parties, users: known, ...omission } };
+}
+
+/** That calldata does not tell in full what it does, whatever else is found out about it. */
+export function undecodedEntry(reading: Result<EvmEventReading>): readonly CheckEntry[] {
+  if (!reading.ok || reading.value.does.unexplained.length === 0) return [];
+  const { unexplained } = reading.value.does;
+  const shown = unexplained.slice(0, 3).map(describe).join("; ");
+  const more = unexplained.length > 3 ? `; and ${unexplained.length - 3} more` : "";
+  return [failed("event", "CALLDATA_UNDECODED", shown + more)];
+}
+
+/**
+ * Whether calldata alone leaves open what becomes of the sender. It does where it is not explained in full, where an
+ * address that the user does not know gets a right, and where no label says that a callee is what its selector says.
+ */
+export function isUnclear(
+  event: TransactionEvent,
+  chain: Chain,
+  reading: Result<EvmEventReading>,
+  book: AddressBook,
+): boolean {
+  if (!reading.ok) return false;
+  const { unexplained } = reading.value.does;
+  if (unexplained.length > 0 || grantToStranger(event, chain, reading.value, book) !== undefined) return true;
+  return unknownCallee(chain, reading.value, book) !== undefined;
+}
+
+function unknownCallee(chain: Chain, reading: EvmEventReading, book: AddressBook): CanonicalAddress | undefined {
+  const known = knownContracts(chain, reading.transaction.from, book);
+  return reading.does.contracts.find((contract) => !known.isKnown(contract));
+}
+
+/**
+ * That evm-security is not asked where calldata leaves open what the transaction does: an address that the user does not
+ * know gets a right, or a callee has no label. A comparison with known addresses does not answer that.
+ */
+export function unjudgedEntry(
+  checks: readonly Check[],
+  event: TransactionEvent,
+  chain: Chain,
+  reading: Result<EvmEventReading>,
+  book: AddressBook,
+): readonly CheckEntry[] {
+  if (!reading.ok || checks.includes("evm-security")) return [];
+  const grant = grantToStranger(event, chain, reading.value, book);
+  if (grant !== undefined) {
+    const detail = `lets ${grant.to} ${grant.may}: the check evm-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
+    return [failed("event", "CHECK_UNSUPPORTED", detail)];
+  }
+  const callee = reading.value.does.unexplained.length > 0 ? undefined : unknownCallee(chain, reading.value, book);
+  if (callee === undefined) return [];
+  const detail = `calls ${callee}, which no label of ${chain.name} names: the check evm-security says what the call does, and is not asked; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
+  return [failed("event", "CHECK_UNSUPPORTED", detail)];
+}
+
+interface Grant {
+  readonly to: CanonicalAddress;
+  readonly may: string;
+}
+
+function grantToStranger(
+  { user_addresses: texts = [] }: TransactionEvent,
+  chain: Chain,
+  { transaction, does }: EvmEventReading,
+  book: AddressBook,
+): Grant | undefined {
+  const known = new Set([transaction.from, ...namedUsers(texts, chain).users]);
+  return does.acts.flatMap(grantIn).find(({ to }) => !known.has(to) && !book.isAllowed(chain, to));
+}
+
+function grantIn(act: EvmAct): readonly Grant[] {
+  switch (act.does) {
+    case "approve":
+    case "approve_all":
+      return [{ to: act.spender, may: "take tokens" }];
+    case "revoke":
+      return act.orGivesItem ? [{ to: act.spender, may: "take item 0, if the contract keeps items" }] : [];
+    case "refund":
+      return [{ to: act.to, may: "ask an account for any refund" }];
+    case "give_ownership":
+      return [{ to: act.to, may: "own a contract" }];
+    case "delegate":
+      return [{ to: act.to, may: "act for the account" }];
+    default:
+      return [];
+  }
+}
+
+const reasons: Readonly<Record<Unexplained["why"], string>> = {
+  unknown_call: "no known function",
+  broken_call: "the arguments, or coins beside them, are not those of the function",
+  foreign_code: "runs foreign code as its own",
+  too_much: "more calls than are looked at",
+  creation: "creates a contract",
+};
+
+function describe({ contract, why, selector }: Unexplained): string {
+  const where = [...(contract === undefined ? [] : [contract]), ...(selector === "" ? [] : [`0x${selector}`])];
+  return [...where, reasons[why]].join(" ");
+}

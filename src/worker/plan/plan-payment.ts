@@ -1,0 +1,68 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { paymentsIn } from "../../chains/evm/payments.ts";
+import { type FoundMistake, paymentMistakesIn } from "../../chains/payment-mistakes.ts";
+import type { Check } from "../../events/checks.ts";
+import type { PaymentEvidence } from "../../events/evidence.ts";
+import type { CheckEntry } from "../../events/verdict.ts";
+import type { Result } from "../../kernel/result.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
+import { answeredHere, failed } from "../answers/check-entry.ts";
+import type { EvmEventReading } from "./reading/evm-reading.ts";
+import { knownContracts, labelledContracts } from "./reading/known-contracts.ts";
+import type { TronReading } from "./reading/tron-reading.ts";
+
+/** The check `payment` of an EVM transaction: an entry where a mistake is found, or where the check is required by name. */
+export function evmPayment(
+  required: readonly Check[],
+  chain: Chain,
+  reading: Result<EvmEventReading>,
+  book: AddressBook,
+): readonly CheckEntry[] {
+  return paymentEntry(required, reading, (value) =>
+    paymentMistakesIn("evm", paymentsIn(value.does), knownContracts(chain, value.transaction.from, book)),
+  );
+}
+
+/** The check `payment` of a TRON transaction, as `evmPayment`. */
+export function tronPayment(
+  required: readonly Check[],
+  chain: Chain,
+  reading: Result<TronReading>,
+  book: AddressBook,
+): readonly CheckEntry[] {
+  return paymentEntry(required, reading, ({ payments }) =>
+    paymentMistakesIn("tron", payments, labelledContracts(chain, book)),
+  );
+}
+
+/**
+ * The check `payment` of an event about one address, which is required by name: the address counts as the recipient. What
+ * is sent to a token's contract is lost, whichever token or coin it is.
+ */
+export function addressPayment(
+  to: CanonicalAddress,
+  token: Result<CanonicalAddress> | undefined,
+  chain: Chain,
+  book: AddressBook,
+): CheckEntry {
+  const payment = { to, runs: "nothing", ...(token?.ok ? { token: token.value } : {}) } as const;
+  const mistakes = paymentMistakesIn(chain.family, [payment], labelledContracts(chain, book));
+  return answeredHere("payment", evidenceOf(mistakes));
+}
+
+function paymentEntry<Reading>(
+  required: readonly Check[],
+  reading: Result<Reading>,
+  mistakesIn: (reading: Reading) => readonly FoundMistake[],
+): readonly CheckEntry[] {
+  const isRequired = required.includes("payment");
+  if (!reading.ok) return isRequired ? [failed("payment", "EVENT_MALFORMED", `transaction: ${reading.detail}`)] : [];
+  const mistakes = mistakesIn(reading.value);
+  if (mistakes.length === 0 && !isRequired) return [];
+  return [answeredHere("payment", evidenceOf(mistakes))];
+}
+
+function evidenceOf(mistakes: readonly FoundMistake[]): PaymentEvidence {
+  return { mistakes: mistakes.map((each) => ({ ...each })) };
+}

@@ -1,0 +1,41 @@
+import type { Chain } from "../../chains/chain.ts";
+import { mimicsSystem } from "../../chains/solana/system-addresses.ts";
+import type { Check } from "../../events/checks.ts";
+import type { TransactionEvent } from "../../events/event.ts";
+import type { Result } from "../../kernel/result.ts";
+import { failed, notApplicable } from "../answers/check-entry.ts";
+import type { Planned } from "./plan-tron.ts";
+import { namedUsers } from "./reading/named-users.ts";
+import type { SolanaReading } from "./reading/solana-reading.ts";
+
+/**
+ * What the checks of a Solana event become. Whoever receives by it, or signs it, is compared with the fee payer and the
+ * addresses that the user knows: who receives, its simulation says, so both questions share it.
+ */
+export function planSolana(
+  checks: readonly Check[],
+  { user_addresses: texts = [] }: TransactionEvent,
+  chain: Chain,
+  reading: Result<SolanaReading>,
+): readonly Planned[] {
+  return checks.map((check): Planned => {
+    if (check !== "poisoning" && check !== "solana-simulation") {
+      const detail = `${check} does not apply to a transaction on ${chain.name}`;
+      return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+    }
+    if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
+    const { transactions, feePayers, candidates, gainers, programs, usesLookupTables } = reading.value;
+    if (check === "solana-simulation") return { question: { check, chain, transactions } };
+    const { users: named, ...omission } = namedUsers(texts, chain);
+    const users = [...new Set([...feePayers, ...named])];
+    const unnamed = reading.value.signers.filter((signer) => !named.includes(signer));
+    const signers = unnamed.some((signer) => users.some((user) => user !== signer)) ? unnamed : [];
+    // A program that is called is not written, and may imitate the network's own.
+    const hasMimic = [...programs, ...gainers].some((each) => !named.includes(each) && mimicsSystem(each));
+    if (candidates.length === 0 && !usesLookupTables && signers.length === 0 && !hasMimic) {
+      return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };
+    }
+    const receivers = { receiversOf: transactions, candidates, gainers, programs, signers, usesLookupTables };
+    return { question: { check, chain, ...receivers, named: reading.value.named, users, ...omission } };
+  });
+}

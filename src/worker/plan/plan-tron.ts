@@ -1,0 +1,51 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { Check } from "../../events/checks.ts";
+import type { TransactionEvent } from "../../events/event.ts";
+import type { TronIntegrityEvidence } from "../../events/evidence.ts";
+import type { CheckEntry } from "../../events/verdict.ts";
+import type { Result } from "../../kernel/result.ts";
+import { answeredHere, failed, notApplicable } from "../answers/check-entry.ts";
+import type { Question } from "./plan.ts";
+import { namedUsers } from "./reading/named-users.ts";
+import type { TronReading } from "./reading/tron-reading.ts";
+
+/** One check of a transaction: a question for the service, or what is known without it. */
+export type Planned = { readonly question: Question } | { readonly entry: CheckEntry };
+
+/**
+ * What the checks of a TRON transaction become. Whoever gains by it is compared with the addresses that its owner knows,
+ * his own among them; the service is asked what it does; and whether it shows what would be signed is found out here.
+ */
+export function planTron(
+  checks: readonly Check[],
+  { user_addresses, dapp_url }: TransactionEvent,
+  chain: Chain,
+  reading: Result<TronReading>,
+): readonly Planned[] {
+  return checks.map((check): Planned => {
+    if (check !== "poisoning" && check !== "tron-security" && check !== "tron-integrity") {
+      const detail = `${check} does not apply to a transaction on ${chain.name}`;
+      return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
+    }
+    if (!reading.ok) return { entry: failed(check, "EVENT_MALFORMED", `transaction: ${reading.detail}`) };
+    const { transaction, report, parties } = reading.value;
+    if (check === "tron-security") return { question: { check, chain, transaction, dappUrl: dapp_url } };
+    if (check === "tron-integrity") return { entry: answeredHere(check, evidenceOf(report)) };
+    return planPoisoning(user_addresses ?? [], chain, parties);
+  });
+}
+
+function evidenceOf({ integrity, txId }: TronReading["report"]): TronIntegrityEvidence {
+  return { integrity, ...(txId === undefined ? {} : { txid: txId }) };
+}
+
+function planPoisoning(texts: readonly string[], chain: Chain, parties: TronReading["parties"]): Planned {
+  const check = "poisoning";
+  if (!parties.ok) return { entry: failed(check, "SUBJECT_UNSUPPORTED", parties.detail) };
+  const { owner, counterparty } = parties.value;
+  if (counterparty === undefined)
+    return { entry: notApplicable(check, "the transaction names nobody who is paid or may spend") };
+  const { users, ...omission } = namedUsers(texts, chain);
+  const { address: target, token } = counterparty;
+  return { question: { check, chain, target, users: [...new Set([owner, ...users])], token, ...omission } };
+}

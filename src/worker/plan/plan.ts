@@ -1,0 +1,219 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import type { Chain } from "../../chains/chain.ts";
+import type { EvmParty } from "../../chains/evm/counterparties.ts";
+import { namedAddresses, takenBackIn } from "../../chains/evm/named-addresses.ts";
+import { findChain } from "../../chains/registry.ts";
+import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
+import type { Check } from "../../events/checks.ts";
+import type { ScreeningEvent, TransactionEvent } from "../../events/event.ts";
+import type { PolicyTable, SubjectKind } from "../../events/policy.ts";
+import type { CheckEntry, Subject } from "../../events/verdict.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
+import { failed } from "../answers/check-entry.ts";
+import type { Packed, Parties } from "../checks/listed-entry.ts";
+import type { EvmQuestion } from "../simulation/evm-alone.ts";
+import type { TronQuestion } from "../simulation/tron-alone.ts";
+import { planAddress } from "./plan-address.ts";
+import { isUnclear, planEvm, undecodedEntry, unjudgedEntry } from "./plan-evm.ts";
+import { evmPayment, tronPayment } from "./plan-payment.ts";
+import { planSolana } from "./plan-solana.ts";
+import { type Planned, planTron } from "./plan-tron.ts";
+import { type EvmEventReading, readEvm } from "./reading/evm-reading.ts";
+import { knownContracts } from "./reading/known-contracts.ts";
+import type { Omission } from "./reading/named-users.ts";
+import { namedUsers } from "./reading/named-users.ts";
+import { readSolana } from "./reading/solana-reading.ts";
+import { evmSubject, solanaSubject, tronSubject } from "./reading/subject.ts";
+import { readTron } from "./reading/tron-reading.ts";
+import { refused } from "./refused-plan.ts";
+import { applicable, union } from "./required-checks.ts";
+import { unjudgedTron } from "./unjudged-tron.ts";
+
+/** Whom a target is compared with. */
+interface Compared {
+  readonly check: "poisoning";
+  readonly chain: Chain;
+  readonly users: readonly CanonicalAddress[];
+  /** What the event names beside that and cannot be asked about: only what is flagged all the same is certain. */
+  readonly omits?: Omission;
+}
+
+/** One check that is to be put to the service. */
+export type Question =
+  | (Compared & {
+      readonly target: CanonicalAddress;
+      readonly token: CanonicalAddress | undefined;
+    })
+  | (Compared & {
+      /** Two or more. */
+      readonly parties: readonly EvmParty[];
+    })
+  | (Compared & {
+      /** Who it is about is known once these are simulated: whoever receives by them. */
+      readonly receiversOf: readonly SolanaTransaction[];
+      /** The accounts that they write. */
+      readonly candidates: readonly CanonicalAddress[];
+      /** Addresses to which the instructions give a right, money or a token account by their own words. */
+      readonly gainers: readonly CanonicalAddress[];
+      /** Programs that the messages call or give a new account to. */
+      readonly programs: readonly CanonicalAddress[];
+      /** Who signs them and is not named by the event: compared, too, since a lookalike may sign and pay the fee. */
+      readonly signers: readonly CanonicalAddress[];
+      /** Every account that the messages name, and every key that instructions give a right to. */
+      readonly named: readonly CanonicalAddress[];
+      /** Whether they write accounts that stand in tables, so that only their simulation tells of all who receive. */
+      readonly usesLookupTables: boolean;
+    })
+  | { readonly check: "token-security"; readonly chain: Chain; readonly token: CanonicalAddress }
+  | {
+      readonly check: "token-security";
+      readonly chain: Chain;
+      /** Two or more, each once. */
+      readonly tokens: readonly CanonicalAddress[];
+    }
+  | { readonly check: "classification"; readonly chain: Chain; readonly address: CanonicalAddress }
+  | { readonly check: "solana-simulation"; readonly chain: Chain; readonly transactions: readonly SolanaTransaction[] }
+  | ({ readonly check: "tron-security"; readonly chain: Chain } & TronQuestion)
+  | ({ readonly check: "evm-security" } & EvmQuestion);
+
+export type PoisoningQuestion = Extract<Question, { check: "poisoning"; target: CanonicalAddress }>;
+export type PartiesQuestion = Extract<Question, { check: "poisoning"; parties: readonly EvmParty[] }>;
+export type TokenQuestion = Extract<Question, { check: "token-security"; token: CanonicalAddress }>;
+export type TokensQuestion = Extract<Question, { check: "token-security"; tokens: readonly CanonicalAddress[] }>;
+export type ReceiversQuestion = Extract<Question, { check: "poisoning"; receiversOf: readonly SolanaTransaction[] }>;
+
+/** What one event needs: the questions to ask, and the checks that are settled without asking. */
+export interface Plan {
+  readonly subject: Subject;
+  readonly requiredChecks: readonly Check[];
+  readonly questions: readonly Question[];
+  readonly settled: readonly CheckEntry[];
+  /** Whom lists are searched for; undefined where no address can be read. */
+  readonly parties: Parties | undefined;
+}
+
+/**
+ * Turns an event into questions. What cannot be asked is settled as failed here, so that it can never be forgotten.
+ *
+ * @param book what labels say of the contracts that a transaction calls.
+ */
+export function plan(event: ScreeningEvent, table: PolicyTable, book: AddressBook): Plan {
+  const chain = findChain(event.chain_id);
+  if (chain === undefined) return refused(event, "CHAIN_UNSUPPORTED", `unknown chain "${clip(event.chain_id)}"`);
+  return event.type === "transaction"
+    ? planTransaction(event, chain, table, book)
+    : planAddress(event, chain, table, book);
+}
+
+/** Lists of nothing, which nearly all events have some of. */
+const NONE: readonly never[] = [];
+
+function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
+  if (chain.family === "tron") return planTronTransaction(event, chain, table, book);
+  if (chain.family === "evm") return planEvmTransaction(event, chain, table, book);
+  return chain.family === "solana" ? planSolanaTransaction(event, chain, table) : planUndecoded(event, chain);
+}
+
+function planSolanaTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable): Plan {
+  const reading = readSolana(event.transaction);
+  const required = union(table.required_checks.solana_transaction, event.checks ?? []);
+  return transactionPlan(solanaSubject(event, chain, reading), required, {
+    planned: planSolana(asked(required), event, chain, reading),
+    parties: partiesOf(event, chain, reading.ok ? reading.value : undefined),
+  });
+}
+
+function planTronTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
+  const reading = readTron(event.transaction);
+  const required = union(table.required_checks.tron_transaction, event.checks ?? []);
+  return transactionPlan(tronSubject(event, chain, reading), required, {
+    planned: planTron(asked(required, ["payment"]), event, chain, reading),
+    parties: partiesOf(event, chain, reading.ok ? reading.value : undefined),
+    known: [...unjudgedTron(required, event, chain, reading, book), ...tronPayment(required, chain, reading, book)],
+  });
+}
+
+function planEvmTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
+  const reading = readEvm(event.transaction, chain);
+  const kind: SubjectKind = isUnclear(event, chain, reading, book) ? "evm_transaction_unclear" : "evm_transaction";
+  const required = union(table.required_checks[kind], event.checks ?? []);
+  return transactionPlan(evmSubject(event, chain, reading), required, {
+    planned: planEvm(asked(required, ["payment"]), event, chain, reading),
+    parties: partiesOf(event, chain, reading.ok ? namedInEvm(chain, reading.value, book) : undefined),
+    known: [
+      ...undecodedEntry(reading),
+      ...unjudgedEntry(required, event, chain, reading, book),
+      ...evmPayment(required, chain, reading, book),
+    ],
+  });
+}
+
+/** What a transaction says of addresses by itself. */
+interface Named {
+  readonly named: readonly CanonicalAddress[];
+  readonly packed: readonly Packed[];
+}
+
+function partiesOf(
+  { user_addresses = NONE }: TransactionEvent,
+  chain: Chain,
+  reading: Named | undefined,
+): Parties | undefined {
+  if (reading === undefined) return undefined;
+  const { named: addresses, packed } = reading;
+  return { chain, addresses, packed, users: namedUsers(user_addresses, chain).users };
+}
+
+function namedInEvm(chain: Chain, { transaction, does, beside }: EvmEventReading, book: AddressBook): Named {
+  const { data } = transaction;
+  const losing = takenBackIn(does, knownContracts(chain, transaction.from, book));
+  const packed = data === "" ? NONE : [{ bytes: Buffer.from(data, "hex"), losing }];
+  return { named: [...new Set([...namedAddresses(transaction, does, losing), ...beside])], packed };
+}
+
+/** The checks that are planned. `listed` is made when the verdict is, by the lists of that time; `elsewhere` are made apart. */
+function asked(required: readonly Check[], elsewhere: readonly Check[] = NONE): readonly Check[] {
+  const isAsked = (check: Check) => check !== "listed" && !elsewhere.includes(check);
+  return required.every(isAsked) ? required : required.filter(isAsked);
+}
+
+/** @param known what is settled whichever checks are required. */
+function transactionPlan(
+  subject: Subject,
+  required: readonly Check[],
+  {
+    planned,
+    parties,
+    known = NONE,
+  }: {
+    readonly planned: readonly Planned[];
+    readonly parties: Parties | undefined;
+    readonly known?: readonly CheckEntry[];
+  },
+): Plan {
+  const settled = planned.flatMap((each) => ("entry" in each ? [each.entry] : []));
+  return {
+    subject,
+    requiredChecks: applicable(required, settled),
+    questions: planned.flatMap((each) => ("question" in each ? [each.question] : [])),
+    settled: [...known, ...settled],
+    parties,
+  };
+}
+
+/** Nobody can tell yet whom a transaction of other chains pays, so it is UNKNOWN whatever else is asked. */
+function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
+  const { subject, settled } = refused(
+    event,
+    "SUBJECT_UNSUPPORTED",
+    `transactions on ${chain.name} cannot be decoded yet`,
+  );
+  const unsupported = asked(union([], event.checks ?? [])).map((check) =>
+    failed(check, "CHECK_UNSUPPORTED", `${check} does not apply to a transaction on ${chain.name}`),
+  );
+  return { subject, requiredChecks: [], questions: [], settled: [...settled, ...unsupported], parties: undefined };
+}
+
+function clip(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,54 @@
+import type { CanonicalAddress } from "../../../chains/address.ts";
+import { readAddressOn } from "../../../chains/address-advice.ts";
+import type { Chain } from "../../../chains/chain.ts";
+import { type EvmReading, type EvmTransfer, readTransaction } from "../../../chains/evm/read-transaction.ts";
+import { EvmTransaction, quantityOf } from "../../../contract/evm-transaction.ts";
+import { requestParser } from "../../../contract/request.ts";
+import { canonicalJson } from "../../../kernel/json.ts";
+import { fail, ok, type Result } from "../../../kernel/result.ts";
+import { sha256 } from "../../../kernel/sha256.ts";
+import { addressesWithin } from "./addresses-within.ts";
+
+/** One unsigned EVM transaction of an event: its own fields, and what its calldata does. */
+export interface EvmEventReading {
+  readonly transaction: EvmTransfer;
+  readonly does: EvmReading;
+  /** Addresses beside what the transaction does, as its access list names contracts that it touches. */
+  readonly beside: readonly CanonicalAddress[];
+}
+
+const read = requestParser(EvmTransaction, undefined, "");
+
+/** Reads what an event calls an EVM transaction. @returns where it is none, or one of another chain, and why. */
+export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
+  const fields = read(json);
+  if (!fields.ok) return fields;
+  const { from, to, value = 0, data = "", authorization_list: list = [], chain_id: chainId, ...others } = fields.value;
+  if (chainId !== undefined && String(quantityOf(chainId)) !== chain.id) {
+    return fail(`chain_id: is ${quantityOf(chainId)}, the event's is ${chain.id}`);
+  }
+  const sender = readAddressOn(chain, from);
+  if (!sender.ok) return fail(`from: ${sender.detail}`);
+  const receiver = to === undefined ? ok(undefined) : readAddressOn(chain, to);
+  if (!receiver.ok) return fail(`to: ${receiver.detail}`);
+  const delegates: CanonicalAddress[] = [];
+  for (const [i, { address }] of list.entries()) {
+    const delegate = readAddressOn(chain, address);
+    if (!delegate.ok) return fail(`authorization_list[${i}].address: ${delegate.detail}`);
+    delegates.push(delegate.value);
+  }
+  const transaction = {
+    from: sender.value,
+    to: receiver.value,
+    value: quantityOf(value),
+    data: data.replace(/^0x/, "").toLowerCase(),
+    delegates,
+  };
+  const beside = addressesWithin("evm", [others, list]);
+  return ok({ transaction, does: readTransaction(transaction), beside });
+}
+
+/** What names a transaction: its chain, and the fields that say what it does. */
+export function evmSha256(chain: Chain, { from, to, value, data, delegates }: EvmTransfer): string {
+  return sha256(canonicalJson({ chain_id: chain.id, from, to, value: String(value), data: `0x${data}`, delegates }));
+}

@@ -1,0 +1,111 @@
+import type { CanonicalAddress } from "../../../chains/address.ts";
+import type { Payment } from "../../../chains/payment-mistakes.ts";
+import type { ReadCalls } from "../../../chains/tron/calls-read.ts";
+import { type Counterparty, callsOf, counterpartyOf } from "../../../chains/tron/counterparty.ts";
+import { type IntegrityReport, integrityOf } from "../../../chains/tron/integrity.ts";
+import { addressIn, hexIn } from "../../../chains/tron/message-value.ts";
+import { namedAddresses } from "../../../chains/tron/named-addresses.ts";
+import { type Decoded, decodeOperation, namesBy } from "../../../chains/tron/operation.ts";
+import { losingBy, packedData } from "../../../chains/tron/packed-data.ts";
+import { paymentsOf } from "../../../chains/tron/payments.ts";
+import { isExplained } from "../../../chains/tron/proceeds.ts";
+import { requestParser } from "../../../contract/request.ts";
+import { TronTransaction } from "../../../contract/transaction-security.ts";
+import { ok, type Result } from "../../../kernel/result.ts";
+import type { Packed } from "../../checks/listed-entry.ts";
+import { addressesWithin } from "./addresses-within.ts";
+
+/** A contract that is called, and what the data of the call tells. */
+export interface TronCall {
+  readonly contract: CanonicalAddress;
+  readonly selector: string;
+  /** Whether every function that is called is known, with arguments as it has them. */
+  readonly isExplained: boolean;
+}
+
+/** One unsigned TRON transaction of an event, as far as it can be understood. */
+export interface TronReading {
+  /** As the event brought it, number text included. */
+  readonly transaction: TronTransaction;
+  readonly report: IntegrityReport;
+  /** Who acts and who gains by it; what keeps it from being told otherwise. */
+  readonly parties: Result<{ readonly owner: CanonicalAddress; readonly counterparty: Counterparty | undefined }>;
+  /** Every address that the transaction deals with, as far as it names them. */
+  readonly named: readonly CanonicalAddress[];
+  /** The data of its calls, and code that becomes a contract. */
+  readonly packed: readonly Packed[];
+  readonly payments: readonly Payment[];
+  readonly calls: readonly TronCall[];
+}
+
+/** One operation, decoded once for everything that is asked of it. */
+interface ReadOperation {
+  readonly type: string;
+  readonly payload: unknown;
+  readonly decoded: Decoded;
+  readonly calls: ReadCalls | undefined;
+}
+
+const read = requestParser(TronTransaction, undefined, "");
+
+/** Reads what an event calls a TRON transaction. @returns where it is none, and why. */
+export function readTron(json: unknown): Result<TronReading> {
+  const transaction = read(json);
+  if (!transaction.ok) return transaction;
+  const operations = operationsOf(transaction.value);
+  return ok({
+    transaction: transaction.value,
+    report: integrityOf(transaction.value),
+    parties: partiesOf(operations),
+    named: [...new Set([...operations.flatMap(namedIn), ...besideIn(transaction.value)])],
+    packed: operations.flatMap(packedIn),
+    payments: operations.flatMap(({ decoded, calls }) => (decoded.ok ? [...paymentsOf(decoded.operation, calls)] : [])),
+    calls: operations.flatMap(callIn),
+  });
+}
+
+function operationsOf({ raw_data, visible }: TronTransaction): readonly ReadOperation[] {
+  return raw_data.contract.map(({ type, parameter: { value: payload } }) => {
+    const decoded = decodeOperation(type, payload, namesBy(visible));
+    return { type, payload, decoded, calls: decoded.ok ? callsOf(decoded.operation) : undefined };
+  });
+}
+
+/** Addresses beside the payloads, as `auths` may hold. */
+function besideIn({ raw_data, ...others }: TronTransaction): readonly CanonicalAddress[] {
+  const contract = raw_data.contract.map(({ parameter: _payload, ...rest }) => rest);
+  return addressesWithin("tron", [others, { ...raw_data, contract }]);
+}
+
+function namedIn({ type, payload, decoded, calls }: ReadOperation): readonly CanonicalAddress[] {
+  if (!decoded.ok) return namedAddresses(type, payload, "");
+  const { operation } = decoded;
+  const data = calls === undefined ? "" : hexIn(operation.value, "data");
+  const gaining = counterpartyOf(operation, calls);
+  const named = namedAddresses(type, payload, data, losingBy(calls));
+  return gaining === undefined ? named : [...named, gaining.address];
+}
+
+function packedIn({ decoded, calls }: ReadOperation): readonly Packed[] {
+  return decoded.ok ? [packedData(decoded.operation, calls) ?? []].flat() : [];
+}
+
+function callIn({ decoded, calls }: ReadOperation): readonly TronCall[] {
+  if (!decoded.ok || calls === undefined) return [];
+  const { value } = decoded.operation;
+  const contract = addressIn(value, "contract_address");
+  if (contract === undefined) return [];
+  return [{ contract, selector: hexIn(value, "data").slice(0, 8), isExplained: isExplained(calls) }];
+}
+
+function partiesOf([operation, ...further]: readonly ReadOperation[]): TronReading["parties"] {
+  if (operation === undefined || further.length > 0) {
+    const count = operation === undefined ? 0 : 1 + further.length;
+    return { ok: false, detail: `one operation can be decoded, the transaction has ${count}` };
+  }
+  const { decoded, calls } = operation;
+  if (decoded.ok) return ok({ owner: decoded.operation.owner, counterparty: counterpartyOf(decoded.operation, calls) });
+  const type = operation.type.slice(0, 60);
+  const detail = decoded.why === "malformed" ? `${type}: ${decoded.detail}` : `the operation ${type} cannot be decoded`;
+  return { ok: false, detail };
+}

@@ -1,0 +1,52 @@
+import type { Chain } from "../../chains/chain.ts";
+import type { Check } from "../../events/checks.ts";
+import type { TransactionEvent } from "../../events/event.ts";
+import type { CheckEntry } from "../../events/verdict.ts";
+import type { Result } from "../../kernel/result.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
+import { failed } from "../answers/check-entry.ts";
+import { namedUsers } from "./reading/named-users.ts";
+import type { TronReading } from "./reading/tron-reading.ts";
+
+/**
+ * That tron-security is not asked where the transaction alone leaves open what it does, as for EVM (`plan-evm.ts`): a callee has
+ * no label, the data of a call is not explained, or an address that the user does not know gets a right.
+ */
+export function unjudgedTron(
+  checks: readonly Check[],
+  event: TransactionEvent,
+  chain: Chain,
+  reading: Result<TronReading>,
+  book: AddressBook,
+): readonly CheckEntry[] {
+  if (!reading.ok || checks.includes("tron-security")) return [];
+  const { calls } = reading.value;
+  const unexplained = calls.find(({ isExplained }) => !isExplained);
+  if (unexplained !== undefined) {
+    const { contract, selector } = unexplained;
+    const detail = `${contract} 0x${selector} no known function, or not with its arguments`;
+    return [failed("event", "CALLDATA_UNDECODED", detail)];
+  }
+  const stranger = strangerIn(event, chain, reading.value, book);
+  if (stranger !== undefined) {
+    const detail = `makes ${stranger.address} a ${stranger.role}: the check tron-security says whether that is harmless, and is not asked; name whom you know in user_addresses`;
+    return [failed("event", "CHECK_UNSUPPORTED", detail)];
+  }
+  const unknown = calls.find(({ contract }) => !book.isKnown(chain, contract));
+  if (unknown === undefined) return [];
+  const detail = `calls ${unknown.contract}, which no label of ${chain.name} names: the check tron-security says what the call does, and is not asked; label the contract in LABELS_FILES or allow it in LISTS_FILES`;
+  return [failed("event", "CHECK_UNSUPPORTED", detail)];
+}
+
+/** Who gets a right and is not known to the user. */
+function strangerIn(
+  { user_addresses: texts = [] }: TransactionEvent,
+  chain: Chain,
+  { parties }: TronReading,
+  book: AddressBook,
+) {
+  const party = parties.ok ? parties.value.counterparty : undefined;
+  if (party?.role !== "spender" && party?.role !== "new owner") return undefined;
+  const isKnown = namedUsers(texts, chain).users.includes(party.address) || book.isAllowed(chain, party.address);
+  return isKnown || (parties.ok && parties.value.owner === party.address) ? undefined : party;
+}

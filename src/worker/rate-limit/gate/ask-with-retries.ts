@@ -1,0 +1,81 @@
+import type { Clock } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import type { Random } from "../../../kernel/random.ts";
+import { backoffMs } from "../../../kernel/retry.ts";
+import { answered, type Outcome, sent, UNASKED } from "../../answers/outcome.ts";
+import { ServiceDownError, UnauthorizedError } from "../../answers/service-errors.ts";
+import type { Turn } from "../queue/turn.ts";
+import { failureOf, RETRY } from "./after-failure.ts";
+import type { Gate } from "./gate.ts";
+import { Refusals } from "./refusals/refusals.ts";
+
+export interface AskingDeps {
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+/** What a question that travels alone is about, and for whom it is asked. */
+export interface Lonely {
+  readonly event: string;
+  readonly turn: Turn;
+}
+
+/** Puts a question that travels alone, as often as it is worth it. @throws only a bug, an abort, or ServiceDownError. */
+export async function askWithRetries<T>(
+  { event, turn }: Lonely,
+  ask: () => Promise<T>,
+  deps: AskingDeps,
+): Promise<Outcome<T>> {
+  return withRetries(
+    async (onSent) => {
+      let found: T | undefined;
+      await deps.gate.run(() => {
+        onSent();
+        const answer = ask().then((value) => {
+          found = value;
+        });
+        return { events: [event], answer };
+      }, turn);
+      return found as T;
+    },
+    turn,
+    deps,
+  );
+}
+
+/**
+ * Repeats what goes through the gate by itself, for `turn`. `attempt` tells of each request just before it is sent.
+ *
+ * @throws only a bug, an abort, or ServiceDownError.
+ */
+export async function withRetries<T>(
+  attempt: (onSent: () => void) => Promise<T>,
+  turn: Turn,
+  { gate, clock, random, signal }: AskingDeps,
+): Promise<Outcome<T>> {
+  let trace = UNASKED;
+  let attempts = 0;
+  const refusals = new Refusals();
+  const onSent = () => {
+    trace = sent(trace, clock.now());
+  };
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      const value = await attempt(onSent);
+      return { ok: true, value, trace: answered(trace, clock.now()) };
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || thrown instanceof ServiceDownError || signal.aborted) throw thrown;
+      const isOwnFault = thrown instanceof UnauthorizedError && refusals.add(gate);
+      const failure = failureOf(thrown, gate);
+      const next = isOwnFault ? "final" : failure.judge(attempts + 1);
+      if (next === "final") return { ok: false, error: thrown, trace: answered(trace, clock.now()) };
+      if (next === "free") continue;
+      attempts++;
+      await clock.sleep(backoffMs(RETRY, attempts, random), signal);
+      await failure.afforded(turn);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { Lane } from "../../../events/lane.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import type { Log } from "../../../kernel/log.ts";
+import {
+  isUnsent,
+  LoadRefusedError,
+  RateLimitedError,
+  RefusedAgainError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../answers/service-errors.ts";
+import type { Slots } from "../../ports.ts";
+import { LONGEST_WAIT_MS } from "../breaker/pause.ts";
+import type { Pacer } from "../learner/pacer.ts";
+import type { Flight } from "../learner/sending-order.ts";
+
+/** A learned rate that differs by more is worth a line in the log. */
+const NEWS = 0.1;
+/** Such a wait of a 503 is one for a maintenance or a restart, not for the next slot, milliseconds. Chosen. */
+const MAINTENANCE_MS = 5_000;
+
+export interface LearnedPaceDeps {
+  readonly pacer: Pacer;
+  readonly slots: Pick<Slots, "pace">;
+  readonly clock: Pick<Clock, "ticks">;
+  readonly log: Log;
+}
+
+/** Tells a pacer what became of each request, and the slots the pace that it finds. */
+export class LearnedPace {
+  readonly #deps: LearnedPaceDeps;
+  /** What the log was told of. */
+  #toldPerSecond: number;
+
+  constructor(deps: LearnedPaceDeps) {
+    this.#deps = deps;
+    this.#toldPerSecond = deps.pacer.learned?.perSecond ?? 0;
+    deps.slots.pace(deps.pacer.minTimeMs);
+  }
+
+  get isUsedUp(): boolean {
+    return this.#deps.pacer.isUsedUp;
+  }
+
+  /** As of the pacer. */
+  waitMs(now: number, isUrgent: boolean): number {
+    return this.#deps.pacer.waitMs(now, isUrgent);
+  }
+
+  /** A request leaves. @param lane undefined: for nobody. */
+  sent(lane: Lane | undefined): Flight {
+    return this.#deps.pacer.sent(this.#deps.clock.ticks(), lane);
+  }
+
+  /**
+   * It was answered, or came to nothing. What was not sent, or got no answer, says nothing; a 5xx, or a refused key, may come from before
+   * the service counts.
+   *
+   * @param wasDown whether the service was down until now.
+   */
+  ended(flight: Flight, thrown: unknown, wasDown: boolean): void {
+    const { pacer, slots, clock, log } = this.#deps;
+    const now = clock.ticks();
+    if (isUnsent(thrown) || isMaintenance(thrown) || thrown instanceof RefusedAgainError) pacer.undecided(flight);
+    else if (thrown instanceof RateLimitedError) pacer.refused(flight, now, toldMs(thrown));
+    else if (thrown === undefined) {
+      if (wasDown) pacer.restart(now);
+      pacer.taken(flight, now);
+    } else if (!(thrown instanceof AppError) || isUnanswered(thrown)) pacer.undecided(flight);
+    else if (thrown instanceof UnavailableError || thrown instanceof UnauthorizedError) pacer.failed(flight, now);
+    else pacer.taken(flight, now);
+    slots.pace(pacer.minTimeMs);
+    const perSecond = pacer.learned?.perSecond ?? 0;
+    if (Math.abs(perSecond - this.#toldPerSecond) <= NEWS * this.#toldPerSecond) return;
+    this.#toldPerSecond = perSecond;
+    log.info("the quota is learned", { requestsPerSecond: Number(perSecond.toPrecision(3)) });
+  }
+}
+
+/** A 503 that asks for a long wait says nothing of the pace. */
+function isMaintenance(thrown: unknown): boolean {
+  return thrown instanceof LoadRefusedError && toldMs(thrown) >= MAINTENANCE_MS;
+}
+
+function toldMs({ retryAfterMs = 0 }: RateLimitedError): number {
+  return Math.min(LONGEST_WAIT_MS, retryAfterMs);
+}
+
+function isUnanswered(error: AppError): boolean {
+  return error instanceof UnavailableError && error.context["status"] === undefined;
+}

@@ -1,0 +1,31 @@
+import { ServiceDownError } from "../../answers/service-errors.ts";
+import type { DownTime } from "../breaker/down-time.ts";
+import type { Heard } from "./heard.ts";
+
+/** As in `GateDeps`. */
+export interface Patience {
+  readonly patienceMs: number;
+  readonly keyIsFixed: boolean;
+}
+
+/** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
+export function lostPatience(
+  {
+    breaker,
+    answers,
+    lastFailure,
+  }: Pick<Heard, "answers" | "lastFailure"> & { readonly breaker: Pick<Heard["breaker"], "open"> },
+  downTime: Pick<DownTime, "lastsMs">,
+  now: number,
+  { patienceMs, keyIsFixed }: Patience,
+): ServiceDownError | undefined {
+  const { open } = breaker;
+  if (open === undefined) return undefined;
+  const isRefused = open.cause === "unauthorized";
+  if (isRefused && keyIsFixed && answers === 0) return new ServiceDownError("the API key is refused");
+  if (downTime.lastsMs(open.since, now) < patienceMs) return undefined;
+  const seconds = `${Math.round(patienceMs / 1000)} s`;
+  if (isRefused) return new ServiceDownError(`the API key was refused for ${seconds}`);
+  const last = lastFailure === undefined ? "" : `; last: ${lastFailure}`;
+  return new ServiceDownError(`no request to the service succeeded for ${seconds}${last}`);
+}

@@ -1,0 +1,99 @@
+import type { Lane } from "../../../events/lane.ts";
+
+/**
+ * The lanes of requests. A question of a realtime event that can't be answered by the deadline any more is late: it goes behind
+ * realtime, and shares the slots of the backfill. The address pool counts it as backfill.
+ */
+export const requestLanes = ["realtime", "late", "backfill"] as const;
+export type RequestLane = (typeof requestLanes)[number];
+
+/** Who wants to know something. */
+export interface Claim {
+  /** The event's lane, by which an answer is fresh enough. */
+  readonly lane: Lane;
+  /** The lane of its requests where that is another: an overdue event goes behind those that can still be on time. */
+  readonly requestLane?: RequestLane;
+  /** Until when an answer is in time, milliseconds of `ticks`; absent where nothing waits. */
+  readonly deadlineAt?: number;
+  /** Empty for events without one, which count as those of one tenant. */
+  readonly tenant: string;
+}
+
+/** The events that wait for one request. More may join while it waits. */
+export interface Turn {
+  lane: RequestLane;
+  /** Each once. Others may have the very same list. */
+  tenants: readonly string[];
+  /** When it first came to its line, milliseconds of `ticks`. Set there. */
+  since?: number;
+  /** Until when a realtime event waits for it, milliseconds of `ticks`; of several the latest. Absent: without an end. */
+  deadlineAt?: number | undefined;
+  /** Whether nothing waits for it at the moment: it is not asked again. */
+  isAbandoned?: boolean;
+  /** Its number among all that came to its line, while it has one. Set by `Places`. */
+  place?: number | undefined;
+  /** How many requests that came later go before it. Set by `Places`. */
+  behind?: number | undefined;
+  /** Its number in the backfill while a realtime event waits for it, too. */
+  backfillPlace?: number | undefined;
+}
+
+/** One that asks for one slot at a time on behalf of many, and chooses among them when it comes. */
+export interface Company {
+  /** The weights of the tenants that have questions in a lane, added; 0 without any. */
+  waits(lane: RequestLane): number;
+  /** Whether the next slot answers its oldest question. The address pool may use the slot for a younger one. */
+  readonly servesOldestFirst?: boolean;
+  /** What waits longest in a lane, and the tenants that wait there; undefined where it cannot be told. */
+  oldest?(lane: Lane): Oldest | undefined;
+}
+
+export interface Oldest {
+  /** Milliseconds of `ticks`. */
+  readonly since: number;
+  readonly tenants: Iterable<string>;
+}
+
+export function isCompany(asker: Turn | Company): asker is Company {
+  return "waits" in asker;
+}
+
+export function turnOf(claim: Claim): Turn {
+  const turn = { lane: requestLaneOf(claim), tenants: [claim.tenant] };
+  return claim.deadlineAt === undefined ? turn : { ...turn, deadlineAt: claim.deadlineAt };
+}
+
+export function requestLaneOf({ lane, requestLane = lane }: Claim): RequestLane {
+  return requestLane;
+}
+
+/** The lane of events that a request counts as, where there are two of them: what is late has time. */
+export function eventLane(lane: RequestLane): Lane {
+  return lane === "realtime" ? lane : "backfill";
+}
+
+/**
+ * No event waits for the question by a deadline any more: the turn goes to the end of another lane. It goes back to its own place
+ * in the backfill: realtime events that join and leave would otherwise keep it at the end for good.
+ */
+export function demoteTurn(turn: Turn, to: "late" | "backfill"): void {
+  turn.lane = to;
+  turn.place = to === "backfill" ? turn.backfillPlace : undefined;
+}
+
+/** One more event joins. A realtime event moves the request to the end of realtime. */
+export function joinTurn(turn: Turn, claim: Claim): void {
+  const { tenant, deadlineAt } = claim;
+  const lane = requestLaneOf(claim);
+  if (lane === "realtime") {
+    const isFirst = turn.lane !== "realtime";
+    const isEndless = deadlineAt === undefined || (!isFirst && turn.deadlineAt === undefined);
+    turn.deadlineAt = isEndless ? undefined : Math.max(deadlineAt, isFirst ? deadlineAt : (turn.deadlineAt ?? 0));
+  }
+  if (lane !== turn.lane && lane === "realtime") {
+    if (turn.lane === "backfill") turn.backfillPlace = turn.place;
+    turn.lane = lane;
+    turn.place = undefined;
+  }
+  if (!turn.tenants.includes(tenant)) turn.tenants = [...turn.tenants, tenant];
+}

@@ -1,0 +1,67 @@
+import type { QuotaStatement } from "../../../events/quota-statement.ts";
+import type { Log } from "../../../kernel/log.ts";
+import { MOST_WEIGHT } from "./fair-weights.ts";
+import type { Quota } from "./quota.ts";
+
+/** So much later, milliseconds, a number of processes is an earlier one. */
+const EARLIER_MS = 10_000;
+/** More than so many times as many as before, and so many more, are odd. Chosen: what a rollout hardly does in 10 s. */
+const TIMES = 2;
+const MORE = 32;
+
+/**
+ * Says once each what is odd about the statements of the others. Whoever may write to the control topic can state anything, and
+ * have nearly all of the quota for it: only the topic's rights keep him from that.
+ */
+export class OddStatements {
+  readonly #quota: Quota;
+  readonly #log: Pick<Log, "warn">;
+  readonly #said = new Set<string>();
+  /** Whoever begins learns of all the others within moments: no number is odd then. */
+  #earlier = { at: Number.NEGATIVE_INFINITY, members: Number.POSITIVE_INFINITY };
+
+  constructor(quota: Quota, log: Pick<Log, "warn">) {
+    this.#quota = quota;
+    this.#log = log;
+  }
+
+  read({ member, weight, quota: { requests, window_ms } }: QuotaStatement): void {
+    const { requests: own, windowMs } = this.#quota;
+    if (requests * windowMs !== own * window_ms)
+      this.#sayOnce("another process on this key was given another SERVICE_QUOTA: give all of them the same", {
+        member,
+        theirs: `${requests}/${window_ms}ms`,
+        ours: `${own}/${windowMs}ms`,
+      });
+    if (weight > MOST_WEIGHT)
+      this.#sayOnce(
+        "a process on this key states a weight beyond all bounds: it counts as the largest that may be given",
+        {
+          member,
+          weight,
+          counts: MOST_WEIGHT,
+        },
+      );
+  }
+
+  /** So many share the quota now. */
+  counted(members: number, now: number): void {
+    const { at, members: before } = this.#earlier;
+    if (members > TIMES * before + MORE)
+      this.#sayOnce(
+        "suddenly many more processes share this key: if you did not begin them, see who may write to TOPIC_CONTROL",
+        {
+          before,
+          now: members,
+        },
+      );
+    if (at === Number.NEGATIVE_INFINITY) this.#earlier = { at: now, members: before };
+    else if (now - at >= EARLIER_MS) this.#earlier = { at: now, members };
+  }
+
+  #sayOnce(message: string, fields: Readonly<Record<string, unknown>>): void {
+    if (this.#said.has(message)) return;
+    this.#said.add(message);
+    this.#log.warn(message, fields);
+  }
+}

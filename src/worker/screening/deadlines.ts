@@ -1,0 +1,70 @@
+import type { Clock } from "../../kernel/clock.ts";
+
+/** Told when its time is over, unless it is taken out before. May not throw: others wait, too. */
+export interface Due {
+  overdue(): void;
+}
+
+interface Timer {
+  readonly at: number;
+  readonly stop: AbortController;
+}
+
+/**
+ * Who waits until a time, all of them on one timer. It runs until the earliest time that anybody waited for when it was
+ * set. Nearly all are done long before; whom to wait for next is found out when it ends.
+ */
+export class Deadlines {
+  readonly #clock: Pick<Clock, "ticks" | "sleep">;
+  readonly #waiting = new Map<Due, number>();
+  #timer: Timer | undefined;
+
+  constructor(clock: Pick<Clock, "ticks" | "sleep">) {
+    this.#clock = clock;
+  }
+
+  /** @param at milliseconds of `ticks`. */
+  add(due: Due, at: number): void {
+    this.#waiting.set(due, at);
+    if (this.#timer === undefined || at < this.#timer.at) this.#sleepUntil(at);
+  }
+
+  /** It is done. @returns when its time would have been over; undefined when it is, and it was told. */
+  remove(due: Due): number | undefined {
+    const at = this.#waiting.get(due);
+    this.#waiting.delete(due);
+    if (this.#waiting.size === 0) this.#stop();
+    return at;
+  }
+
+  #sleepUntil(at: number): void {
+    this.#stop();
+    const timer: Timer = { at, stop: new AbortController() };
+    const end = () => this.#end(timer);
+    this.#timer = timer;
+    this.#clock.sleep(Math.max(0, at - this.#clock.ticks()), timer.stop.signal).then(end, end);
+  }
+
+  #stop(): void {
+    const timer = this.#timer;
+    this.#timer = undefined;
+    timer?.stop.abort();
+  }
+
+  #end(timer: Timer): void {
+    // Another one runs, or none is needed.
+    if (timer !== this.#timer) return;
+    this.#timer = undefined;
+    // A timer may end a little early.
+    const now = Math.max(timer.at, this.#clock.ticks());
+    const over: Due[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const [due, at] of this.#waiting) {
+      if (at <= now) over.push(due);
+      else if (at < next) next = at;
+    }
+    for (const due of over) this.#waiting.delete(due);
+    if (this.#waiting.size > 0) this.#sleepUntil(next);
+    for (const due of over) due.overdue();
+  }
+}

@@ -1,0 +1,75 @@
+import type { AnswersDeps } from "../checks/answers.ts";
+import type { InputRecord } from "../ports.ts";
+import { Deadlines } from "./deadlines.ts";
+import { laneOf, type ScreenDeps, Screening, type Settling } from "./screening.ts";
+
+const promised: Settling<PromiseWithResolvers<void>> = {
+  settled: ({ resolve }) => resolve(),
+  failed: ({ reject }, thrown) => reject(thrown),
+};
+
+/** Screens records with a promise for each, that it is settled. It rejects only by a bug, an abort, or the end of the run. */
+export function screening(deps: ScreenDeps): (record: InputRecord) => Promise<void> {
+  const screener = new Screener(deps, promised);
+  return (record) => {
+    const settling = Promise.withResolvers<void>();
+    screener.screen(record, settling);
+    return settling.promise;
+  };
+}
+
+/**
+ * Screens records, many at once: read -> plan -> ask -> decide -> publish. A record is settled by its verdict, or by a
+ * ticket that brings it back. An overdue event gets both: UNKNOWN for now, and a ticket for the next revision. Of one that
+ * is no longer ours nothing is written: whoever has it now writes the same.
+ */
+export class Screener<P> {
+  readonly deps: ScreenDeps & AnswersDeps;
+  readonly settling: Settling<P>;
+  /** The write that took the last verdict along, and everyone who waits for it. */
+  #write: Promise<void> | undefined;
+  #waiting: Screening<P>[] = [];
+
+  constructor(deps: ScreenDeps, settling: Settling<P>) {
+    this.deps = { ...deps, deadlines: new Deadlines(deps.clock) };
+    this.settling = settling;
+  }
+
+  screen(record: InputRecord, place: P): void {
+    try {
+      if (record.ticket?.attempt === undefined) this.deps.observer.event(laneOf(record));
+      new Screening(record, place, this).begin();
+    } catch (thrown) {
+      this.settling.failed(place, thrown);
+    }
+  }
+
+  /** Has `screening` told when `write` is done. A sink that writes many lines at once has one promise for all of them. */
+  settle(write: Promise<void>, screening: Screening<P>): void {
+    if (write === this.#write) {
+      this.#waiting.push(screening);
+      return;
+    }
+    const waiting = [screening];
+    this.#write = write;
+    this.#waiting = waiting;
+    write.then(
+      () => {
+        this.#end(write);
+        const now = this.deps.clock.now();
+        for (const each of waiting) each.written(now);
+      },
+      (thrown: unknown) => {
+        this.#end(write);
+        for (const each of waiting) each.failed(thrown);
+      },
+    );
+  }
+
+  #end(write: Promise<void>): void {
+    if (this.#write !== write) return;
+    this.#write = undefined;
+    // What was written is not to be held until the next write.
+    this.#waiting = [];
+  }
+}

@@ -1,0 +1,28 @@
+import { refuseErrors } from "../answers/service-errors.ts";
+import type { SecurityService } from "../ports.ts";
+import type { AskedSlots } from "../rate-limit/gate/gate-slots.ts";
+import type { Asker } from "./ports.ts";
+
+export interface AloneDeps {
+  readonly service: SecurityService;
+  readonly slots: AskedSlots;
+}
+
+/**
+ * Sends a request that no other can share, when its slot comes. Its answer echoes nothing, so there is no identity to check.
+ *
+ * @throws {AnswerInvalidError} for an error beside the data, and whatever the service throws.
+ */
+export async function askAlone<D extends object>(
+  send: (signal: AbortSignal) => Promise<{ readonly data: D }>,
+  asker: Asker,
+  slots: AskedSlots,
+): Promise<D> {
+  const answer = await slots.run(async () => {
+    asker.signal.throwIfAborted();
+    asker.onSent();
+    return send(asker.signal);
+  }, asker.turn);
+  refuseErrors(answer, answer.data);
+  return answer.data;
+}

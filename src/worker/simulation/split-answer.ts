@@ -1,0 +1,84 @@
+import type { ResponseOf } from "../../contract/routes.ts";
+import { ALL_SIMULATED, type SimulationResult, type SolanaTransaction } from "../../contract/solana-emulate.ts";
+import type { EvidenceOf } from "../../events/evidence.ts";
+import { AnswerInvalidError, refuseErrors } from "../answers/service-errors.ts";
+import type { AccountLocks } from "./decoder.ts";
+
+type Answer = ResponseOf<"solanaEmulate">;
+type Evidence = EvidenceOf<"solana-simulation">;
+
+/** One transaction as it was sent. */
+export interface SentTransaction {
+  readonly transaction: SolanaTransaction;
+  /** The name it was sent under, which no other transaction ever had. */
+  readonly name: string;
+  readonly locks: AccountLocks | undefined;
+}
+
+/** The transactions of one event, in order. */
+export type Sent = readonly SentTransaction[];
+
+/**
+ * Each event's evidence out of the answer to all of `group`: the summary and its own results only. Of an event that
+ * went alone the answer is taken as it is, a failed simulation too. Company makes every doubt count: then nobody's
+ * evidence is given, and each is to be asked alone.
+ *
+ * @returns the evidence in the order of `group`.
+ * @throws {AnswerInvalidError}
+ */
+export function splitAnswer(answer: Answer, group: readonly Sent[]): readonly Evidence[] {
+  refuseErrors(answer, answer.data);
+  const { exec_summary, results } = answer.data;
+  const sent = group.flat();
+  if (results.length !== sent.length)
+    throw new AnswerInvalidError(`${results.length} results for ${sent.length} transactions`);
+  if (!sent.every((each, i) => isResultOf(results[i], each)))
+    throw new AnswerInvalidError("a result belongs to another transaction");
+  const own = results.map((result, i) => withOwnName(result, sent[i]));
+  if (group.length === 1) return [{ ...answer.data, results: own }];
+
+  const { result_code, result_description, error_data } = exec_summary;
+  if (result_code !== ALL_SIMULATED || error_data !== null)
+    throw new AnswerInvalidError("not every transaction simulated normally");
+  if (!results.every(isComplete)) throw new AnswerInvalidError("a result is not complete");
+  if (mixesEvents(results, group)) throw new AnswerInvalidError("a result names an account of another event");
+  // Fields that the interface does not know may speak of the others.
+  const summary = { result_code, result_description, error_data };
+  return own.map((result) => ({ exec_summary: summary, results: [result] }));
+}
+
+/** Found by position; whatever it says of its own identity must agree. */
+function isResultOf(result: SimulationResult | undefined, { name, locks }: SentTransaction): boolean {
+  if (result === undefined) return false;
+  if (result.name !== undefined && result.name !== name) return false;
+  return locks === undefined || (result.from ?? locks.feePayer) === locks.feePayer;
+}
+
+/** Says whose it is (fee payers are distinct within a group, each being writable) and holds all that was requested. */
+function isComplete({ error, from, name, balance_changes, involved_addresses_risks }: SimulationResult): boolean {
+  const isIdentified = typeof from === "string" || name !== undefined;
+  return isIdentified && (error ?? null) === null && Boolean(balance_changes) && Boolean(involved_addresses_risks);
+}
+
+/**
+ * Whether a result speaks of an account that only another event of the group may write: then the service does not
+ * keep them apart, and one event's risks would stand in another's verdict.
+ */
+function mixesEvents(results: readonly SimulationResult[], group: readonly Sent[]): boolean {
+  const writerOf = new Map<string, number>();
+  for (const [i, { locks }] of group.flat().entries()) {
+    for (const account of locks?.writable ?? []) writerOf.set(account, i);
+  }
+  return results.some((result, i) => textsIn(result).some((text) => (writerOf.get(text) ?? i) !== i));
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Evidence does not depend on the request it came from: an echoed name is the event's own again, or gone. */
+function withOwnName({ name: echoed, ...result }: SimulationResult, sent: SentTransaction | undefined) {
+  const name = sent?.transaction.name;
+  return echoed === undefined || name === undefined ? result : { ...result, name };
+}

@@ -1,0 +1,115 @@
+import { FairLine } from "../rate-limit/queue/fair-line.ts";
+import { Places } from "../rate-limit/queue/keep-place.ts";
+import type { WeightOf } from "../rate-limit/queue/line.ts";
+import { type Oldest, type RequestLane, requestLanes } from "../rate-limit/queue/turn.ts";
+import { CUT_WINDOW, cutGroup } from "./cut-group.ts";
+import type { LockSets } from "./locks.ts";
+import type { Asker } from "./ports.ts";
+
+/** What the line has to know of one that waits. */
+export interface Waiter {
+  readonly asker: Asker;
+  /** Undefined for one that goes alone. */
+  readonly locks: LockSets | undefined;
+}
+
+/**
+ * Those that wait for a request: a lane at a time, within a lane tenants by weight; and parts of groups that were sent
+ * before: of a lane these go first, as they are.
+ */
+export class WaitingLine<T extends Waiter> {
+  readonly #weightOf: WeightOf;
+  readonly #fresh: Readonly<Record<RequestLane, FairLine<string, T>>>;
+  #parts: readonly (readonly T[])[] = [];
+
+  constructor(weightOf: WeightOf) {
+    this.#weightOf = weightOf;
+    const places = new Places();
+    const line = () =>
+      new FairLine<string, T>(
+        weightOf,
+        () => 1,
+        ({ asker }) => asker.turn.tenants,
+        ({ asker }) => places.of(asker.turn),
+      );
+    this.#fresh = { realtime: line(), late: line(), backfill: line() };
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.length === 0 && requestLanes.every((lane) => this.#fresh[lane].size === 0);
+  }
+
+  /** What the tenants weigh together that wait in a lane. */
+  waits(lane: RequestLane): number {
+    const waiting = new Set(this.#fresh[lane].keys);
+    for (const part of this.#parts) {
+      if (laneOf(part) === lane) for (const { asker } of part) for (const each of asker.turn.tenants) waiting.add(each);
+    }
+    let weight = 0;
+    for (const tenant of waiting) weight += this.#weightOf(tenant);
+    return weight;
+  }
+
+  /** Undefined while parts of a failed request wait in the lane: they go first, whatever their age. */
+  oldest(lane: RequestLane): Oldest | undefined {
+    const since = this.#fresh[lane].first?.asker.turn.since;
+    if (since === undefined || this.#parts.some((part) => laneOf(part) === lane)) return undefined;
+    return { since, tenants: this.#fresh[lane].keys };
+  }
+
+  add(waiter: T): void {
+    this.#fresh[waiter.asker.turn.lane].push(waiter);
+  }
+
+  addParts(parts: readonly (readonly T[])[]): void {
+    this.#parts = [...this.#parts, ...parts];
+  }
+
+  /** Takes out what goes next, for `first` if anything waits there. */
+  cut(first: RequestLane, groupMax: number): readonly T[] {
+    const order = [first, ...requestLanes.filter((lane) => lane !== first)];
+    for (const lane of order) {
+      const part = this.#parts.find((each) => laneOf(each) === lane);
+      if (part !== undefined) {
+        this.#parts = this.#parts.filter((each) => each !== part);
+        return part;
+      }
+      if (this.#fresh[lane].size > 0) break;
+    }
+    const waiting = order.flatMap((lane) => firstOf(this.#fresh[lane], CUT_WINDOW));
+    const group = cutGroup([...new Set(waiting)], groupMax);
+    for (const each of group) for (const lane of requestLanes) this.#fresh[lane].take(each);
+    return group;
+  }
+
+  /** Takes out everyone. */
+  clear(): readonly T[] {
+    const everyone = [
+      ...this.#parts.flat(),
+      ...requestLanes.flatMap((lane) => firstOf(this.#fresh[lane], Number.POSITIVE_INFINITY)),
+    ];
+    for (const lane of requestLanes) for (const each of everyone) this.#fresh[lane].remove(each);
+    this.#parts = [];
+    return everyone;
+  }
+
+  /** Takes out one that nothing waits for any more. */
+  withdraw(waiter: T): void {
+    for (const lane of requestLanes) this.#fresh[lane].remove(waiter);
+    if (this.#parts.length === 0) return;
+    const left = this.#parts.map((part) => (part.includes(waiter) ? part.filter((each) => each !== waiter) : part));
+    this.#parts = left.filter(({ length }) => length > 0);
+  }
+}
+
+/** The first of the lanes in which a question of the part waits. */
+function laneOf(part: readonly Waiter[]): RequestLane {
+  return requestLanes.find((lane) => part.some(({ asker }) => asker.turn.lane === lane)) ?? "backfill";
+}
+
+function firstOf<T>(line: FairLine<string, T>, most: number): readonly T[] {
+  const look = line.inOrder();
+  const first: T[] = [];
+  for (let item = look.next(); item !== undefined && first.push(item) < most; ) item = look.next();
+  return first;
+}

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import type { Cut } from "../../../../src/worker/batching/cut.ts";
+import { textOf } from "../../../../src/worker/batching/part.ts";
+import { Queues } from "../../../../src/worker/batching/queue/queues.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/batching/replies/confirm-share.ts";
+import { evenly } from "../../../fakes/turns.ts";
+import { calibrated, evm, type PartFields } from "../../../support/poisoning-parts.ts";
+import { waitingFor } from "../../../support/waiting-parts.ts";
+
+/** The items of a request, in whatever order they stand. */
+function itemsOf(cut: Cut): string {
+  if (cut.kind === "alone") return cut.waiting.map(({ part }) => textOf(part)).join();
+  return JSON.stringify(Object.values(cut.batch.request).map((items) => items.map((item) => item.address).toSorted()));
+}
+
+/** Asks about each, of a service that refuses every request with a bad one. */
+function ask(fields: readonly PartFields[], isBad: (i: number) => boolean) {
+  const all = new Queues(calibrated, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+  const waiting = fields.map((each) => waitingFor(each));
+  for (const each of waiting) all.pooled.push(each);
+  const [answered, failed, sent]: [number[], number[], string[]] = [[], [], []];
+  for (;;) {
+    const cut = all.cut("backfill");
+    if (cut === undefined) return { answered: inOrder(answered), failed: inOrder(failed), sent };
+    sent.push(itemsOf(cut));
+    const members = cut.waiting.map((each) => waiting.indexOf(each));
+    if (!members.some((i) => isBad(i))) {
+      answered.push(...members);
+      all.answered(cut);
+    } else if (members.length > 1 || cut.kind === "pooled") all.split(cut, "400");
+    else {
+      failed.push(...members);
+      all.release(cut);
+    }
+  }
+}
+
+/** Nothing in common. */
+function strangers(count: number): readonly PartFields[] {
+  return Array.from({ length: count }, (_, i) => ({ target: evm(i + 1), users: [evm(1_000 + i)] }));
+}
+
+function inOrder(numbers: readonly number[]): readonly number[] {
+  return numbers.toSorted((a, b) => a - b);
+}
+
+/** With none, one; with one, what its search takes; with more, what halving takes and what the budget allows. */
+function most(count: number, bad: number): number {
+  if (bad === 0) return 1;
+  const search = Math.ceil(Math.log2(Math.max(count, 3) / 3)) + 4;
+  const halving = bad === 1 ? 0 : 1 + 2 * bad * (Math.ceil(Math.log2(count / bad)) + 1);
+  return Math.min(search + halving, 2 * count, count + 16 + Math.floor(count / 4));
+}
+
+const cases = fc
+  .integer({ min: 1, max: 400 })
+  .chain((count) => fc.tuple(fc.constant(count), fc.uniqueArray(fc.nat(count - 1), { maxLength: count, size: "max" })));
+
+describe("of a refused request", () => {
+  test("every good part is answered, every bad one fails alone, and nothing is sent again, in few requests", () => {
+    fc.assert(
+      fc.property(cases, ([count, bad]) => {
+        const isBad = new Set(bad);
+        const { answered, failed, sent } = ask(strangers(count), (i) => isBad.has(i));
+
+        const everybody = Array.from({ length: count }, (_, i) => i);
+        expect(answered).toEqual(everybody.filter((i) => !isBad.has(i)));
+        expect(failed).toEqual(inOrder(bad));
+        expect(new Set(sent).size).toBe(sent.length);
+        expect(sent.length).toBeLessThanOrEqual(most(count, bad.length));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("nothing is sent again either when parts have targets, users and tokens in common", () => {
+    const few = fc.nat(4);
+    const kin = fc.uniqueArray(fc.tuple(few, few, few), { minLength: 2, maxLength: 30, selector: String });
+    fc.assert(
+      fc.property(kin, fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (numbers, bad) => {
+        const isBad = (i: number) => bad[i] === true;
+        const fields = numbers.map(([target, user, token]) => ({
+          target: evm(1 + target),
+          users: [evm(1_000 + user)],
+          token: evm(2_000 + token),
+        }));
+        const { answered, failed, sent } = ask(fields, isBad);
+
+        expect(inOrder([...answered, ...failed])).toEqual(fields.map((_, i) => i));
+        expect(failed.every((i) => isBad(i))).toBe(true);
+        expect(new Set(sent).size).toBe(sent.length);
+        expect(sent.length).toBeLessThanOrEqual(2 * fields.length);
+      }),
+    );
+  });
+
+  test.each([
+    [400, 0, 1],
+    [400, 1, 11],
+    [400, 4, 55],
+    [400, 40, 288],
+    [400, 400, 516],
+  ])("of %i parts, %i of them bad and spread evenly, take %i requests", (count, bad, requests) => {
+    const isBad = new Set(Array.from({ length: bad }, (_, i) => Math.floor((i * count) / bad)));
+    const { answered, failed, sent } = ask(strangers(count), (i) => isBad.has(i));
+
+    expect([answered.length, failed.length, sent.length]).toEqual([count - bad, bad, requests]);
+  });
+});

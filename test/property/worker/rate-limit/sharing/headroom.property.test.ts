@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { FixedWindow, SlidingWindow, TokenBucket } from "../../../../quota/counters.ts";
+import { kinds } from "../../../../quota/kinds.ts";
+import { type Arrived, sharedRun } from "../../../../quota/shared-run.ts";
+
+/** More of them: `SEEDS=50 vitest run --project unit test/property/worker/rate-limit`. */
+const SEEDS = Number(process.env["SEEDS"] ?? 1);
+const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
+
+/** Where the safe pace leaves much unused. */
+const small = kinds.filter(({ requests }) => requests === 10);
+const sum = (run: readonly (readonly Arrived[])[], what: keyof Arrived, from: number, until: number) =>
+  run.flatMap((own) => own.slice(from, until)).reduce((all, second) => all + second[what], 0);
+
+const busy = (processes: number) =>
+  Array.from({ length: processes }, () => ({ demand: () => Number.POSITIVE_INFINITY }));
+
+describe.each(small)("a given quota: $name", ({ name, requests, windowMs, counter }) => {
+  const isBucket = name.includes("bucket");
+  const quota = { requests, windowMs };
+  const counterOf = (seed: number) => counter(() => requests, seededRandom(seed)());
+
+  test("of one process is used up from the beginning, and further as far as it goes, with few 429s", () => {
+    const [openedBy, until] = [300, 600];
+    for (const seed of seeds) {
+      const run = sharedRun(counterOf(seed), { quota, processes: busy(1), seconds: until, seed });
+      const used = sum(run, "taken", openedBy, until) / (requests * (until - openedBy));
+      const share = sum(run, "refused", 0, until) / sum(run, "taken", 0, until);
+      expect(sum(run, "taken", 10, 40) / (requests * 30)).toBeGreaterThanOrEqual(0.98);
+      expect(share).toBeLessThanOrEqual(isBucket ? 0 : 0.001);
+      expect(used).toBeGreaterThanOrEqual(isBucket ? 0.98 : (0.98 * (requests - 1)) / requests);
+    }
+  });
+
+  test.each([50, 120])(
+    "of one whose requests catch up by %i ms is used as safely as can be, with few 429s",
+    (early) => {
+      for (const seed of seeds) {
+        const how = { quota, processes: busy(1), seconds: 1_800, seed, wayMs: [10, 10 + early] as const };
+        const run = sharedRun(counterOf(seed), how);
+        const used = sum(run, "taken", 10, 1_800) / (requests * 1_790);
+        const share = sum(run, "refused", 0, 1_800) / sum(run, "taken", 0, 1_800);
+        // A gap of the safe pace is 111 ms.
+        expect(share).toBeLessThanOrEqual(isBucket ? 0 : early < 111 ? 0.0005 : 0.003);
+        expect(used).toBeGreaterThanOrEqual(isBucket ? 0.98 : (0.98 * (requests - 1)) / requests);
+      }
+    },
+  );
+
+  test.each([2, 3, 4, 5])(
+    "of %i processes is used up from the beginning, whatever counts, without a 429",
+    (processes) => {
+      for (const seed of seeds) {
+        const run = sharedRun(counterOf(seed), { quota, processes: busy(processes), seconds: 310, seed });
+        expect(sum(run, "taken", 10, 310) / (requests * 300)).toBeGreaterThanOrEqual(0.95);
+        expect(sum(run, "refused", 0, 310)).toBe(0);
+      }
+    },
+  );
+
+  test.each([100, 200])(
+    "of four whose requests catch up by %i ms is used as safely as can be, with few 429s",
+    (early) => {
+      for (const seed of seeds) {
+        const how = { quota, processes: busy(4), seconds: 1_800, seed, wayMs: [10, 10 + early] as const };
+        const run = sharedRun(counterOf(seed), how);
+        const used = sum(run, "taken", 10, 1_800) / (requests * 1_790);
+        const share = sum(run, "refused", 0, 1_800) / sum(run, "taken", 0, 1_800);
+        expect(share).toBeLessThanOrEqual(isBucket ? 0 : 0.005);
+        expect(used).toBeGreaterThanOrEqual(isBucket ? 0.95 : (0.98 * (requests - 4)) / requests);
+      }
+    },
+  );
+});
+
+describe.each([
+  {
+    name: "a fixed window",
+    counterOf: (seed: number) => new FixedWindow(() => 1, 1_000, 1_000 * seededRandom(seed)()),
+  },
+  { name: "a sliding window", counterOf: () => new SlidingWindow(() => 1, 1_000) },
+  { name: "a bucket of 1", counterOf: () => new TokenBucket(() => 1, 1_000, 1) },
+])("a request a second, counted by $name", ({ counterOf }) => {
+  const quota = { requests: 1, windowMs: 1_000 };
+
+  test("of one process is used up from the beginning, without a 429", () => {
+    for (const seed of seeds) {
+      const run = sharedRun(counterOf(seed), { quota, processes: busy(1), seconds: 1_800, seed });
+      expect(sum(run, "taken", 10, 1_800) / 1_790).toBeGreaterThanOrEqual(0.97);
+      expect(sum(run, "refused", 0, 1_800)).toBe(0);
+    }
+  });
+
+  test.each([50, 120])("of one whose requests catch up by %i ms costs a 429 in half an hour", (early) => {
+    for (const seed of seeds) {
+      const how = { quota, processes: busy(1), seconds: 1_800, seed, wayMs: [10, 10 + early] as const };
+      const run = sharedRun(counterOf(seed), how);
+      expect(sum(run, "taken", 10, 1_800) / 1_790).toBeGreaterThanOrEqual(0.49);
+      expect(sum(run, "refused", 0, 1_800)).toBeLessThanOrEqual(1);
+    }
+  });
+});

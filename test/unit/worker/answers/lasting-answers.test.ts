@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Severity } from "../../../../src/events/decision.ts";
+import type { CheckEntry } from "../../../../src/events/verdict.ts";
+import { emptyBook } from "../../../../src/labels/address-book.ts";
+import { failed } from "../../../../src/worker/answers/check-entry.ts";
+import { lastingAnswers } from "../../../../src/worker/answers/lasting-answers.ts";
+import { plan } from "../../../../src/worker/plan/plan.ts";
+import { defaultPolicy, eventOf } from "../../../fakes/events.ts";
+import { answered, clean, subject } from "../../../fakes/evidence.ts";
+
+const { table } = defaultPolicy;
+const event = { ...subject, token_address: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
+const planned = plan(eventOf(event), table, emptyBook);
+const poisoning = (flags: object = {}) =>
+  answered("poisoning", { target: { ...clean.target, ...flags }, token: clean.token });
+const tokenWith = (risks: object = {}) =>
+  answered("token-security", {
+    ...clean.tokenSecurity,
+    security_risks: { ...clean.tokenSecurity.security_risks, ...risks },
+  });
+
+/** Of these answers, the first of which a ticket brings. */
+function lasting(brought: CheckEntry, others: readonly CheckEntry[], is_poisoning: Severity = "BLOCK") {
+  const findings = { ...table.findings, poisoning: { ...table.findings.poisoning, is_poisoning } };
+  return lastingAnswers([brought, ...others], [brought], planned, { ...table, findings });
+}
+
+test.each<[string, CheckEntry]>([
+  ["would be ALLOW", tokenWith()],
+  ["would be WARN", tokenWith({ hidden_owner: "1" })],
+])("a '0' that a ticket brings is nothing to pass by, where the event %s", (_decision, other) => {
+  expect(lasting(poisoning(), [other])).toEqual([other]);
+});
+
+test.each<[string, readonly CheckEntry[]]>([
+  ["is BLOCK all the same", [tokenWith({ is_honeypot: "1" })]],
+  ["is UNKNOWN all the same", [failed("token-security", "SERVICE_UNAVAILABLE", "why")]],
+  ["lacks a check", []],
+])("it stands where the event %s", (_why, others) => {
+  const brought = poisoning();
+
+  expect(lasting(brought, others)).toEqual([brought, ...others]);
+});
+
+test("one that was asked now stands", () => {
+  const checks = [poisoning(), tokenWith()];
+
+  expect(lastingAnswers(checks, [poisoning(), tokenWith()], planned, table)).toBe(checks);
+});
+
+test.each<[Severity, boolean]>([
+  ["INFO", false],
+  ["WARN", true],
+  ["BLOCK", true],
+])("a '1' of which the policy makes %s stands: %s", (severity, stands) => {
+  const brought = poisoning({ is_poisoning: "1" });
+
+  expect(lasting(brought, [tokenWith()], severity).includes(brought)).toBe(stands);
+});
+
+test("what is said of a token stands, which is asked without strangers", () => {
+  const checks = [tokenWith(), poisoning()];
+
+  expect(lastingAnswers(checks, [tokenWith(), ...checks.slice(0, 1)], planned, table)).toBe(checks);
+});
+
+test("what is settled without a question counts: an event that cannot pass is asked no more", () => {
+  const settled = [failed("event", "SUBJECT_UNSUPPORTED", "why")];
+  const checks = [poisoning(), tokenWith()];
+
+  expect(lastingAnswers(checks, checks, { ...planned, settled }, table)).toBe(checks);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { arranged, Row } from "../../../../src/worker/batching/arrange.ts";
+import { KeepApart } from "../../../../src/worker/batching/queue/keep-apart.ts";
+import { calibrated, evm } from "../../../support/poisoning-parts.ts";
+
+const apart = new KeepApart("evm", calibrated);
+const named = (i: number) => apart.user("1", evm(i));
+const rowOf = ({ front = [], middle = [], back = [] }: Partial<Record<"front" | "middle" | "back", number[]>>) => {
+  const row = new Row();
+  row.front.push(...front.map(named));
+  row.middle.push(...middle.map(named));
+  row.back.push(...back.map(named));
+  return row;
+};
+const texts = (all: readonly { readonly item: { readonly address: string } }[]) => all.map(({ item }) => item.address);
+
+test("whoever stands between the ends is moved to one of them, the first and the last alike, and nobody else is", () => {
+  const row = rowOf({ middle: [1, 2, 3] });
+  row.move(named(1), "front");
+  row.move(named(3), "back");
+  expect([row.front, row.middle, row.back].map(texts)).toEqual([[evm(1)], [evm(2)], [evm(3)]]);
+
+  row.move(named(1), "back");
+  row.move(named(4), "front");
+  expect([row.front, row.middle, row.back].map(texts)).toEqual([[evm(1)], [evm(2)], [evm(3)]]);
+});
+
+test("the fronts of all rows come first, the backs last, and each third in the order of Fisher and Yates", () => {
+  const rows = [
+    rowOf({ front: [1], middle: [2, 3, 4], back: [5, 6] }),
+    rowOf({ front: [11], middle: [12], back: [15] }),
+  ];
+  const draws: number[] = [];
+  const always = (drawn: number) => () => {
+    draws.push(drawn);
+    return drawn;
+  };
+
+  // The lowest draw puts the first of a third last, then the one that took its place, and so on.
+  expect(texts(arranged(rows, always(0)))).toEqual([11, 1, 3, 4, 12, 2, 6, 15, 5].map(evm));
+  expect(texts(arranged(rows, always(0.999)))).toEqual([1, 11, 2, 3, 4, 12, 5, 6, 15].map(evm));
+  // One draw less than there are in a third.
+  expect(draws).toHaveLength(2 * (1 + 3 + 2));
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { parseAddress } from "../../../../../src/chains/address.ts";
+import { formatOf } from "../../../../../src/chains/address-format.ts";
+import { overlap } from "../../../../../src/chains/lookalike.ts";
+import { calibrationOf, probesOf } from "../../../../../src/worker/batching/calibration/calibrate.ts";
+import { places } from "../../../../../src/worker/batching/calibration/calibration.ts";
+import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
+import { AlikeUsers } from "../../../../../src/worker/batching/queue/alike-users.ts";
+
+const formats = new Map(
+  canaryPairs.map(({ family, target }) => {
+    const parsed = parseAddress(family, target);
+    if (!parsed.ok) throw new Error(parsed.detail);
+    return [formatOf(family, parsed.value), family] as const;
+  }),
+);
+
+test("each address format has probes, and each pair of them is in one", () => {
+  const probes = [...formats].flatMap(([format, family]) => probesOf(family, format));
+
+  expect(formats.size).toBe(5);
+  expect(probes.flatMap((probe) => places.map((place) => probe[place].target)).toSorted()).toEqual(
+    canaryPairs.map(({ target }) => target).toSorted(),
+  );
+});
+
+test("each target of a probe imitates its own user by the shape that is tried, and nobody is alike the users of others", () => {
+  for (const [format, family] of formats) {
+    for (const probe of probesOf(family, format)) {
+      for (const place of places) {
+        const { user, target } = probe[place];
+        const others = new AlikeUsers(family, () => calibrationOf(probe, family, format));
+        for (const other of places) if (other !== place) others.add(probe[other].user);
+
+        expect(overlap(family, user, target)).toMatchObject(probe.shape);
+        expect([others.has(user), others.has(target)]).toEqual([false, false]);
+      }
+    }
+  }
+});

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { DistinctItems } from "../../../../../src/worker/batching/queue/distinct-items.ts";
+import { chainOf, evm, partAbout } from "../../../../support/poisoning-parts.ts";
+
+test("users, targets and tokens count once each, as each of the three, on each chain", () => {
+  const items = new DistinctItems();
+  const part = partAbout({ target: evm(1), token: evm(2), users: [evm(3), evm(4)] });
+
+  items.add(part);
+  expect(items.size).toBe(4);
+  items.add(part);
+  expect(items.size).toBe(4);
+  items.add(partAbout({ target: evm(2), token: evm(1), users: [evm(3)] }));
+  expect(items.size).toBe(6);
+  items.add(partAbout({ target: evm(1), users: [evm(3)], chain: chainOf("56") }));
+  expect(items.size).toBe(8);
+});

@@ -1,0 +1,427 @@
+import { describe, expect, test } from "vitest";
+import { type Lane, lanes } from "../../../../../src/events/lane.ts";
+import { seededRandom } from "../../../../../src/kernel/random.ts";
+import type { Cut } from "../../../../../src/worker/batching/cut.ts";
+import { Queues } from "../../../../../src/worker/batching/queue/queues.ts";
+import { join } from "../../../../../src/worker/batching/queue/waiting.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
+import { evenly } from "../../../../fakes/turns.ts";
+import { numbers } from "../../../../support/numbers.ts";
+import { calibrated, chainOf, evm, evmAlike, evmCanary } from "../../../../support/poisoning-parts.ts";
+import { pushAll, waitingFor } from "../../../../support/waiting-parts.ts";
+
+const event = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] });
+const queues = (share = CONFIRM_SHARE) => new Queues(calibrated, evenly, seededRandom(1), new ConfirmShare(share));
+const shape = (cut: Cut | undefined) => cut && [cut.kind, cut.waiting.length];
+
+describe("what one request is used for", () => {
+  test("nothing, when nothing waits", () => {
+    expect(queues().cut("realtime")).toBeUndefined();
+    expect(queues().isEmpty).toBe(true);
+    expect(queues().isUrgent).toBe(false);
+  });
+
+  test("all that may be pooled together, which is not urgent", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(10).map(event));
+
+    expect([all.isEmpty, all.isUrgent]).toEqual([false, false]);
+    const cut = all.cut("realtime");
+    expect(shape(cut)).toEqual(["pooled", 10]);
+    expect(cut?.kind === "pooled" && cut.batch.request.target_addresses.length).toBe(13);
+    expect(all.isEmpty).toBe(true);
+  });
+
+  test("one by itself, of thousands that have no canaries, each of which is looked up twice for it", () => {
+    let lookups = 0;
+    const unknown = () => {
+      lookups++;
+      return undefined;
+    };
+    const all = new Queues(unknown, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+    pushAll(all.pooled, numbers(1_000).map(event));
+
+    expect(shape(all.cut("backfill"))).toEqual(["alone", 1]);
+    expect([all.pooled.size, all.alone.size]).toEqual([0, 999]);
+    // The family's users once; and 64 are looked at in vain who might go with the one.
+    expect(lookups).toBe(2 * 1_000 + 1 + 64);
+  });
+
+  test("strangers that were held while one of them was asked alone are pooled again when that came to nothing", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(3).map(event));
+    all.split(all.cut("backfill") as Cut, "422");
+    const first = all.cut("backfill") as Cut;
+    expect(shape(first)).toEqual(["alone", 1]);
+
+    all.release(first);
+
+    expect(shape(all.cut("backfill"))).toEqual(["pooled", 2]);
+    expect([all.isEmpty, all.asks]).toEqual([true, 0]);
+  });
+
+  test("the halves of a refused request are not put together again", () => {
+    const all = queues();
+    const users = [evm(50)];
+    pushAll(
+      all.alone,
+      [2, 3].map((i) => waitingFor({ target: evm(i), users })),
+    );
+    const refused = all.cut("realtime");
+    expect(shape(refused)).toEqual(["alone", 2]);
+    if (refused === undefined) return;
+    all.split(refused, "422");
+    const first = all.cut("realtime") as Cut;
+    expect(all.answered(first)).toBe(true);
+    const halves = [first, all.cut("realtime")].flatMap((cut) => cut?.waiting ?? []);
+    expect(halves).toHaveLength(2);
+
+    pushAll(all.alone, halves);
+
+    expect([shape(all.cut("realtime")), shape(all.cut("realtime")), shape(all.cut("realtime"))]).toEqual([
+      ["alone", 1],
+      ["alone", 1],
+      undefined,
+    ]);
+  });
+
+  test("those of the same users are asked one by one where no canary shows that they need not be", () => {
+    const users = [evm(50)];
+    const alone = [2, 3].map((i) => waitingFor({ target: evm(i), users }));
+    const off = queues();
+    off.stopPooling();
+    const fresh = new Queues(() => undefined, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+
+    for (const all of [off, fresh]) {
+      pushAll(all.alone, alone);
+      expect([shape(all.cut("realtime")), shape(all.cut("realtime")), shape(all.cut("realtime"))]).toEqual([
+        ["alone", 1],
+        ["alone", 1],
+        undefined,
+      ]);
+    }
+  });
+
+  test("what goes alone is urgent; those of the same users share a request", () => {
+    const all = queues();
+    const users = [evm(50)];
+    pushAll(all.pooled, [event(1)]);
+    pushAll(all.alone, [waitingFor({ target: evm(2), users }), event(3), waitingFor({ target: evm(4), users })]);
+
+    expect(all.isUrgent).toBe(true);
+    expect([
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+    ]).toEqual([["alone", 2], ["pooled", 1], ["alone", 1], undefined]);
+  });
+
+  test("those that may not share a request wait for the next one", () => {
+    const all = queues();
+    pushAll(all.pooled, [
+      waitingFor({ target: evm(1), users: [evm(50)] }),
+      waitingFor({ target: evm(50), users: [evm(51)] }),
+      waitingFor({ target: evm(2), users: [evmAlike(50)] }),
+      waitingFor({ target: evm(3), users: [evm(52)] }),
+    ]);
+
+    const targets = [all.cut("realtime"), all.cut("realtime"), all.cut("realtime")].map((cut) =>
+      cut?.waiting.map(({ part }) => part.target),
+    );
+
+    expect(targets).toEqual([[evm(1), evm(3)], [evm(50), evm(2)], undefined]);
+  });
+
+  test("who names a canary, or whose own users are alike, goes alone", () => {
+    const all = queues();
+    pushAll(all.pooled, [
+      event(1),
+      waitingFor({ target: evmCanary?.user ?? evm(2), users: [evm(50)] }),
+      waitingFor({ target: evm(3), users: [evm(51), evmAlike(51)] }),
+    ]);
+
+    expect([
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+      shape(all.cut("realtime")),
+    ]).toEqual([["pooled", 1], ["alone", 1], ["alone", 1], undefined]);
+  });
+
+  test("when all of them do, the first of them at once", () => {
+    const all = queues();
+    pushAll(all.pooled, [waitingFor({ target: evmCanary?.user ?? evm(2) })]);
+
+    expect(shape(all.cut("realtime"))).toEqual(["alone", 1]);
+  });
+});
+
+describe("alone and pooled", () => {
+  /** What each of 20 requests is used for, while something waits for either, on these lanes. */
+  const turns = (lane: Lane, alone: Lane, pooled: Lane) => {
+    const all = queues();
+    return numbers(20).map((i) => {
+      if (all.alone.size === 0) all.alone.push(waitingFor({ target: evm(i) }, alone));
+      if (all.pooled.size === 0) all.pooled.push(waitingFor({ target: evm(100 + i) }, pooled));
+      return all.cut(lane)?.kind;
+    });
+  };
+
+  test.each(lanes)("take turns, when both are %s", (lane) => {
+    for (const asked of lanes)
+      expect(turns(asked, lane, lane)).toEqual(numbers(20).map((i) => (i % 2 === 0 ? "pooled" : "alone")));
+  });
+
+  test("give way to whichever is of the lane that the slot is for", () => {
+    expect(turns("realtime", "realtime", "backfill")).toEqual(Array(20).fill("alone"));
+    expect(turns("realtime", "backfill", "realtime")).toEqual(Array(20).fill("pooled"));
+    expect(turns("backfill", "realtime", "backfill")).toEqual(Array(20).fill("pooled"));
+    expect(turns("backfill", "backfill", "realtime")).toEqual(Array(20).fill("alone"));
+  });
+});
+
+describe("confirmations", () => {
+  const kinds = (all: Queues, count: number) =>
+    numbers(count).map(() => {
+      const before = all.confirming.size;
+      return all.cut("realtime") === undefined ? "none" : all.confirming.size < before ? "confirming" : "other";
+    });
+
+  test("take every fifth request while others wait, and all when nobody does", () => {
+    const all = queues();
+    pushAll(all.confirming, numbers(40).map(event));
+    pushAll(all.alone, numbers(80, 100).map(event));
+
+    const first = kinds(all, 100);
+    expect(first.filter((kind) => kind === "confirming")).toHaveLength(20);
+    for (const [i, kind] of first.entries()) expect(kind).toBe(i % 5 === 4 ? "confirming" : "other");
+    expect(kinds(all, 21)).toEqual([...Array(20).fill("confirming"), "none"]);
+  });
+
+  test("go at once when there was none for long, and are owed no more than that one", () => {
+    const all = queues();
+    pushAll(all.confirming, numbers(50).map(event));
+    kinds(all, 50);
+    pushAll(all.alone, numbers(100).map(event));
+    expect(kinds(all, 50)).toEqual(Array(50).fill("other"));
+
+    pushAll(all.confirming, numbers(50, 200).map(event));
+    expect(kinds(all, 10).map((kind) => kind === "confirming")).toEqual(numbers(10).map((i) => i % 5 === 1));
+  });
+});
+
+describe("of another share", () => {
+  /** A letter a request: of 20 that leave while both wait. */
+  const asked = (share: number) => {
+    const all = queues(share);
+    pushAll(all.confirming, numbers(30).map(event));
+    pushAll(all.alone, numbers(30, 100).map(event));
+    return numbers(20)
+      .map(() => {
+        const before = all.confirming.size;
+        all.cut("realtime");
+        return all.confirming.size < before ? "c" : ".";
+      })
+      .join("");
+  };
+
+  test.each([
+    [0.01, "...................."],
+    [0.1, ".........c.........c"],
+    [0.3, "...c..c..c...c..c..c"],
+    // A thousandth short of what would make the third request a confirmation.
+    [0.333, "...c..c..c..c..c..c."],
+    [0.5, ".c.c.c.c.c.c.c.c.c.c"],
+    [0.9, ".ccccccccc.ccccccccc"],
+    [1, "cccccccccccccccccccc"],
+  ])("%d of all requests are confirmations, as even as it can be", (share, pattern) => {
+    expect(asked(share)).toBe(pattern);
+  });
+});
+
+describe("a request that was refused", () => {
+  test("goes in halves, one after the other, before everything else, and one that is left goes alone", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(4).map(event));
+    const cut = all.cut("realtime") as Cut;
+    pushAll(all.alone, [event(9)]);
+
+    all.split(cut, "400");
+
+    expect(all.isUrgent).toBe(true);
+    const first = all.cut("realtime") as Cut;
+    // What waits for it does not hold up others.
+    const other = all.cut("realtime");
+    expect([all.cut("realtime"), all.asks]).toEqual([undefined, 2]);
+    expect(all.answered(first)).toBe(true);
+    const second = all.cut("realtime") as Cut;
+    expect([all.cut("realtime"), all.asks]).toEqual([undefined, 1]);
+    expect(all.answered(second)).toBe(true);
+    const halves = [first, other, second, all.cut("realtime")];
+    expect(halves.map(shape)).toEqual([
+      ["pooled", 2],
+      ["alone", 1],
+      ["alone", 1],
+      ["alone", 1],
+    ]);
+    expect(halves.flatMap((half) => half?.waiting.map(({ part }) => part.target))).toEqual([1, 2, 9, 3, 4].map(evm));
+    expect([all.answered(first), all.isEmpty, all.asks]).toEqual([false, true, 0]);
+  });
+
+  test("goes by its smaller half first", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(5).map(event));
+    all.split(all.cut("realtime") as Cut, "400");
+
+    const half = all.cut("realtime") as Cut;
+    expect([shape(half), all.asks]).toEqual([["pooled", 2], 3]);
+  });
+
+  test("takes those with it who are cleared by a further refusal", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(8).map(event));
+    const sent = () => {
+      const cut = all.cut("realtime") as Cut;
+      return { cut, targets: cut.waiting.map(({ part }) => part.target).toSorted() };
+    };
+
+    all.split(sent().cut, "400");
+    const half = sent();
+    expect(half.targets).toEqual([1, 2, 3, 4].map(evm));
+    all.split(half.cut, "400");
+    const quarter = sent();
+    expect(quarter.targets).toEqual([1, 2, 5, 6, 7, 8].map(evm));
+    all.answered(quarter.cut);
+    const last = sent();
+    expect([last.targets, last.cut.kind]).toEqual([[evm(3)], "alone"]);
+    all.answered(last.cut);
+    expect(sent().targets).toEqual([evm(4)]);
+    expect(all.isEmpty).toBe(true);
+  });
+
+  test("is as urgent as whoever is held back", () => {
+    const all = queues();
+    const backfill = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] }, "backfill");
+    pushAll(all.pooled, [backfill(1), backfill(2)]);
+    pushAll(all.pooled, [waitingFor({ target: evm(3), users: [evm(1003)] }, "realtime")]);
+    all.split(all.cut("backfill") as Cut, "400");
+    pushAll(all.alone, [waitingFor({ target: evm(9), users: [evm(1009)] }, "realtime")]);
+
+    expect(all.cut("realtime")?.waiting.map(({ part }) => part.target)).toEqual([evm(1)]);
+  });
+
+  test("whose half comes to nothing lets go of the other", () => {
+    const all = queues();
+    pushAll(all.pooled, numbers(4).map(event));
+    all.split(all.cut("realtime") as Cut, "400");
+    const half = all.cut("realtime") as Cut;
+    expect([all.release(half), all.release(half)]).toEqual([true, false]);
+
+    expect(shape(all.cut("realtime"))).toEqual(["pooled", 2]);
+    expect(all.isEmpty).toBe(true);
+  });
+
+  test("of the same users goes in halves of the same users", () => {
+    const all = queues();
+    pushAll(
+      all.confirming,
+      numbers(4).map((i) => waitingFor({ target: evm(i), users: [evm(50)] })),
+    );
+    const cut = all.cut("realtime") as Cut;
+
+    all.split(cut, "413");
+
+    const first = all.cut("realtime") as Cut;
+    all.answered(first);
+    const second = all.cut("realtime") as Cut;
+    expect([first, second].map(shape)).toEqual([
+      ["alone", 2],
+      ["alone", 1],
+    ]);
+    all.answered(second);
+    expect([shape(all.cut("realtime")), all.cut("realtime")]).toEqual([["alone", 1], undefined]);
+  });
+});
+
+test("a single part whose pooled request was refused goes alone, and leaves no empty half", () => {
+  const all = queues();
+  pushAll(all.pooled, [event(1)]);
+
+  all.split(all.cut("realtime") as Cut, "400");
+
+  expect(shape(all.cut("realtime"))).toEqual(["alone", 1]);
+  expect([all.isUrgent, all.isEmpty]).toEqual([false, true]);
+});
+
+test("what is refused after pooling has stopped is not pooled again", () => {
+  const all = queues();
+  pushAll(all.pooled, numbers(4).map(event));
+  const cut = all.cut("realtime") as Cut;
+  all.stopPooling();
+
+  all.split(cut, "400");
+
+  expect(numbers(5).map(() => shape(all.cut("realtime")))).toEqual([...Array(4).fill(["alone", 1]), undefined]);
+});
+
+test("everyone who asks is counted, wherever the question waits", () => {
+  const all = queues();
+  const asking = (i: number, asks: number) => ({ ...event(i), asks });
+  expect(all.asks).toBe(0);
+  pushAll(all.pooled, [asking(1, 1), asking(2, 2)]);
+  all.split(all.cut("realtime") as Cut, "400");
+  expect(all.asks).toBe(3);
+
+  pushAll(all.pooled, [asking(3, 10)]);
+  pushAll(all.alone, [asking(4, 100)]);
+  pushAll(all.confirming, [asking(5, 1_000)]);
+
+  expect(all.asks).toBe(1_113);
+});
+
+test("once pooling stops everything is asked alone, halves included", () => {
+  const all = queues();
+  pushAll(all.pooled, numbers(4).map(event));
+  all.split(all.cut("realtime") as Cut, "400");
+  pushAll(all.pooled, numbers(2, 5).map(event));
+
+  all.stopPooling();
+
+  expect(all.pooled.size).toBe(0);
+  expect(numbers(7).map(() => shape(all.cut("realtime")))).toEqual([...Array(6).fill(["alone", 1]), undefined]);
+});
+
+test("draining takes out everyone", () => {
+  const all = queues();
+  pushAll(all.pooled, numbers(2).map(event));
+  all.split(all.cut("realtime") as Cut, "400");
+  pushAll(all.pooled, [event(3)]);
+  pushAll(all.alone, [event(4)]);
+  pushAll(all.confirming, [event(5)]);
+
+  expect(
+    all
+      .drain()
+      .map(({ part }) => part.target)
+      .toSorted(),
+  ).toEqual(numbers(5).map(evm));
+  expect([all.isEmpty, all.asks, all.drain()]).toEqual([true, 0, []]);
+});
+
+test("who is promoted goes first, and is realtime even when it waits nowhere", () => {
+  const all = queues();
+  const chain = chainOf("1");
+  const [slow, hurried] = [1, 2].map((i) => waitingFor({ chain, target: evm(i), users: [evm(50 + i)] }, "backfill"));
+  const elsewhere = waitingFor({ target: evm(3) }, "backfill");
+  pushAll(
+    all.confirming,
+    [slow, hurried].filter((each) => each !== undefined),
+  );
+
+  if (hurried !== undefined) join(hurried, { lane: "realtime", tenant: "" });
+  join(elsewhere, { lane: "realtime", tenant: "" });
+
+  expect(all.cut("realtime")?.waiting).toEqual([hurried]);
+  expect([slow, hurried, elsewhere].map((each) => each?.lane)).toEqual(["backfill", "realtime", "realtime"]);
+});

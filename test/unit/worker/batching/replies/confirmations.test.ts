@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { canonicalAddress } from "../../../../../src/chains/address.ts";
+import { findChain } from "../../../../../src/chains/registry.ts";
+import { seededRandom } from "../../../../../src/kernel/random.ts";
+import type { Part } from "../../../../../src/worker/batching/part.ts";
+import { Confirmations } from "../../../../../src/worker/batching/replies/confirmations.ts";
+import { FakeLog } from "../../../../fakes/fake-log.ts";
+import { numbers } from "../../../../support/numbers.ts";
+import { randomAddress } from "../../../../support/random-addresses.ts";
+
+const random = seededRandom(30);
+const imitators = { areNamed: true, arePoisoning: true };
+const flags = (raised: "0" | "1") => ({
+  target: { is_poisoning: raised, mimics_user: "0" as const, mimics_exchange: "0" as const },
+});
+const flagged = (raised: "0" | "1") => ({ evidence: flags(raised), trace: {}, kind: "itself", failures: 0 }) as never;
+
+function partOn(family: "evm" | "tron"): Part {
+  const chain = findChain(family === "evm" ? "1" : family);
+  // TRON's hex form is 41 and the 20 bytes.
+  const next = () => randomAddress("evm", random).replace("0x", family === "evm" ? "0x" : "41");
+  const [target, user] = [canonicalAddress(family, next()), canonicalAddress(family, next())];
+  if (chain === undefined || target === undefined || user === undefined) throw new Error("no part");
+  return { chain, target, token: undefined, users: [user] } as unknown as Part;
+}
+
+function taught(): { readonly confirmations: Confirmations; readonly log: FakeLog } {
+  const log = new FakeLog();
+  // So high that no belief is audited.
+  const confirmations = new Confirmations(
+    () => undefined,
+    () => 0.99,
+    log,
+  );
+  for (const _ of numbers(16)) confirmations.confirmed(partOn("evm"), flagged("1"), flags("1"));
+  return { confirmations, log };
+}
+
+test("what is learned of EVM addresses is not believed of TRON addresses", () => {
+  const { confirmations } = taught();
+
+  expect(confirmations.of(partOn("evm"), flags("1"), imitators)).toEqual({ by: "learned" });
+  expect(confirmations.of(partOn("tron"), flags("1"), imitators)).toEqual({ by: "among-canaries", kind: "itself" });
+});
+
+test("a disagreement on TRON ends the belief on EVM, and the log counts what was believed", () => {
+  const { confirmations, log } = taught();
+  for (const _ of numbers(7)) confirmations.of(partOn("evm"), flags("1"), imitators);
+
+  expect(confirmations.confirmed(partOn("tron"), flagged("1"), flags("0"))).toBe(true);
+  expect(confirmations.of(partOn("evm"), flags("1"), imitators)).toEqual({ by: "among-canaries", kind: "itself" });
+  expect(log.lines).toMatchObject([{ level: "warn", fields: { believed: 7 } }]);
+});

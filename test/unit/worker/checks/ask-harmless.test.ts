@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import {
+  ItemFailedError,
+  RejectedError,
+  UNSENT,
+  UnavailableError,
+} from "../../../../src/worker/answers/service-errors.ts";
+import { askHarmless } from "../../../../src/worker/checks/ask-harmless.ts";
+import type { SecurityService } from "../../../../src/worker/ports.ts";
+import { HARMLESS_QUESTION } from "../../../../src/worker/rate-limit/gate/harmless-question.ts";
+
+const never = new AbortController().signal;
+
+function serviceOf(failure?: Error) {
+  const asked: unknown[] = [];
+  const ask = async (...args: unknown[]) => {
+    asked.push(args);
+    if (failure !== undefined) throw failure;
+  };
+  return { asked, service: { ask } as unknown as SecurityService };
+}
+
+test("one question is asked, and any answer will do", async () => {
+  const { service, asked } = serviceOf();
+
+  expect(await askHarmless(service, never)).toBeUndefined();
+
+  expect(asked).toEqual([["poisoningSingle", HARMLESS_QUESTION, never]]);
+});
+
+test("a service that does not know the address has answered, and one that refuses or is away has not", async () => {
+  expect(await askHarmless(serviceOf(new ItemFailedError("never seen")).service, never)).toBeUndefined();
+  for (const failure of [
+    new RejectedError("no"),
+    new UnavailableError("away"),
+    new ItemFailedError("not sent", UNSENT),
+    new Error("bug"),
+  ])
+    await expect(askHarmless(serviceOf(failure).service, never)).rejects.toBe(failure);
+});

@@ -1,0 +1,165 @@
+import { expect, test, vi } from "vitest";
+import type { Lane } from "../../../../src/events/lane.ts";
+import { Coalescer } from "../../../../src/worker/checks/coalescer.ts";
+import { Leaving } from "../../../../src/worker/checks/leaving.ts";
+import { WithdrawnError } from "../../../../src/worker/rate-limit/gate/withdrawn-error.ts";
+import { demoteTurn, joinTurn, type Turn } from "../../../../src/worker/rate-limit/queue/turn.ts";
+
+/** Asks that end when the test says so. @param isSent whether requests are on their way. */
+function asking(isSent = false) {
+  const withdrawn: Turn[] = [];
+  const withdraw = (turn: Turn) => {
+    if (!isSent) withdrawn.push(turn);
+    return !isSent;
+  };
+  const coalescer = new Coalescer<string>({ join: joinTurn, demote: demoteTurn, withdraw });
+  const answers: PromiseWithResolvers<string>[] = [];
+  const turns: Turn[] = [];
+  const ask = (key = "a", lane: Lane = "backfill", tenant = "x", leaving?: Leaving) => {
+    const asked = coalescer.ask(key, { lane, tenant, leaving }, (turn) => {
+      turns.push(turn);
+      const answer = Promise.withResolvers<string>();
+      answers.push(answer);
+      return answer.promise;
+    });
+    asked.catch(() => undefined);
+    return asked;
+  };
+  return { ask, answers, turns, withdrawn };
+}
+
+test("the same question at once is asked once, and everyone has its answer", async () => {
+  const { ask, answers } = asking();
+
+  const asked = [ask(), ask(), ask()];
+  answers[0]?.resolve("yes");
+
+  expect(await Promise.all(asked)).toEqual(["yes", "yes", "yes"]);
+  expect(answers).toHaveLength(1);
+});
+
+test("another question at once is another one", async () => {
+  const { ask, answers } = asking();
+
+  const asked = [ask("a"), ask("b")];
+  answers[1]?.resolve("b's");
+  answers[0]?.resolve("a's");
+
+  expect(await Promise.all(asked)).toEqual(["a's", "b's"]);
+});
+
+test("a question that was answered is asked anew", async () => {
+  const { ask, answers } = asking();
+  const first = ask();
+  answers[0]?.resolve("first");
+  await first;
+
+  const second = ask();
+  answers[1]?.resolve("second");
+
+  expect(await second).toBe("second");
+});
+
+test("a failure is everyone's, and is not remembered", async () => {
+  const { ask, answers } = asking();
+  const error = new Error("stop");
+  const asked = [ask(), ask()];
+  answers[0]?.reject(error);
+  for (const each of asked) await expect(each).rejects.toBe(error);
+
+  const again = ask();
+  answers[1]?.resolve("yes");
+
+  expect(await again).toBe("yes");
+});
+
+test("whoever asks the same joins the turn of the first", async () => {
+  const { ask, answers, turns } = asking();
+
+  const asked = [ask("a"), ask("a", "realtime", "y"), ask("a", "backfill", "z")];
+  answers[0]?.resolve("yes");
+  await Promise.all(asked);
+
+  expect(turns).toMatchObject([{ lane: "realtime", tenants: ["x", "y", "z"] }]);
+});
+
+test("a question whose only event is overdue leaves the line, and is asked anew", async () => {
+  const { ask, answers, turns, withdrawn } = asking();
+  const leaving = new Leaving();
+  void ask("a", "realtime", "x", leaving);
+
+  leaving.leave();
+  const again = ask("a");
+  answers[1]?.resolve("yes");
+
+  expect(await again).toBe("yes");
+  expect(withdrawn).toEqual([turns[0]]);
+});
+
+test("an event that leaves is let go of, though others wait for the answer", async () => {
+  const { ask, answers } = asking(true);
+  const leaving = new Leaving();
+  const [left, stays] = [ask("a", "realtime", "x", leaving), ask("a", "realtime")];
+
+  leaving.leave();
+  await expect(left).rejects.toThrow(WithdrawnError);
+  answers[0]?.resolve("yes");
+
+  expect(await stays).toBe("yes");
+});
+
+test("what is on its way goes on, and has the answer for the event's own ticket", async () => {
+  const { ask, answers, turns } = asking(true);
+  const leaving = new Leaving();
+  void ask("a", "realtime", "x", leaving);
+
+  leaving.leave();
+  const again = ask("a");
+  answers[0]?.resolve("yes");
+
+  expect(await again).toBe("yes");
+  expect(turns).toHaveLength(1);
+});
+
+test("a question that only the backfill waits for from then on goes behind it", () => {
+  const { ask, turns, withdrawn } = asking();
+  const [first, second] = [new Leaving(), new Leaving()];
+  void ask("a", "realtime", "x", first);
+  void ask("a", "backfill", "y");
+  void ask("a", "realtime", "z", second);
+
+  first.leave();
+  expect(turns[0]?.lane).toBe("realtime");
+  second.leave();
+
+  expect([turns[0]?.lane, withdrawn]).toEqual(["backfill", []]);
+});
+
+test("an event that leaves after its answer withdraws nothing", async () => {
+  const { ask, answers, withdrawn } = asking();
+  const leaving = new Leaving();
+  const asked = ask("a", "realtime", "x", leaving);
+  answers[0]?.resolve("yes");
+  await asked;
+  void ask("a");
+
+  leaving.leave();
+
+  expect(withdrawn).toEqual([]);
+});
+
+test("an event that joins a question which is given up at that moment asks it anew", async () => {
+  const { ask, answers, turns } = asking(true);
+  const leaving = new Leaving();
+  void ask("a", "realtime", "x", leaving).catch(() => undefined);
+  leaving.leave();
+  expect(turns[0]?.isAbandoned).toBe(true);
+
+  const joined = ask("a");
+  expect(turns[0]?.isAbandoned).toBe(false);
+  answers[0]?.reject(new WithdrawnError());
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.resolve("yes");
+
+  expect(await joined).toBe("yes");
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { Decision } from "../../../../../src/events/decision.ts";
+import { VerdictPublisher } from "../../../../../src/worker/consumer/output/publish-verdicts.ts";
+import { answered, clean } from "../../../../fakes/evidence.ts";
+import { FakeClock } from "../../../../fakes/fake-clock.ts";
+import { FakePublisher } from "../../../../fakes/fake-publisher.ts";
+import { recordOf } from "../../../../fakes/records.ts";
+import { verdictAt } from "../../../../fakes/verdicts.ts";
+
+const partly = answered("poisoning", {
+  target: clean.target,
+  unanswered: [
+    { code: "SERVICE_UNAVAILABLE", detail: "503" },
+    { code: "ITEM_FAILED", detail: "error" },
+    { code: "SERVICE_UNAVAILABLE", detail: "504" },
+  ],
+});
+
+/** The reasons of the dead letters that go with a verdict on a check that was answered in part. */
+async function reasonsBeside(decision: Decision, isLast: boolean) {
+  const publisher = new FakePublisher();
+  const topics = { verdicts: "verdicts", deadLetters: "dead", maxRecordBytes: 1_000 };
+  const sink = new VerdictPublisher({ publisher, clock: new FakeClock(), ...topics });
+  await sink.write({ ...verdictAt(1), decision, checks: [partly] }, recordOf({}), isLast);
+  expect(publisher.to("verdicts")).toHaveLength(1);
+  return publisher.to("dead").map(({ headers }) => headers["weir-reasons"]);
+}
+
+test("a check that was answered in part goes with a dead letter, which says each reason once", async () => {
+  expect(await reasonsBeside("UNKNOWN", true)).toEqual(["SERVICE_UNAVAILABLE,ITEM_FAILED"]);
+});
+
+test("there is none for the time being, nor beside a BLOCK, which no other part could take back", async () => {
+  expect(await reasonsBeside("UNKNOWN", false)).toEqual([]);
+  expect(await reasonsBeside("BLOCK", true)).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { CheckEntry } from "../../../../src/events/verdict.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { fitEvidence } from "../../../../src/worker/decide/fit-evidence.ts";
+import { clean } from "../../../fakes/evidence.ts";
+
+const entry = (check: CheckEntry["check"], data: unknown): CheckEntry => ({
+  check,
+  outcome: "ok",
+  requested_at: "2026-01-01T00:00:00.000Z",
+  answered_at: "2026-01-01T00:00:01.000Z",
+  cached: false,
+  attempts: 1,
+  data,
+});
+const small = entry("poisoning", { target: clean.target });
+const chatty = { ...clean.tokenSecurity, story: "x".repeat(5_000) };
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const sizeOf = (data: unknown) => ({ bytes: bytesOf(data), sha256: sha256(JSON.stringify(data)) });
+
+test("the largest evidence is reduced to what a policy reads, and the rest is left alone", () => {
+  const entries = [small, entry("token-security", chatty)];
+
+  expect(fitEvidence(entries, 0, "ALLOW")).toEqual(entries);
+  expect(fitEvidence(entries, 1, "ALLOW")).toEqual([
+    small,
+    { ...entry("token-security", clean.tokenSecurity), reduced: sizeOf(chatty) },
+  ]);
+});
+
+test("evidence that is too large even so is left out, and the entry keeps its outcome, size and hash", () => {
+  const long = {
+    ...clean.tokenSecurity,
+    basic_info: { ...clean.tokenSecurity.basic_info, token_name: "é".repeat(4_000) },
+    story: "x".repeat(200),
+  };
+  const { data: _data, ...rest } = entry("token-security", long);
+
+  expect(fitEvidence([small, entry("token-security", long)], 1_000, "ALLOW")).toEqual([
+    small,
+    { ...rest, reduced: sizeOf(long) },
+  ]);
+});
+
+test("what would grow by its mark stays as it is", () => {
+  expect(fitEvidence([small], 1_000_000, "ALLOW")).toEqual([small]);
+});
+
+test.each([
+  ["SERVICE_UNAVAILABLE", "SERVICE_NOT_READY"],
+  ["ITEM_FAILED", "ITEM_FAILED"],
+] as const)("a check that was answered in part lacks as much without its evidence: %s", (code, left) => {
+  const target = { ...clean.target, matched_name: "x".repeat(1_000) };
+  const partly = entry("poisoning", { target, unanswered: [{ code, detail: "503" }] });
+  const failed = { outcome: "failed", error: { code: left, detail: "a part of the check has no answer" } };
+
+  const [unknown] = fitEvidence([partly], 1_000, "UNKNOWN");
+  expect(unknown).toMatchObject(failed);
+  expect(unknown).not.toHaveProperty("data");
+  // No other part takes a BLOCK back, so nothing is missed.
+  expect(fitEvidence([partly], 1_000, "BLOCK")).toMatchObject([{ outcome: "ok" }]);
+});
+
+test("entries without evidence are nothing to reduce", () => {
+  const failed: CheckEntry = {
+    check: "event",
+    outcome: "failed",
+    cached: false,
+    attempts: 0,
+    error: { code: "EVENT_MALFORMED", detail: "x".repeat(500) },
+  };
+
+  expect(fitEvidence([failed], 100, "UNKNOWN")).toEqual([failed]);
+});

@@ -1,0 +1,440 @@
+import * as system from "@solana-program/system";
+import * as token from "@solana-program/token";
+import { describe, expect, test } from "vitest";
+import { instructionsOf } from "../../../../../src/chains/solana/instructions-of.ts";
+import { programs, WRAPPED_SOL } from "../../../../../src/chains/solana/programs.ts";
+import type { SimulationResult, SolanaTransaction } from "../../../../../src/contract/solana-emulate.ts";
+import { withOwnFindings } from "../../../../../src/worker/decide/solana-judge/judge.ts";
+import { readMessage } from "../../../../../src/worker/plan/reading/solana-reading.ts";
+import * as v from "../../../../fixtures/solana/vectors.ts";
+import * as w from "../../../../fixtures/solana/world.ts";
+
+const { user, friend, thief, mint } = w;
+const signer = w.signing(user);
+const SOL = 1_000_000_000n;
+const exec_summary = { result_code: "000000000", result_description: "", error_data: null };
+const item = (...given: Parameters<typeof w.serialized>): SolanaTransaction => ({
+  ...w.serialized(...given),
+  encoding: "base64",
+});
+
+type Row = readonly [mint: string, holder: string, begin: bigint, end: bigint];
+/** A result by which these balances changed. */
+function told(rows: readonly Row[], more: Partial<SimulationResult> = {}): SimulationResult {
+  const balance_changes = [...new Set(rows.map(([each]) => each))].map((token_address) => ({
+    token_address,
+    tokenName: "",
+    symbol: "",
+    divisor: "",
+    tokenPriceUSD: "",
+    change_list: rows
+      .filter(([each]) => each === token_address)
+      .map(([, address, begin, end]) => ({
+        address,
+        amount_change: "",
+        begin_value: String(begin),
+        delta_value: String(end - begin),
+        end_value: String(end),
+        value_usd: "",
+      })),
+  }));
+  return { error: null, balance_changes, ...more };
+}
+
+/** A result with whatever else a service tells of a success; what it has already stays. */
+function whole(transaction: SolanaTransaction | undefined, result: SimulationResult): SimulationResult {
+  const message = transaction === undefined ? undefined : readMessage(transaction);
+  const programsOf = message?.ok === true ? instructionsOf(message.value).map(({ program }) => program) : [];
+  const holders = (result.balance_changes ?? []).flatMap(({ change_list }) =>
+    change_list.map(({ address }) => address),
+  );
+  const involved = [...new Set([user, friend, thief, ...programsOf, ...holders])];
+  return {
+    from: user,
+    compute_units_consumed: 150,
+    called_addresses: [...new Set(programsOf)],
+    involved_addresses: involved,
+    involved_addresses_risks: involved.map((address) => ({ address, risk_level: 0 })),
+    ...result,
+  };
+}
+
+function found(
+  transactions: readonly SolanaTransaction[],
+  results: readonly SimulationResult[],
+  summary = exec_summary,
+) {
+  const all = results.map((each, i) => whole(transactions[i], each));
+  const { worker_findings = [] } = withOwnFindings(transactions, { exec_summary: summary, results: all });
+  return worker_findings;
+}
+const names = (...given: Parameters<typeof found>) => found(...given).map(({ name }) => name);
+
+const paid: readonly Row[] = [
+  ["native", user, 10n * SOL, 9n * SOL],
+  ["native", friend, 0n, SOL],
+];
+const payment = item([v.pay(SOL)]);
+const fee: Row = ["native", user, 10n * SOL, 10n * SOL - 5_000n];
+const sent = (amount: bigint): readonly Row[] => [
+  [mint, user, 100n, 100n - amount],
+  [mint, friend, 0n, amount],
+];
+
+describe("who finds", () => {
+  test("the service, where each of its results has findings that leave nothing to say: nothing of ours is believed", () => {
+    const evidence = { exec_summary, results: [told(paid, { findings: [] })] };
+    expect(withOwnFindings([payment], evidence)).toBe(evidence);
+    const claiming = { ...evidence, worker_findings: [{ name: "durable_nonce", description: "" }] };
+    expect(withOwnFindings([payment], claiming)).toEqual(evidence);
+  });
+
+  test("the worker, where one has none", () => {
+    const worker_findings = [{ name: "durable_nonce", description: "" }];
+    const evidence = { exec_summary, results: [whole(payment, told(paid))], worker_findings };
+    expect(withOwnFindings([payment], evidence)).toEqual({ ...evidence, worker_findings: [] });
+  });
+});
+
+describe("a payment", () => {
+  test("whose balances tell all of it has no finding", () => {
+    expect(names([payment], [told(paid)])).toEqual([]);
+    expect(names([item([v.send(5n)])], [told([fee, ...sent(5n)])])).toEqual([]);
+  });
+
+  test.each<[string, SimulationResult, string]>([
+    ["no balances", { error: null }, "the answer tells no balances that read"],
+    ["an empty list of them", told([]), "no balance shows what moves"],
+    ["one holder twice", told([...paid, paid[0] as Row]), "the answer tells no balances that read"],
+    ["an error", told([], { error: "AccountNotFound" }), "the simulation failed"],
+    [
+      "another program",
+      told(paid, { called_addresses: [programs.system, thief] }),
+      `the program ${thief} runs inside it`,
+    ],
+  ])("with %s in the answer is not shown", (_what, result, reason) => {
+    const [first, ...rest] = found([payment], [result]);
+    expect([first?.name, rest]).toEqual(["rights_not_shown", []]);
+    expect(first?.description.startsWith(`${reason}: the service gives no findings`)).toBe(true);
+  });
+
+  test.each([
+    ["begin_value", ""],
+    ["begin_value", "-5"],
+    ["end_value", "1e9"],
+    ["delta_value", "7"],
+    ["delta_value", ""],
+  ])("with a balance whose %s is %j is not shown", (field, value) => {
+    const result = told(paid);
+    for (const { change_list } of result.balance_changes ?? []) for (const each of change_list) each[field] = value;
+    expect(names([payment], [result])).toEqual(["rights_not_shown"]);
+  });
+
+  test("may spell what somebody gets with a sign", () => {
+    const result = told(paid);
+    const [, gain] = result.balance_changes?.[0]?.change_list ?? [];
+    if (gain !== undefined) gain.delta_value = `+${gain.delta_value}`;
+    expect(names([payment], [result])).toEqual([]);
+  });
+
+  test("without a result, or in a request that failed as a whole, is not shown", () => {
+    expect(names([payment, payment], [told(paid)])).toEqual(["rights_not_shown"]);
+    expect(names([payment], [told(paid)], { ...exec_summary, result_code: "1" })).toEqual(["rights_not_shown"]);
+  });
+
+  test("in a table is not shown", () => {
+    const tabled = item([v.pay(SOL)], { tables: { [w.named(50)]: [friend] } });
+    expect(
+      found([tabled], [told(paid)])
+        .map(({ description }) => description)
+        .join(),
+    ).toContain("a lookup table");
+  });
+});
+
+describe("instructions", () => {
+  const transfer = v.pay(1_000n);
+  const little: readonly Row[] = [
+    ["native", user, SOL, SOL - 1_000n],
+    ["native", friend, SOL, SOL + 1_000n],
+  ];
+  const made = v.raw(
+    programs.associatedToken,
+    [1],
+    [v.sign(user), v.write(w.named(51)), v.read(friend), v.read(mint), v.read(programs.system), v.read(programs.token)],
+  );
+  const madeWith = (change: (accounts: readonly object[]) => readonly object[], data: readonly number[] = [1]) =>
+    v.raw(programs.associatedToken, data, change(made.accounts ?? []) as NonNullable<typeof made.accounts>);
+
+  const nonceAccounts = [v.write(w.named(58)), v.read(w.named(57)), v.sign(user)];
+  const advance = ({ number = 4, accounts = 3 } = {}) =>
+    v.raw(programs.system, [...v.u32(number)], nonceAccounts.slice(-accounts));
+
+  test.each([
+    ["a nonce that advances", advance(), true],
+    ["a nonce that advances by another number of accounts", advance({ accounts: 2 }), false],
+    ["as many bytes of another number", advance({ number: 5 }), false],
+    ["a memo", v.raw(programs.memo, [104]), true],
+    ["a memo of before", v.raw(programs.oldMemo, [104]), true],
+    ["a limit of computing", v.raw(programs.computeBudget, [2, ...v.u32(5)]), true],
+    ["a number that the compute budget does not have", v.raw(programs.computeBudget, [9]), false],
+    ["a limit that names an account", v.raw(programs.computeBudget, [2, ...v.u32(5)], [v.read(friend)]), false],
+    ["a transfer that names one more", { ...transfer, accounts: [...(transfer.accounts ?? []), v.read(thief)] }, false],
+    [
+      "a transfer with more data",
+      v.raw(programs.system, [...v.u32(2), ...v.u64(5n), 0], [v.sign(user), v.write(friend)]),
+      false,
+    ],
+    [
+      "another number of as many bytes",
+      v.raw(programs.system, [...v.u32(8), ...v.u64(5n)], [v.sign(user), v.write(friend)]),
+      false,
+    ],
+    ["an account", made, true],
+    ["an account by no number", madeWith((all) => all, []), true],
+    ["an account that names the rent", madeWith((all) => [...all, v.read(thief)]), true],
+    ["an account that names two more", madeWith((all) => [...all, v.read(thief), v.read(thief)]), false],
+    ["an account of Token-2022", madeWith((all) => [...all.slice(0, 5), v.read(programs.token2022)]), false],
+    ["an account within an account", madeWith((all) => all, [2]), false],
+    ["tokens for nobody", v.send(0n), false],
+    [
+      "tokens of several",
+      v.raw(
+        programs.token,
+        [3, ...v.u64(5n)],
+        [v.write(w.userTokens), v.write(w.friendTokens), v.read(thief), v.sign(user)],
+      ),
+      false,
+    ],
+    [
+      "tokens that are cut short",
+      v.raw(programs.token, [3, 1], [v.write(w.userTokens), v.write(w.friendTokens), v.sign(user)]),
+      false,
+    ],
+    [
+      "a token account that is closed",
+      token.getCloseAccountInstruction({ account: w.userTokens, destination: user, owner: signer }),
+      false,
+    ],
+    ["a program that nobody reads", v.raw(w.named(70), [7]), false],
+  ])("%s", (_what, instruction, isShown) => {
+    expect(names([item([transfer, instruction])], [told(little)])).toEqual(isShown ? [] : ["rights_not_shown"]);
+  });
+
+  test("that are not shown are told by program and number, each once, and of many some", () => {
+    const unread = v.raw(w.named(70), [7]);
+    const [said] = found([item([unread, unread, v.raw(w.named(71), [])])], [told(paid)]);
+    expect(said?.description.split(": ").at(0)).toBe(
+      `it calls the program ${w.named(70)} by number 7; it calls the program ${w.named(71)}`,
+    );
+    const [most] = found([item(Array.from({ length: 10 }, (_, n) => v.raw(w.named(70), [n])))], [told(paid)]);
+    expect(most?.description).toContain("by number 7; and 2 more");
+  });
+});
+
+describe("tokens that somebody lent", () => {
+  test("are told, where they leave one who does not sign", () => {
+    const rows: readonly Row[] = [fee, [mint, friend, 9n, 4n], [mint, thief, 0n, 5n]];
+    expect(names([item([v.send(5n)])], [told(rows)])).toEqual(["moved_as_delegate", "rights_not_shown"]);
+  });
+
+  test("and that come back are not shown: no balance changes", () => {
+    const loop = [v.send(5n), v.send(5n, w.userTokens)];
+    expect(
+      found([item(loop)], [told([fee])])
+        .map(({ description }) => description)
+        .join(),
+    ).toContain(`${user} sends tokens that no balance shows`);
+    expect(names([item([...loop, v.send(7n)])], [told([fee, ...sent(7n)])])).toEqual(["rights_not_shown"]);
+  });
+
+  test("are not told of what a program does with its own", () => {
+    const rows: readonly Row[] = [fee, [mint, friend, 9n, 4n], [mint, user, 0n, 5n]];
+    expect(names([item([v.raw(w.named(70), [7])])], [told(rows)])).toEqual(["rights_not_shown"]);
+  });
+});
+
+describe("what leaves", () => {
+  const other = w.otherMint;
+  const both = item([
+    v.send(5n),
+    token.getTransferInstruction({
+      source: w.userOtherTokens,
+      destination: w.thiefOtherTokens,
+      authority: signer,
+      amount: 7n,
+    }),
+  ]);
+  const drained: readonly Row[] = [
+    fee,
+    [mint, user, 5n, 0n],
+    [mint, thief, 0n, 5n],
+    [other, user, 7n, 0n],
+    [other, thief, 0n, 7n],
+  ];
+
+  test("is judged as the service judges it", () => {
+    expect(names([both], [told(drained)])).toEqual(["several_assets_leave"]);
+    expect(
+      names(
+        [payment],
+        [
+          told([
+            ["native", user, SOL + 5_000n, 0n],
+            ["native", friend, 0n, SOL],
+          ]),
+        ],
+      ),
+    ).toEqual(["majority_of_sol_leaves"]);
+  });
+
+  test("for something is not shown: it has no price here", () => {
+    const token3 = w.named(23);
+    expect(names([both], [told([...drained, [token3, user, 0n, 1n]])])).toEqual(["rights_not_shown"]);
+    const sold = drained.slice(1);
+    expect(names([both], [told([["native", user, SOL, 2n * SOL], ...sold])])).toEqual(["rights_not_shown"]);
+    // As much as a rent that comes back is no price; no instruction states it either.
+    expect(names([both], [told([["native", user, SOL, SOL + 20_000_000n], ...sold])])).toEqual([
+      "several_assets_leave",
+      "rights_not_shown",
+    ]);
+  });
+
+  test("as wrapped SOL is SOL: what is wrapped stays", () => {
+    const rows: readonly Row[] = [
+      ["native", user, 10n * SOL, SOL],
+      [WRAPPED_SOL, user, 0n, 9n * SOL],
+      ["native", w.named(66), 0n, 9n * SOL],
+    ];
+    // What wraps it is no plain transfer, so the answer is not clear; but most of the SOL does not leave.
+    expect(names([item([v.pay(9n * SOL, w.named(66))])], [told(rows)])).toEqual(["rights_not_shown"]);
+  });
+});
+
+test("beside an account that is made, somebody who gets more than its rent is told", () => {
+  const makes = v.raw(
+    programs.associatedToken,
+    [1],
+    [v.sign(user), v.write(w.named(51)), v.read(friend), v.read(mint), v.read(programs.system), v.read(programs.token)],
+  );
+  const wraps = { ...makes, accounts: (makes.accounts ?? []).map((each, i) => (i === 3 ? v.read(WRAPPED_SOL) : each)) };
+  const rows = (amount: bigint): readonly Row[] => [
+    ["native", user, 10n * SOL, 10n * SOL - amount],
+    ["native", friend, 0n, amount],
+  ];
+  expect(names([item([makes, v.pay(20_000_001n)])], [told(rows(20_000_001n))])).toEqual(["account_for_another"]);
+  expect(names([item([makes, v.pay(20_000_000n)])], [told(rows(20_000_000n))])).toEqual([]);
+  expect(names([item([wraps, v.pay(SOL)])], [told(rows(SOL))])).toEqual([]);
+});
+
+describe("a sequence", () => {
+  const later = (begin: bigint): readonly Row[] => [
+    ["native", user, begin, begin - SOL],
+    ["native", friend, SOL, 2n * SOL],
+  ];
+
+  test("that goes on is judged as one", () => {
+    expect(names([payment, payment], [told(paid), told(later(9n * SOL))])).toEqual([]);
+    const most = [9n, 8n, 7n, 6n, 5n].map((left) =>
+      told([
+        ["native", user, left * SOL, (left - 1n) * SOL],
+        ["native", friend, (9n - left) * SOL, (10n - left) * SOL],
+      ]),
+    );
+    expect(
+      names(
+        most.map(() => payment),
+        most,
+      ),
+    ).toEqual(["majority_of_sol_leaves"]);
+  });
+
+  test("of which each begins anew is not followed", () => {
+    const again = paid;
+    const [said, ...rest] = found([payment, payment], [told(paid), told(again)]);
+    expect([said?.name, said?.account, rest]).toEqual(["sequence_not_followed", user, []]);
+  });
+});
+
+describe("what instructions state", () => {
+  const authority = (authorityType: token.AuthorityType) =>
+    token.getSetAuthorityInstruction({ owned: w.userTokens, owner: signer, authorityType, newAuthority: thief });
+  const nonce = (to: typeof user) =>
+    system.getAuthorizeNonceAccountInstruction({
+      nonceAccount: v.nonce,
+      nonceAuthority: signer,
+      newNonceAuthority: to,
+    });
+  const stake = (to: typeof user) =>
+    v.raw(
+      programs.stake,
+      [
+        ...v.u32(1),
+        ...Buffer.from(
+          system
+            .getAuthorizeNonceAccountInstruction({
+              nonceAccount: v.nonce,
+              nonceAuthority: signer,
+              newNonceAuthority: to,
+            })
+            .data.slice(4),
+        ),
+        ...v.u32(1),
+      ],
+      [v.write(v.stake), v.sign(user)],
+    );
+  const upgrade = (number: number, ...accounts: readonly (typeof user)[]) =>
+    v.raw(
+      programs.upgradeableLoader,
+      v.u32(number),
+      accounts.map((each) => v.write(each)),
+    );
+
+  test.each([
+    ["the owner of tokens", authority(token.AuthorityType.AccountOwner), "token_owner_changed", thief],
+    ["who may close them", authority(token.AuthorityType.CloseAccount), "token_close_authority_changed", thief],
+    ["a nonce", nonce(thief), "nonce_authority_changed", thief],
+    ["a stake", stake(thief), "stake_authority_changed", thief],
+    ["who may replace a program", upgrade(4, w.named(80), user, thief), "upgrade_authority_changed", thief],
+    ["a program's code", upgrade(3, w.named(80), w.named(81), w.named(82)), "program_upgraded", undefined],
+    [
+      "a wallet",
+      system.getAssignInstruction({ account: signer, programAddress: w.named(70) }),
+      "account_owner_changed",
+      w.named(70),
+    ],
+  ])("%s", (_what, instruction, name, gains) => {
+    const [first] = found([item([instruction])], [told([fee])]);
+    expect([first?.name, first?.gains]).toEqual([name, gains]);
+  });
+
+  test.each([
+    ["a nonce that stays with who signs", nonce(user)],
+    ["a stake that does", stake(user)],
+    [
+      "a wallet that stays the system's",
+      system.getAssignInstruction({ account: signer, programAddress: programs.system as typeof user }),
+    ],
+    [
+      "an account of one who does not pay",
+      system.getAssignInstruction({ account: w.signing(friend), programAddress: w.named(70) }),
+    ],
+  ])("%s is no handover, and not shown all the same", (_what, instruction) => {
+    expect(names([item([instruction])], [told([fee])])).toEqual(["rights_not_shown"]);
+  });
+
+  test("a high fee, and a durable nonce", () => {
+    const budget = [
+      v.raw(programs.computeBudget, [2, ...v.u32(1_000_000)]),
+      v.raw(programs.computeBudget, [3, ...v.u64(200_000n)]),
+    ];
+    expect(names([item([...budget, v.pay(SOL)])], [told(paid)])).toEqual([]);
+    const dear = [
+      v.raw(programs.computeBudget, [2, ...v.u32(1_000_000)]),
+      v.raw(programs.computeBudget, [3, ...v.u64(200_000_000n)]),
+    ];
+    expect(names([item([...dear, v.pay(SOL)])], [told(paid)])).toEqual(["fee_high"]);
+    const advance = system.getAdvanceNonceAccountInstruction({ nonceAccount: v.nonce, nonceAuthority: signer });
+    expect(names([item([advance, v.pay(SOL)])], [told(paid)])).toEqual(["durable_nonce"]);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { Alarm } from "../../../../../src/worker/rate-limit/breaker/alarm.ts";
+import { VirtualClock } from "../../../../fakes/virtual-clock.ts";
+
+function alarmed() {
+  const clock = new VirtualClock(0);
+  const rung: number[] = [];
+  const ending = new AbortController();
+  return { alarm: new Alarm(clock, ending.signal, () => rung.push(clock.ticks())), clock, rung, ending };
+}
+
+test("rings at the moment, once, on one timer however often it is set to it or to a later one", async () => {
+  const { alarm, clock, rung } = alarmed();
+  for (const at of [700, 700, 900]) alarm.set(at);
+  await clock.advance(699);
+  expect(rung).toEqual([]);
+  await clock.advance(10_000);
+
+  expect([rung, clock.slept]).toEqual([[700], [700]]);
+});
+
+test("rings sooner when it is set to that, and can be set again then", async () => {
+  const { alarm, clock, rung } = alarmed();
+  alarm.set(700);
+  alarm.set(200);
+  await clock.advance(200);
+  expect(rung).toEqual([200]);
+  alarm.set(300);
+  await clock.advance(100);
+
+  expect(rung).toEqual([200, 300]);
+});
+
+test("rings at once for a moment that has passed", async () => {
+  const { alarm, clock, rung } = alarmed();
+  await clock.advance(500);
+  alarm.set(300);
+  await clock.advance(0);
+
+  expect([rung, clock.slept]).toEqual([[500], [0]]);
+});
+
+test("never rings once its signal ends it, and leaves no timer", async () => {
+  const { alarm, clock, rung, ending } = alarmed();
+  alarm.set(700);
+  ending.abort(new Error("the end"));
+  await clock.advance(1_000);
+
+  expect([rung, clock.sleeping]).toEqual([[], 0]);
+});

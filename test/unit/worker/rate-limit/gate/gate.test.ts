@@ -1,0 +1,835 @@
+import { describe, expect, test } from "vitest";
+import { type AppError, OutputUnwritableError } from "../../../../../src/kernel/errors.ts";
+import {
+  AnswerInvalidError,
+  LoadRefusedError,
+  RateLimitedError,
+  RejectedError,
+  ServiceDownError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../../../../src/worker/answers/service-errors.ts";
+import type { Gate, GateDeps, Sent } from "../../../../../src/worker/rate-limit/gate/gate.ts";
+import { gateSlots } from "../../../../../src/worker/rate-limit/gate/gate-slots.ts";
+import { RateLearner } from "../../../../../src/worker/rate-limit/learner/rate-learner.ts";
+import type { Company, Turn } from "../../../../../src/worker/rate-limit/queue/turn.ts";
+import { Headroom } from "../../../../../src/worker/rate-limit/sharing/headroom.ts";
+import { FakeLog } from "../../../../fakes/fake-log.ts";
+import { openGate } from "../../../../fakes/open-gate.ts";
+import { ManualSlots } from "../../../../fakes/slots.ts";
+import { someTurn } from "../../../../fakes/turns.ts";
+import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
+import { TokenBucket } from "../../../../quota/counters.ts";
+
+const limited = new RateLimitedError("the service answered 429");
+const unauthorized = new UnauthorizedError("the service answered 401");
+const unavailable = new UnavailableError("the service answered 503");
+
+function gateOf(own: Partial<GateDeps> = {}) {
+  const clock = new VirtualClock();
+  const log = new FakeLog();
+  let reloads = 0;
+  const gate = openGate(clock, {
+    log,
+    reloadKey: async () => {
+      reloads++;
+      return false;
+    },
+    ...own,
+  });
+  return { gate, clock, log, reloads: () => reloads };
+}
+
+type Ending = { readonly value: unknown } | { readonly error: unknown };
+
+/** A request whose answer the test gives; `sentAt` says when it left. */
+function requestTo(gate: Gate, clock: VirtualClock, event = "e", turn: Turn | Company = someTurn()) {
+  const answer = Promise.withResolvers<string>();
+  const state: { sentAt: number | undefined; ending: Ending | undefined } = { sentAt: undefined, ending: undefined };
+  const start = clock.now();
+  const sent: () => Sent<string> = () => {
+    state.sentAt = clock.now() - start;
+    return { events: [event], answer: answer.promise };
+  };
+  gate.run(sent, turn).then(
+    (value) => {
+      state.ending = { value };
+    },
+    (error: unknown) => {
+      state.ending = { error };
+    },
+  );
+  return { state, answer: answer.resolve, fail: answer.reject };
+}
+
+/** Makes one request, which fails so. */
+async function failing(gate: Gate, error: Error, event = "e"): Promise<void> {
+  const running = gate.run(() => ({ events: [event], answer: Promise.reject(error) }), someTurn());
+  await expect(running).rejects.toBe(error);
+}
+
+async function breakDown(gate: Gate): Promise<void> {
+  for (let i = 0; i < 10; i++) await failing(gate, unavailable, `event ${i}`);
+}
+
+describe("somebody is in line", () => {
+  test("from when he asks until what he asks for is sent", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(() => job()), pace: () => undefined } });
+    expect(gate.isQueued).toBe(false);
+    const first = requestTo(gate, clock, "first");
+    const second = requestTo(gate, clock, "second");
+    await clock.advance(3_600_000);
+    slots.give();
+    await settled();
+    expect([first.state.sentAt, second.state.sentAt, gate.isQueued]).toEqual([3_600_000, undefined, true]);
+    slots.give();
+    await settled();
+
+    expect([second.state.sentAt, gate.isQueued]).toEqual([3_600_000, false]);
+    first.answer("a");
+    second.fail(unavailable);
+    await settled();
+    expect(gate.isQueued).toBe(false);
+  });
+
+  test("while the breaker is open, and no longer when he gives up", async () => {
+    const { gate, clock } = gateOf();
+    await breakDown(gate);
+    const { state } = requestTo(gate, clock);
+    await settled();
+    expect(gate.isQueued).toBe(true);
+    gate.abandon(new Error("the end"));
+    await settled();
+
+    expect(state.ending).toMatchObject({ error: { message: "the end" } });
+    expect(gate.isQueued).toBe(false);
+  });
+
+  test.each([limited, unauthorized])("for a minute after %s: whoever was refused comes again", async (refusal) => {
+    const { gate, clock } = gateOf();
+    await failing(gate, refusal);
+    await clock.advance(59_999);
+    expect(gate.isQueued).toBe(true);
+    await clock.advance(1);
+
+    expect(gate.isQueued).toBe(false);
+  });
+
+  test.each([unavailable, new RejectedError("422")])("but not after %s, which costs a try", async (failure) => {
+    const { gate } = gateOf();
+    await failing(gate, failure);
+
+    expect(gate.isQueued).toBe(false);
+  });
+});
+
+test("what knows of headroom is told of 429s, and of every other answer", async () => {
+  const told: string[] = [];
+  const headroom = new Headroom(() => undefined);
+  headroom.taken = () => void told.push("taken");
+  headroom.refused = () => void told.push("refused");
+  const { gate, clock } = gateOf({ headroom });
+  await answering(gate);
+  await failing(gate, new RejectedError("422"));
+  await failing(gate, limited);
+  await clock.advance(1_000);
+  await failing(gate, unavailable);
+
+  expect(told).toEqual(["taken", "taken", "refused"]);
+});
+
+const answering = (gate: Gate, value = "answer") =>
+  gate.run(() => ({ events: ["e"], answer: Promise.resolve(value) }), someTurn());
+
+describe("a request", () => {
+  test("is sent when nothing is paused, and its answer comes back", async () => {
+    const { gate, clock } = gateOf();
+
+    expect(await answering(gate)).toBe("answer");
+    expect(gate.closed).toBeUndefined();
+    expect(clock.slept).toEqual([]);
+  });
+
+  test("that has nothing left to send is no answer, and none is counted", async () => {
+    const { gate, clock } = gateOf();
+    await breakDown(gate);
+    const idle = gate.run(() => undefined, someTurn());
+    await clock.advance(1_000);
+
+    expect(await idle).toBeUndefined();
+    expect(gate.closed).toBe("failing");
+    expect(await answering(gate)).toBe("answer");
+  });
+
+  test("is decided on when its slot comes, not before", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
+    const request = requestTo(gate, clock);
+    await clock.advance(5_000);
+    expect(request.state.sentAt).toBeUndefined();
+
+    slots.give();
+    await settled();
+
+    expect(request.state.sentAt).toBe(5_000);
+  });
+
+  test("goes with the realtime ones once one of those wants to know the same", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
+    const first = requestTo(gate, clock, "first", someTurn("backfill"));
+    const turn = someTurn("backfill");
+    const second = requestTo(gate, clock, "second", turn);
+    await settled();
+
+    gate.join(turn, { lane: "realtime", tenant: "" });
+    slots.give();
+    await settled();
+
+    expect([first.state.sentAt, second.state.sentAt]).toEqual([undefined, 0]);
+  });
+
+  test("whose slot comes while all is paused waits, and asks for another slot", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
+    const first = requestTo(gate, clock);
+    const second = requestTo(gate, clock);
+    await settled();
+    slots.give();
+    await settled();
+    first.fail(new RateLimitedError("429", 2_000));
+    await settled();
+
+    slots.give();
+    await clock.advance(1_999);
+    expect([second.state.sentAt, slots.requested]).toEqual([undefined, 0]);
+    await clock.advance(1);
+    expect([second.state.sentAt, slots.requested]).toEqual([undefined, 1]);
+    slots.give();
+    await settled();
+
+    expect(second.state.sentAt).toBe(2_000);
+  });
+
+  test("for which no slot will come fails with why", async () => {
+    const closed = new Error("the slots are closed");
+    const { gate } = gateOf({ slots: { run: () => Promise.reject(closed), pace: () => undefined } });
+
+    await expect(answering(gate)).rejects.toBe(closed);
+    expect(gate.isQueued).toBe(false);
+  });
+
+  test("fails with what its answer fails with, a bug too", async () => {
+    const bug = new TypeError("x is undefined");
+    const { gate } = gateOf();
+
+    await failing(gate, bug);
+    await failing(gate, new RejectedError("the service answered 422"));
+    await expect(
+      gate.run(() => {
+        throw bug;
+      }, someTurn()),
+    ).rejects.toBe(bug);
+    expect(gate.closed).toBeUndefined();
+  });
+});
+
+describe("a used up quota", () => {
+  test("pauses everything for as long as the service says", async () => {
+    const { gate, clock, log } = gateOf();
+    await failing(gate, new RateLimitedError("429", 7_000));
+    expect(gate.closed).toBe("rate limited");
+    const requests = [requestTo(gate, clock), requestTo(gate, clock)];
+
+    await clock.advance(6_999);
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([undefined, undefined]);
+    await clock.advance(1);
+
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([7_000, 7_000]);
+    expect(gate.closed).toBeUndefined();
+    expect(log.lines).toEqual([
+      { level: "warn", message: "the quota is used up: everything waits", fields: { waitMs: 7_000 } },
+    ]);
+  });
+
+  test.each([
+    [new RateLimitedError("429"), [429]],
+    [new LoadRefusedError("503", 1_000), [503]],
+    [new RateLimitedError("403", 1_000, 403), [403]],
+    [new RateLimitedError("too many requests", 1_000, 200), [200]],
+    [new UnavailableError("503", { status: 503, retryAfterMs: 1_000 }), []],
+    [new RejectedError("422"), []],
+  ])("is told with the status that said so: %s", async (error, statuses) => {
+    const told: number[] = [];
+    const { gate } = gateOf({ onLoadRefused: (status) => told.push(status) });
+
+    await failing(gate, error);
+
+    expect(told).toEqual(statuses);
+  });
+
+  test("that does not say how long pauses for longer each time, to a minute, until there is an answer", async () => {
+    const { gate, clock, log } = gateOf();
+    for (let i = 0; i < 9; i++) {
+      await failing(gate, limited);
+      await clock.advance(60_000);
+    }
+    await answering(gate);
+    await failing(gate, limited);
+
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([
+      250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 250,
+    ]);
+  });
+
+  test("is the same one for all that was on its way, unless one says how long", async () => {
+    const { gate, clock, log } = gateOf();
+    const requests = Array.from({ length: 4 }, () => requestTo(gate, clock));
+    await settled();
+
+    requests[0]?.fail(limited);
+    requests[1]?.fail(limited);
+    await settled();
+    requests[2]?.fail(new RateLimitedError("429", 9_000));
+    requests[3]?.fail(new RateLimitedError("429", 3_000));
+    await settled();
+    const next = requestTo(gate, clock);
+    await clock.advance(9_000);
+
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([250, 9_000]);
+    expect(next.state.sentAt).toBe(9_000);
+  });
+
+  test("is told once of all that was on its way when it says how long", async () => {
+    const { gate, clock, log } = gateOf();
+    const requests = Array.from({ length: 28 }, () => requestTo(gate, clock));
+    await settled();
+
+    for (const request of requests) {
+      request.fail(new RateLimitedError("429", 9_000));
+      await settled();
+      await clock.advance(1);
+    }
+
+    expect(log.messages("warn")).toEqual(["the quota is used up: everything waits"]);
+  });
+
+  test("is another one when the pause is just over", async () => {
+    const { gate, clock, log } = gateOf();
+    const late = requestTo(gate, clock);
+    await settled();
+    await failing(gate, new RateLimitedError("429", 1_000));
+    await clock.advance(1_000);
+
+    late.fail(limited);
+    await settled();
+
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([1_000, 250]);
+    expect(gate.closed).toBe("rate limited");
+  });
+
+  test("with a Retry-After of 0 backs off as if it said nothing", async () => {
+    const { gate, log } = gateOf();
+
+    await failing(gate, new RateLimitedError("429", 0));
+
+    expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([250]);
+  });
+
+  test("costs a question nothing", () => {
+    const { gate } = gateOf();
+
+    expect(gate.isFree(limited)).toBe(true);
+  });
+
+  test("of a probe leaves the breaker open, and the next probe may try when the pause is over", async () => {
+    const { gate, clock } = gateOf();
+    await breakDown(gate);
+    const probe = requestTo(gate, clock);
+    await clock.advance(1_000);
+    probe.fail(new RateLimitedError("429", 5_000));
+    await settled();
+    const next = requestTo(gate, clock);
+
+    await clock.advance(4_999);
+    expect(next.state.sentAt).toBeUndefined();
+    await clock.advance(1);
+
+    expect(next.state.sentAt).toBe(5_000);
+    expect(gate.closed).toBe("failing");
+  });
+});
+
+describe("a refused key", () => {
+  test("stops everything, is read anew, and costs a question nothing", async () => {
+    const { gate, clock, log, reloads } = gateOf();
+    await failing(gate, unauthorized);
+    const [probe, other] = [requestTo(gate, clock), requestTo(gate, clock)];
+
+    expect([gate.closed, reloads(), gate.isFree(unauthorized)]).toEqual(["unauthorized", 1, true]);
+    await clock.advance(999);
+    expect(probe.state.sentAt).toBeUndefined();
+    await clock.advance(60_000);
+
+    expect([probe.state.sentAt, other.state.sentAt]).toEqual([1_000, undefined]);
+    expect(log.lines).toEqual([
+      {
+        level: "error",
+        message: "the API key is refused: nothing is sent but a probe now and then",
+        fields: { isAnother: false },
+      },
+    ]);
+  });
+
+  test("is tried again with a probe, and an answer lets all pass", async () => {
+    const { gate, clock, log, reloads } = gateOf();
+    await failing(gate, unauthorized);
+    const [first, second, third] = [requestTo(gate, clock), requestTo(gate, clock), requestTo(gate, clock)];
+    await clock.advance(1_000);
+    first.fail(unauthorized);
+    await clock.advance(1_499);
+    expect([second.state.sentAt, reloads()]).toEqual([undefined, 2]);
+    await clock.advance(1);
+    expect([second.state.sentAt, third.state.sentAt]).toEqual([2_500, undefined]);
+    second.answer("answer");
+    await settled();
+
+    expect(third.state.sentAt).toBe(2_500);
+    expect(gate.closed).toBeUndefined();
+    expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+      ["error", "the API key is refused: nothing is sent but a probe now and then"],
+      ["info", "the service answers again"],
+    ]);
+  });
+
+  test("that nothing can change ends the run at once", async () => {
+    const { gate, clock } = gateOf({ keyIsFixed: true });
+    await failing(gate, unauthorized);
+
+    await expect(answering(gate)).rejects.toThrow(new ServiceDownError("the API key is refused"));
+    expect(clock.slept).toEqual([]);
+  });
+
+  test("ends the run when it stays refused for longer than somebody waits", async () => {
+    const { gate, clock } = gateOf({ patienceMs: 1_000 });
+    await failing(gate, unauthorized);
+    const request = requestTo(gate, clock);
+
+    await clock.advance(1_000);
+
+    expect(request.state).toEqual({
+      sentAt: undefined,
+      ending: { error: new ServiceDownError("the API key was refused for 1 s") },
+    });
+  });
+});
+
+describe("a service that is down", () => {
+  test("stops everything after ten failures about ten events, which then cost nothing", async () => {
+    const { gate, log } = gateOf();
+    for (let i = 0; i < 9; i++) await failing(gate, unavailable, `event ${i}`);
+    expect([gate.closed, gate.isFree(unavailable)]).toEqual([undefined, false]);
+
+    await failing(gate, unavailable, "event 9");
+
+    expect([gate.closed, gate.isFree(unavailable)]).toEqual(["failing", true]);
+    expect(log.lines).toEqual([
+      {
+        level: "error",
+        message: "the service is down: nothing is sent but a probe now and then",
+        fields: { reason: "the service answered 503" },
+      },
+    ]);
+  });
+
+  test.each([
+    ["an answer", answering],
+    ["a refusal", (gate: Gate) => failing(gate, new RejectedError("422"))],
+    ["a 429", (gate: Gate) => failing(gate, limited)],
+  ])("is silent until it gives %s, and whoever waits for that is told", async (_name, ask) => {
+    const { gate, clock } = gateOf();
+    const told: number[] = [];
+    gate.silence.onOver(() => told.push(clock.now()));
+    await failing(gate, unavailable);
+    await clock.advance(12_000);
+    expect([gate.silence.lastsMs(clock.ticks()), told]).toEqual([12_000, []]);
+    await ask(gate);
+
+    expect([gate.silence.lastsMs(clock.ticks()), told]).toEqual([0, [clock.now()]]);
+  });
+
+  test("is not one that fails for a few events only", async () => {
+    const { gate } = gateOf();
+
+    for (let i = 0; i < 100; i++) await failing(gate, unavailable, `event ${i % 9}`);
+
+    expect(gate.closed).toBeUndefined();
+  });
+
+  test.each([
+    ["a refusal", new RejectedError("the service answered 422")],
+    ["an answer that is none", new AnswerInvalidError("the answer lacks the item that was asked")],
+  ])("is not one that gives %s now and then", async (_name, error) => {
+    const { gate } = gateOf();
+
+    for (let i = 0; i < 9; i++) await failing(gate, unavailable, `event ${i}`);
+    await failing(gate, error);
+    for (let i = 0; i < 9; i++) await failing(gate, unavailable, `another event ${i}`);
+
+    expect(gate.closed).toBeUndefined();
+  });
+
+  test("is told of when it is down for longer than somebody waits, to all who wait and to whoever comes", async () => {
+    const { gate, clock } = gateOf({ patienceMs: 3_000 });
+    await breakDown(gate);
+    const [probe, other] = [requestTo(gate, clock), requestTo(gate, clock)];
+    await clock.advance(1_000);
+    probe.fail(unavailable);
+    await clock.advance(1_500);
+    expect(other.state).toEqual({ sentAt: 2_500, ending: undefined });
+    other.fail(unavailable);
+    await clock.advance(500);
+
+    const down = new ServiceDownError("no request to the service succeeded for 3 s; last: the service answered 503");
+    await expect(answering(gate)).rejects.toThrow(down);
+  });
+
+  test("is waited for without an end where patience has none", async () => {
+    const { gate, clock } = gateOf();
+    await breakDown(gate);
+    for (let i = 0; i < 100; i++) {
+      const probe = requestTo(gate, clock);
+      await clock.advance(15_500);
+      expect(probe.state.sentAt).toBeDefined();
+      probe.fail(unavailable);
+      await settled();
+    }
+
+    expect(gate.closed).toBe("failing");
+  });
+});
+
+test("all who wait for the same moment share one timer", async () => {
+  const { gate, clock } = gateOf();
+  await failing(gate, new RateLimitedError("429", 7_000));
+  const requests = Array.from({ length: 1_000 }, () => requestTo(gate, clock));
+  await settled();
+
+  expect(clock.slept).toEqual([7_000]);
+  await clock.advance(7_000);
+
+  expect(requests.every(({ state }) => state.sentAt === 7_000)).toBe(true);
+  expect(clock.slept).toEqual([7_000]);
+});
+
+describe("a gate that is abandoned", () => {
+  const reason = new OutputUnwritableError("disk full");
+
+  test("rejects who waits for a pause to end, and leaves no timer", async () => {
+    const { gate, clock } = gateOf();
+    await failing(gate, new RateLimitedError("429", 3_600_000));
+    const request = requestTo(gate, clock);
+    await settled();
+
+    gate.abandon(reason);
+    await settled();
+
+    expect(request.state).toEqual({ sentAt: undefined, ending: { error: reason } });
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test("rejects who waits for a slot, who then sends nothing", async () => {
+    const slots = new ManualSlots();
+    const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
+    const request = requestTo(gate, clock);
+    await settled();
+
+    gate.abandon(reason);
+    await settled();
+    expect(request.state).toEqual({ sentAt: undefined, ending: { error: reason } });
+    slots.give();
+    await settled();
+
+    expect(request.state.sentAt).toBeUndefined();
+  });
+
+  test("rejects whoever comes later, and leaves what was sent alone", async () => {
+    const { gate, clock } = gateOf();
+    const request = requestTo(gate, clock);
+    await settled();
+
+    gate.abandon(reason);
+    await expect(answering(gate)).rejects.toBe(reason);
+    request.answer("answer");
+    await settled();
+
+    expect(request.state).toEqual({ sentAt: 0, ending: { value: "answer" } });
+  });
+});
+
+describe("what a failure costs", () => {
+  const free = (error: AppError) => gateOf().gate.isFree(error);
+
+  test.each([
+    [unavailable, false],
+    [new RejectedError("422"), false],
+    [new AnswerInvalidError("none"), false],
+    [limited, true],
+    [unauthorized, true],
+  ])("%s: nothing is %s", (error, isFree) => {
+    expect(free(error)).toBe(isFree);
+  });
+
+  test("retries are paid from one purse, a timeout twice as dear, and answers fill it", async () => {
+    const { gate } = gateOf();
+    const timeout = new UnavailableError("no answer in time", { timeout: true });
+
+    for (let i = 0; i < 49; i++) expect(gate.mayRetry(timeout)).toBe(true);
+    expect(gate.mayRetry(unavailable)).toBe(true);
+    expect(gate.mayRetry(timeout)).toBe(false);
+    expect(gate.mayRetry(unavailable)).toBe(true);
+    expect(gate.mayRetry(unavailable)).toBe(false);
+    for (let i = 0; i < 5; i++) await answering(gate);
+
+    expect(gate.mayRetry(unavailable)).toBe(true);
+    expect(gate.mayRetry(unavailable)).toBe(false);
+  });
+});
+
+test("a probe that ends with a bug makes room for the next", async () => {
+  const { gate, clock } = gateOf();
+  await breakDown(gate);
+  const probe = requestTo(gate, clock);
+  await clock.advance(1_000);
+  const next = requestTo(gate, clock);
+  await settled();
+  expect([probe.state.sentAt, next.state.sentAt]).toEqual([1_000, undefined]);
+
+  probe.fail(new TypeError("x is undefined"));
+  await settled();
+
+  expect(next.state.sentAt).toBe(0);
+});
+
+test("who waits for the end of a probe is rejected when the gate is abandoned", async () => {
+  const { gate, clock } = gateOf();
+  await breakDown(gate);
+  const probe = requestTo(gate, clock);
+  await clock.advance(1_000);
+  const other = requestTo(gate, clock);
+  await settled();
+  const reason = new Error("stop");
+
+  gate.abandon(reason);
+  await settled();
+
+  expect(probe.state).toEqual({ sentAt: 1_000, ending: undefined });
+  expect(other.state).toEqual({ sentAt: undefined, ending: { error: reason } });
+});
+
+describe("jobs that need a slot and nothing else", () => {
+  test("get back what they came for", async () => {
+    const slots = gateSlots(gateOf().gate, "job");
+
+    expect(await Promise.all([slots.run(async () => 1, someTurn()), slots.run(async () => "two", someTurn())])).toEqual(
+      [1, "two"],
+    );
+    await expect(slots.run(() => Promise.reject(unavailable), someTurn())).rejects.toBe(unavailable);
+  });
+
+  test("are about one event: their failures alone do not make a service that is down", async () => {
+    const { gate } = gateOf();
+    const slots = gateSlots(gate, "job");
+    const fail = () => slots.run(() => Promise.reject(unavailable), someTurn()).catch(() => undefined);
+
+    for (let i = 0; i < 30; i++) await fail();
+
+    expect(gate.closed).toBeUndefined();
+  });
+});
+
+describe("a quota that is learned", () => {
+  const learned = { perSecond: 20, burst: 0, windowMs: 1_000 };
+  const learningGate = () => {
+    const paces: number[] = [];
+    const slots: GateDeps["slots"] = { run: (job) => job(), pace: (minTimeMs) => paces.push(minTimeMs) };
+    const learner = new RateLearner(() => 0.5, learned);
+    return { ...gateOf({ slots, pacer: learner }), paces, learner };
+  };
+
+  test("sets the pace from the start, and anew after each answer", async () => {
+    const { gate, clock, paces } = learningGate();
+    expect(paces).toEqual([50]);
+    for (let i = 0; i < 100; i++) {
+      await answering(gate);
+      await clock.advance(50);
+    }
+    await failing(gate, limited);
+    await clock.advance(50);
+    await answering(gate);
+
+    expect([...new Set(paces)]).toEqual([50, 1_000 / (20 * 0.985)]);
+  });
+
+  test("that is used up is asked by one request, while all others wait for its answer", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, limited);
+    expect(gate.closed).toBe("rate limited");
+    const requests = Array.from({ length: 3 }, () => requestTo(gate, clock, "e", someTurn("backfill")));
+    await clock.advance(49);
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([undefined, undefined, undefined]);
+    await clock.advance(60);
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([50, undefined, undefined]);
+
+    requests[0]?.answer("taken");
+    await clock.advance(1_000);
+
+    expect(requests.map(({ state }) => state.sentAt)).toEqual([50, 139, 139]);
+    expect(gate.closed).toBeUndefined();
+  });
+
+  test("that is used up is asked for a deposit while somebody else's answer is awaited, and by no third", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, limited);
+    const backfill = Array.from({ length: 3 }, () => requestTo(gate, clock, "e", someTurn("backfill")));
+    await clock.advance(60);
+    const deposits = Array.from({ length: 2 }, () => requestTo(gate, clock));
+    await clock.advance(64);
+
+    expect(backfill.map(({ state }) => state.sentAt)).toEqual([50, undefined, undefined]);
+    expect(deposits.map(({ state }) => state.sentAt)).toEqual([40, undefined]);
+
+    backfill[0]?.answer("taken");
+    await clock.advance(0);
+
+    // No rest for what a deposit waits for.
+    expect(deposits.map(({ state }) => state.sentAt)).toEqual([40, 64]);
+    expect(backfill.map(({ state }) => state.sentAt)).toEqual([50, undefined, undefined]);
+  });
+
+  test("that is used up is asked as soon for a deposit whom a request of the backfill is to serve as well", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, limited);
+    const asking = requestTo(gate, clock, "e", someTurn("backfill"));
+    await clock.advance(50);
+    let deposits = 0;
+    const company: Company = { waits: (lane) => (lane === "backfill" ? 1 : deposits) };
+    const request = requestTo(gate, clock, "e", company);
+    await clock.advance(10);
+    deposits = 1;
+    gate.look();
+    await clock.advance(45);
+
+    expect([asking.state.sentAt, request.state.sentAt]).toEqual([50, 50]);
+  });
+
+  test("that is used up is asked by more than one request where answers are slow, and by no more in silence", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, limited);
+    const requests = Array.from({ length: 100 }, () => requestTo(gate, clock, "e", someTurn("backfill")));
+    await clock.advance(60_000);
+    const sentAt = requests.map(({ state }) => state.sentAt).filter((at) => at !== undefined);
+    expect([sentAt.length, sentAt[0], sentAt[1], sentAt.at(-1)]).toEqual([31, 50, 150, 3_050]);
+
+    requests[0]?.answer("taken");
+    await clock.advance(1_000);
+
+    expect(gate.closed).toBeUndefined();
+  });
+
+  test("is asked again when nothing comes back, the service fails, or what was given up", async () => {
+    const { gate, clock, learner } = learningGate();
+    await failing(gate, limited);
+    await clock.advance(50);
+    await failing(gate, new UnavailableError("no answer from the service: ECONNRESET"));
+    expect(learner.isUsedUp).toBe(true);
+    await failing(gate, new TypeError("x is undefined"));
+    expect(learner.isUsedUp).toBe(true);
+    await failing(gate, new UnavailableError("the service answered 503", { status: 503 }));
+    expect(learner.isUsedUp).toBe(true);
+    await failing(gate, new RejectedError("the service answered 422"));
+    expect(learner.isUsedUp).toBe(false);
+  });
+
+  test("is not open again because the key is refused", async () => {
+    const { gate, clock, learner } = learningGate();
+    await failing(gate, limited);
+    await clock.advance(50);
+    await failing(gate, unauthorized);
+    expect(learner.isUsedUp).toBe(true);
+  });
+
+  test("keeps to a wait that the service asks for", async () => {
+    const { gate, clock } = learningGate();
+    await failing(gate, new RateLimitedError("429", 7_000));
+    const request = requestTo(gate, clock);
+    await clock.advance(6_999);
+    expect(request.state.sentAt).toBeUndefined();
+    await clock.advance(1);
+    expect(request.state.sentAt).toBe(7_000);
+  });
+
+  test("is looked for anew when the service was down, once", async () => {
+    const { gate, clock, learner } = learningGate();
+    const restarts: number[] = [];
+    learner.restart = (now) => restarts.push(now);
+    await answering(gate);
+    await breakDown(gate);
+    const probe = answering(gate);
+    await clock.advance(60_000);
+    await probe;
+    await answering(gate);
+
+    expect(restarts).toHaveLength(1);
+  });
+
+  test("is told in the log once it is another, and no 429 is", async () => {
+    const { gate, clock, log, learner } = learningGate();
+    const counter = new TokenBucket(() => 10, 1_000, 5);
+    const ask = () => ({
+      events: ["e"],
+      answer: counter.takes(clock.now()) ? Promise.resolve() : Promise.reject(limited),
+    });
+    for (let i = 0; i < 100; i++) {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      gate.run(ask, someTurn()).then(end, end);
+      while (!isOver) await clock.advance(learner.minTimeMs);
+    }
+
+    const told = log.lines.filter(({ message }) => message === "the quota is learned");
+    expect(told).toEqual([{ level: "info", message: "the quota is learned", fields: { requestsPerSecond: 9.49 } }]);
+    expect(log.messages("warn")).toEqual([]);
+  });
+});
+
+test("while it is held nothing is sent, and then everything", async () => {
+  const { gate, clock } = gateOf();
+  gate.hold(true);
+  const first = requestTo(gate, clock);
+  await clock.advance(60_000);
+  expect([first.state.sentAt, gate.isHeld, gate.closed]).toEqual([undefined, true, undefined]);
+
+  gate.hold(false);
+  await clock.advance(0);
+  expect([first.state.sentAt, gate.isHeld]).toEqual([60_000, false]);
+});
+
+test("a request whose slot comes while it is held waits, and is rejected when the gate is abandoned", async () => {
+  const slot = Promise.withResolvers<void>();
+  const run = <T>(job: () => Promise<T>) => slot.promise.then(job);
+  const { gate, clock } = gateOf({ slots: { run, pace: () => undefined } });
+  const { state } = requestTo(gate, clock);
+  gate.hold(true);
+  slot.resolve();
+  await clock.advance(0);
+  expect(state).toEqual({ sentAt: undefined, ending: undefined });
+  const end = new Error("the end");
+
+  gate.abandon(end);
+  await clock.advance(0);
+  expect(state).toEqual({ sentAt: undefined, ending: { error: end } });
+});

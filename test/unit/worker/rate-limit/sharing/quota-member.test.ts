@@ -1,0 +1,316 @@
+import { describe, expect, test } from "vitest";
+import { type QuotaStatement, readStatement, statementBytes } from "../../../../../src/events/quota-statement.ts";
+import { Headroom } from "../../../../../src/worker/rate-limit/sharing/headroom.ts";
+import { QuotaMember } from "../../../../../src/worker/rate-limit/sharing/quota-member.ts";
+import { FakeLog } from "../../../../fakes/fake-log.ts";
+import { VirtualClock } from "../../../../fakes/virtual-clock.ts";
+
+const CLOSED_MS = 2 ** 30;
+const quota = { requests: 102, windowMs: 1_000 };
+
+/** Process "a", with a topic that brings back what it takes, unless it `isAway`; or `isLate`: when the test reads it. */
+function setup(demand = Number.POSITIVE_INFINITY, isLate = false) {
+  const clock = new VirtualClock(0);
+  const log = new FakeLog();
+  const paces: number[] = [];
+  const written: QuotaStatement[] = [];
+  const wants = { demand, mark: "0-1", isAway: false, isStuck: false };
+  const unread: Uint8Array[] = [];
+  const headroom = new Headroom(() => undefined);
+  const stop = new AbortController();
+  const member = new QuotaMember({
+    member: "a",
+    quota,
+    weight: 1,
+    alone: 0.1,
+    headroom,
+    mark: () => wants.mark,
+    meter: { perSecond: () => wants.demand },
+    slots: { pace: (ms) => void paces.push(ms) },
+    clock,
+    log,
+    write: async (key, value) => {
+      if (wants.isAway) throw new Error("no broker");
+      const statement = readStatement(value);
+      if (statement === undefined || statement.member !== key) throw new Error("not a statement of ours");
+      written.push(statement);
+      if (isLate) unread.push(value);
+      else member.read(value);
+      if (wants.isStuck) await new Promise(() => undefined);
+    },
+  });
+  const ended = member.run(stop.signal);
+  let sequence = 0;
+  const other = (changes: Partial<QuotaStatement> = {}) =>
+    member.read(
+      statementBytes({
+        member: "b",
+        key: "0-1",
+        sequence: ++sequence,
+        demand: null,
+        weight: 1,
+        quota: { requests: 102, window_ms: 1_000 },
+        leaves: false,
+        // By a clock that is wrong.
+        sent_at: 1,
+        ...changes,
+      }),
+    );
+  return { clock, log, headroom, paces, written, unread, wants, member, other, stop, ended };
+}
+
+test("slots are closed until it has heard itself, and then come at its share", async () => {
+  const { clock, paces, other, member } = setup();
+  expect(paces).toEqual([CLOSED_MS]);
+  await clock.advance(1_250);
+  expect([paces, member.perSecond, member.members]).toEqual([[CLOSED_MS, 1_000 / 101], 101, 1]);
+  other();
+  await clock.advance(250);
+
+  expect([paces.at(-1), member.perSecond, member.members]).toEqual([20, 50, 2]);
+});
+
+test("it states what it wants every 2 s, at once when it suddenly wants all, and that it leaves", async () => {
+  const { clock, written, wants, stop, ended } = setup(3);
+  await clock.advance(2_500);
+  wants.demand = Number.POSITIVE_INFINITY;
+  await clock.advance(250);
+  stop.abort();
+  await ended;
+
+  expect(written.map(({ sequence, demand, leaves, sent_at }) => [sequence, demand, leaves, sent_at])).toEqual([
+    [1, 3, false, 0],
+    [2, 3, false, 2_000],
+    [3, null, false, 2_750],
+    [4, 0, true, 2_750],
+  ]);
+});
+
+test("it states at once that it wants more than twice as much as it said, but no sooner than after half a second", async () => {
+  const { clock, written, wants } = setup(3);
+  await clock.advance(250);
+  wants.demand = 6.1;
+  await clock.advance(500);
+  wants.demand = 12.2;
+  await clock.advance(750);
+
+  expect(written.map(({ demand, sent_at }) => [demand, sent_at])).toEqual([
+    [3, 0],
+    [6.1, 500],
+  ]);
+});
+
+test("who leaves, or takes another key, leaves its share; who has another key has none", async () => {
+  const { clock, other, member } = setup();
+  other();
+  await clock.advance(1_250);
+  expect([member.members, member.perSecond]).toEqual([2, 50]);
+  other({ leaves: true });
+  await clock.advance(1_500);
+  expect([member.members, member.perSecond]).toEqual([1, 101]);
+  other({ key: "0-2" });
+  await clock.advance(250);
+  expect(member.members).toBe(1);
+  other();
+  other({ key: "0-2" });
+
+  expect(member.members).toBe(1);
+});
+
+test("what is read last counts, whatever its number, and junk changes nothing", async () => {
+  const { clock, other, member } = setup();
+  other({ sequence: 5, demand: null });
+  other({ sequence: 4, demand: 10 });
+  member.read(Buffer.from("junk"));
+  member.read(undefined);
+  await clock.advance(1_250);
+
+  expect([member.members, member.perSecond]).toEqual([2, 90]);
+});
+
+test("a statement with a wrong number, in another's name, silences nobody", async () => {
+  const { clock, other, member } = setup();
+  other();
+  await clock.advance(2_000);
+  other({ sequence: Number.MAX_SAFE_INTEGER });
+  for (let i = 0; i < 10; i++) {
+    await clock.advance(2_000);
+    other();
+  }
+
+  expect([member.members, member.perSecond]).toEqual([2, 50]);
+});
+
+test("a weight beyond all bounds, and a crowd that was not there before, are told of once", async () => {
+  const { clock, log, other, member } = setup();
+  other({ weight: 100 });
+  other({ weight: 101 });
+  other({ weight: 1_000, member: "c" });
+  await clock.advance(12_000);
+  const crowd = () => {
+    for (let i = 0; i < 60; i++) other({ member: `p${i}`, demand: 0 });
+  };
+  crowd();
+  await clock.advance(250);
+  crowd();
+  await clock.advance(250);
+
+  expect(member.members).toBe(61);
+  expect(log.messages("warn")).toEqual([
+    "a process on this key states a weight beyond all bounds: it counts as the largest that may be given",
+    "suddenly many more processes share this key: if you did not begin them, see who may write to TOPIC_CONTROL",
+  ]);
+});
+
+test("without a topic it goes on with what it knew, and says so once", async () => {
+  const { clock, log, other, member, wants } = setup();
+  other();
+  await clock.advance(4_000);
+  other();
+  expect(member.perSecond).toBe(50);
+  wants.isAway = true;
+  await clock.advance(30_000);
+  expect([member.members, member.perSecond]).toEqual([2, 50]);
+  await clock.advance(40_000);
+  expect(member.perSecond).toBe(10);
+  wants.isAway = false;
+  await clock.advance(4_000);
+
+  expect(log.messages("warn")).toEqual([
+    "the others cannot be told what this process wants: it goes on with what it knew of them",
+  ]);
+  expect(log.messages("info")).toEqual(["the control topic takes statements again"]);
+  // The other one was last heard long ago, but the silence was this process's own.
+  expect([member.members, member.perSecond]).toEqual([2, 50]);
+});
+
+test("that another one was given another quota is said once; the same in other words is the same", async () => {
+  const { log, other } = setup();
+  other({ quota: { requests: 204, window_ms: 2_000 } });
+  expect(log.messages("warn")).toEqual([]);
+  other({ quota: { requests: 50, window_ms: 1_000 } });
+  other({ quota: { requests: 50, window_ms: 1_000 } });
+
+  expect(log.messages("warn")).toEqual([
+    "another process on this key was given another SERVICE_QUOTA: give all of them the same",
+  ]);
+});
+
+test("429s are stated as soon as they are drawn, and those of the others are taken for one's own", async () => {
+  const { clock, written, headroom, other } = setup(3);
+  await clock.advance(2_250);
+  headroom.refused();
+  await clock.advance(250);
+  headroom.refused();
+  await clock.advance(250);
+  expect(written.map(({ refused, sent_at }) => [refused, sent_at])).toEqual([
+    [0, 0],
+    [0, 2_000],
+    [1, 2_500],
+  ]);
+  expect(headroom.closeness).toBe(0);
+  for (let i = 0; i < 400; i++) headroom.taken();
+  // What it had before it was heard of, what does not say, and what has been heard already.
+  other({ refused: 7 });
+  other();
+  other({ refused: 7 });
+  expect(headroom.closeness).toBe(1);
+  other({ refused: 8 });
+
+  expect(headroom.closeness).toBe(0);
+});
+
+test("a share that grows by less than a fiftieth is not taken up, one that shrinks is", async () => {
+  const { clock, paces, other } = setup();
+  other({ demand: 50 });
+  await clock.advance(1_250);
+  other({ demand: 49.5 });
+  await clock.advance(1_500);
+  expect(paces).toEqual([CLOSED_MS, 20]);
+  other({ demand: 49 });
+  await clock.advance(1_500);
+  expect(paces).toEqual([CLOSED_MS, 20, 1_000 / 51]);
+  other({ demand: 49.5 });
+  await clock.advance(250);
+
+  expect(paces).toEqual([CLOSED_MS, 20, 1_000 / 51, 1_000 / 50.5]);
+});
+
+test("a share of less than one request a second is a pace, too", async () => {
+  const { clock, paces, other } = setup();
+  for (let i = 0; i < 50; i++) other({ member: `p${i}`, weight: 30 });
+  await clock.advance(1_250);
+
+  expect(paces).toEqual([CLOSED_MS, 1_020]);
+});
+
+test("it states another demand with its next statement, and none while one is on its way", async () => {
+  const { clock, written, wants } = setup(3);
+  await clock.advance(1_000);
+  wants.demand = 4;
+  await clock.advance(750);
+  expect(written).toHaveLength(1);
+  wants.isStuck = true;
+  await clock.advance(10_000);
+
+  expect(written.map(({ demand, sent_at }) => [demand, sent_at])).toEqual([
+    [3, 0],
+    [4, 2_000],
+  ]);
+});
+
+test("of its own statements it knows the last 64 that it sent", async () => {
+  const { clock, unread, member } = setup(3, true);
+  await clock.advance(64 * 2_000);
+  expect(unread).toHaveLength(65);
+  member.read(unread[0]);
+  expect(member.members).toBe(0);
+  member.read(unread[1]);
+
+  expect(member.members).toBe(1);
+});
+
+describe("what one that comes back was refused meanwhile is old", () => {
+  const again = { sequence: 1, refused: 7 } as const;
+  const before = { sequence: 9, refused: 3 } as const;
+
+  test("after it has left", async () => {
+    const { clock, other, member, headroom } = setup();
+    other(before);
+    other({ sequence: 10, leaves: true });
+    await clock.advance(250);
+    expect(member.members).toBe(1);
+    other(again);
+
+    expect([member.members, headroom.closeness]).toEqual([2, 2]);
+  });
+
+  test.each([
+    { others: ["b", "c", "d", "e"], closeness: 0 },
+    { others: ["b", "c", "d", "e", "f"], closeness: 2 },
+  ])("and once more than twice as many have gone as are there: of $others", async ({ others, closeness }) => {
+    const { clock, other, member, headroom } = setup();
+    for (const name of others) other({ member: name, ...before });
+    await clock.advance(14_250);
+    expect(member.members).toBe(1);
+    other({ ...before, member: "z" });
+    other(again);
+
+    expect([member.members, headroom.closeness]).toEqual([3, closeness]);
+  });
+});
+
+test("its own 429s, read from the topic, are no more of them, and a statement without a number is none", async () => {
+  const { clock, headroom, other } = setup(3);
+  await clock.advance(2_250);
+  headroom.refused();
+  for (let i = 0; i < 399; i++) headroom.taken();
+  await clock.advance(2_500);
+  headroom.taken();
+  expect(headroom.closeness).toBe(1);
+  other({ refused: 7 });
+  other();
+  other({ refused: 8 });
+
+  expect(headroom.closeness).toBe(0);
+});

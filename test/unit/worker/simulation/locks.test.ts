@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import type { AccountLocks } from "../../../../src/worker/simulation/decoder.ts";
+import { locksForCompany, mayShare } from "../../../../src/worker/simulation/locks.ts";
+
+function locks(feePayer: string, own: Partial<AccountLocks> = {}): AccountLocks {
+  const writable = own.writable ?? [feePayer];
+  return { feePayer, named: writable, usesLookupTables: false, callsUpgradeableLoader: false, ...own, writable };
+}
+
+const shared = (a: AccountLocks, b: AccountLocks) => {
+  const [one, other] = [locksForCompany([a]), locksForCompany([b])];
+  expect(mayShare(one, other)).toBe(mayShare(other, one));
+  return mayShare(one, other);
+};
+
+describe("who may share", () => {
+  test("those who have nothing in common", () => {
+    expect(shared(locks("a"), locks("b"))).toBe(true);
+  });
+
+  test("those who read the same account", () => {
+    expect(shared(locks("a", { named: ["a", "program"] }), locks("b", { named: ["b", "program"] }))).toBe(true);
+  });
+
+  test("not those of whom one may write what the other reads", () => {
+    expect(shared(locks("a", { writable: ["a", "pool"] }), locks("b", { named: ["b", "pool"] }))).toBe(false);
+  });
+
+  test("not those who may write the same account", () => {
+    expect(shared(locks("a", { writable: ["a", "pool"] }), locks("b", { writable: ["b", "pool"] }))).toBe(false);
+  });
+
+  test("not those of one fee payer, even where the lists leave him out", () => {
+    expect(shared(locks("a", { writable: [] }), locks("a", { writable: [] }))).toBe(false);
+  });
+});
+
+describe("who goes alone", () => {
+  test.each<[string, readonly (AccountLocks | undefined)[]]>([
+    ["a transaction whose locks are unknown", [undefined]],
+    ["one with lookup tables", [locks("a", { usesLookupTables: true })]],
+    ["one that calls the upgradeable loader", [locks("a", { callsUpgradeableLoader: true })]],
+    ["a sequence", [locks("a"), locks("a")]],
+    ["a sequence with an unknown part", [locks("a"), undefined]],
+    ["no transaction at all", []],
+  ])("%s", (_who, of) => {
+    const alone = locksForCompany(of);
+
+    expect(alone).toBeUndefined();
+    expect(mayShare(alone, locksForCompany([locks("b")]))).toBe(false);
+    expect(mayShare(alone, alone)).toBe(false);
+  });
+});
