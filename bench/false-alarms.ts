@@ -8,9 +8,9 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base58, bech32, createBase58check } from "@scure/base";
-import { LabelFiles } from "../src/adapters/files/label-files.ts";
+import { LabelFiles } from "../src/adapters/files/labels/label-files.ts";
 import { parseAddress } from "../src/chains/address.ts";
-import { evmEndings } from "../src/chains/evm-endings.generated.ts";
+import { evmEndings } from "../src/chains/evm/evm-endings.generated.ts";
 import { findChain } from "../src/chains/registry.ts";
 import { bundled } from "../src/cli/program/package-root.ts";
 import { seededRandom } from "../src/kernel/random.ts";

@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import { toChecksumAddress } from "../src/chains/evm-address.ts";
-import { routes } from "../src/contract/routes.ts";
+import { routes } from "../src/api/routes.ts";
+import { toChecksumAddress } from "../src/chains/evm/evm-address.ts";
 import { seededRandom } from "../src/kernel/random.ts";
 import { startService } from "./loaded-service.ts";
 

@@ -14,8 +14,8 @@ import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { type Address, getTransactionDecoder, lamports } from "@solana/kit";
 import { FailedTransactionMetadata, LiteSVM } from "litesvm";
 import { Agent, request } from "undici";
-import { compileMessage } from "../src/chains/solana/compile-message.ts";
 import { keyText } from "../src/chains/solana/key.ts";
+import { compileMessage } from "../src/chains/solana/message/compile-message.ts";
 import { programs } from "../src/chains/solana/programs.ts";
 
 const SECONDS = 5;

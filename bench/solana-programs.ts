@@ -7,11 +7,11 @@ import { loadavg } from "node:os";
 import path from "node:path";
 import type { Address } from "@solana/kit";
 import { LiteSVM } from "litesvm";
-import { SimulatorPool } from "../src/adapters/solana/simulator-pool.ts";
-import { VirtualMachine } from "../src/adapters/solana/virtual-machine.ts";
-import type { AccountState } from "../src/chains/solana/account-state.ts";
-import { compileMessage } from "../src/chains/solana/compile-message.ts";
+import { SimulatorPool } from "../src/adapters/solana/simulator/simulator-pool.ts";
+import { VirtualMachine } from "../src/adapters/solana/simulator/virtual-machine.ts";
+import type { AccountState } from "../src/chains/solana/accounts/account-state.ts";
 import { keyText } from "../src/chains/solana/key.ts";
+import { compileMessage } from "../src/chains/solana/message/compile-message.ts";
 import { programs } from "../src/chains/solana/programs.ts";
 import { systemClock } from "../src/kernel/system-clock.ts";
 

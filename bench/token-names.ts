@@ -5,7 +5,7 @@
  * chain of bundled tokens on which no token has it (`strangers`).
  */
 
-import { LabelFiles } from "../src/adapters/files/label-files.ts";
+import { LabelFiles } from "../src/adapters/files/labels/label-files.ts";
 import { bundled } from "../src/cli/program/package-root.ts";
 import { gatherToken } from "../src/service/address-poisoning/gather.ts";
 import { judgeToken } from "../src/service/address-poisoning/judge.ts";

@@ -13,7 +13,7 @@ import path from "node:path";
 import { Agent, request } from "undici";
 import { openThreadAnalyser } from "../src/adapters/evmole/thread-analyser.ts";
 import { openEvmNodes } from "../src/adapters/viem/open-evm-nodes.ts";
-import type { TokenSecurityData } from "../src/contract/token-security.ts";
+import type { TokenSecurityData } from "../src/api/schemas/token-security.ts";
 import { quietLog } from "../src/kernel/log.ts";
 import { seededRandom } from "../src/kernel/random.ts";
 import { Secret } from "../src/kernel/secret.ts";

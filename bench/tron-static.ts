@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { routes } from "../src/contract/routes.ts";
+import { routes } from "../src/api/routes.ts";
 import { startService } from "./loaded-service.ts";
 
 const WARM_UP = 3_000;

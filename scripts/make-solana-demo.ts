@@ -15,7 +15,7 @@ import {
   getTokenEncoder,
   getTransferCheckedInstruction,
 } from "@solana-program/token";
-import { compileMessage } from "../src/chains/solana/compile-message.ts";
+import { compileMessage } from "../src/chains/solana/message/compile-message.ts";
 import { programs } from "../src/chains/solana/programs.ts";
 import { sha256 } from "../src/kernel/sha256.ts";
 

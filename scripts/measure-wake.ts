@@ -5,10 +5,10 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { TICKET_SCHEMA } from "../src/events/ticket.ts";
-import type { TicketRecord } from "../src/events/ticket-record.ts";
-import { Verdict } from "../src/events/verdict.ts";
 import { sha256 } from "../src/kernel/sha256.ts";
+import { TICKET_SCHEMA } from "../src/messages/ticket.ts";
+import type { TicketRecord } from "../src/messages/ticket-record.ts";
+import { Verdict } from "../src/messages/verdict.ts";
 import { startCluster } from "../test/chaos/cluster.ts";
 import { Fleet } from "../test/chaos/fleet.ts";
 import { startService } from "../test/chaos/service-process.ts";

@@ -1,4 +1,4 @@
-// Writes src/chains/evm-networks.generated.ts from viem's chain definitions: `node scripts/refresh-chains.mjs`.
+// Writes src/chains/evm/evm-networks.generated.ts from viem's chain definitions: `node scripts/refresh-chains.mjs`.
 // For a newer list raise `source`, run it, and read the difference. Needs npm and tar; Node 20 or later.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -85,7 +85,7 @@ try {
   const [date] = npm("view", source.spec, "time")[version].split("T");
   const networks = rows(await definitions(modules));
   writeFileSync(
-    new URL("../src/chains/evm-networks.generated.ts", import.meta.url),
+    new URL("../src/chains/evm/evm-networks.generated.ts", import.meta.url),
     render(networks, { date, license }),
   );
   console.log(`${networks.length} networks`);

@@ -1,10 +1,10 @@
 /**
- * Writes src/chains/evm-endings.generated.ts: endings that launchpads grind their tokens to have, by chain, as the bundled
+ * Writes src/chains/evm/evm-endings.generated.ts: endings that launchpads grind their tokens to have, by chain, as the bundled
  * lists show them. Run twice it writes the same bytes; run it after the lists changed.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { LabelFiles } from "../src/adapters/files/label-files.ts";
+import { LabelFiles } from "../src/adapters/files/labels/label-files.ts";
 import { bundled } from "../src/cli/program/package-root.ts";
 import { commonEndings, evmTokensByChain } from "./common-endings.ts";
 
@@ -18,4 +18,4 @@ export const evmEndings: Readonly<Record<string, readonly string[]>> = {
 ${rows.join("\n")}
 };
 `;
-writeFileSync(path.resolve(import.meta.dirname, "..", "src", "chains", "evm-endings.generated.ts"), text);
+writeFileSync(path.resolve(import.meta.dirname, "..", "src", "chains", "evm", "evm-endings.generated.ts"), text);

@@ -10,7 +10,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAddress } from "../src/chains/address.ts";
-import { toChecksumAddress } from "../src/chains/evm-address.ts";
+import { toChecksumAddress } from "../src/chains/evm/evm-address.ts";
 import { findChain } from "../src/chains/registry.ts";
 import { contracts } from "./known/contracts.mjs";
 import { fetchPackages, provenance } from "./known/packages.mjs";

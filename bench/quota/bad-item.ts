@@ -4,7 +4,7 @@
  * where the refusal names it and 11 where it does not; where it fails, two more and its own attempts; of one that several spoil, never more than a quarter of its events
  * and 16 requests more than if each were asked alone.
  */
-import { MAX_BATCH_ITEMS } from "../../src/contract/address-poisoning.ts";
+import { MAX_BATCH_ITEMS } from "../../src/api/schemas/address-poisoning.ts";
 import { RejectedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { CANARY_ITEMS } from "../../src/worker/batching/calibration/calibration.ts";
 import { evm } from "../../test/support/poisoning-parts.ts";

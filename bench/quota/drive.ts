@@ -3,7 +3,7 @@ import { lookup } from "node:dns";
 import { once } from "node:events";
 import path from "node:path";
 import { BottleneckSlots } from "../../src/adapters/bottleneck/bottleneck-slots.ts";
-import { ServiceClient } from "../../src/adapters/http/service-client.ts";
+import { ServiceClient } from "../../src/adapters/http/service/service-client.ts";
 import { GIVEN_CATCH_UP, LEARNED_CATCH_UP } from "../../src/cli/wiring/open-service.ts";
 import { ceilingOf, givenRate } from "../../src/cli/wiring/quota/given-rate.ts";
 import { quietLog } from "../../src/kernel/log.ts";

@@ -4,7 +4,7 @@
  * were, and draws both over time. Virtual time: the same figures on any machine.
  */
 import { writeFile } from "node:fs/promises";
-import type { Lane } from "../../src/events/lane.ts";
+import type { Lane } from "../../src/messages/lane.ts";
 import { type Kind, laneRun } from "../../test/simulation/lane-run.ts";
 import { lanePicture } from "./lane-picture.ts";
 import { report } from "./picture.ts";

@@ -1,8 +1,8 @@
-import { VERDICT_SCHEMA } from "../events/verdict.ts";
 import { timestamp } from "../kernel/clock.ts";
 import { RunningSha256, sha256 } from "../kernel/sha256.ts";
 import type { Steps } from "../kernel/steps.ts";
 import type { TopicPartition } from "../kernel/stream.ts";
+import { VERDICT_SCHEMA } from "../messages/verdict.ts";
 
 /** Where an object stops growing, whichever comes first. */
 export interface CutLimits {

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "./address.ts";
 import type { Family } from "./chain.ts";
-import { solanaEnding } from "./solana-endings.ts";
+import { solanaEnding } from "./solana/solana-endings.ts";
 
 /** So many leading characters, after the constant prefix, and so many trailing ones are equal. */
 export interface Shape {

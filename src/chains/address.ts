@@ -1,9 +1,9 @@
 import { fail, type Result } from "../kernel/result.ts";
-import { parseBitcoinAddress } from "./bitcoin-address.ts";
+import { parseBitcoinAddress } from "./bitcoin/bitcoin-address.ts";
 import type { Chain, Family } from "./chain.ts";
-import { isCanonicalEvm, parseEvmAddress } from "./evm-address.ts";
-import { parseSolanaAddress } from "./solana-address.ts";
-import { parseTronAddress } from "./tron-address.ts";
+import { isCanonicalEvm, parseEvmAddress } from "./evm/evm-address.ts";
+import { parseSolanaAddress } from "./solana/solana-address.ts";
+import { parseTronAddress } from "./tron/tron-address.ts";
 
 /**
  * A valid address in the one spelling its family has for it, made only by `parseAddress`.

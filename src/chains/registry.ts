@@ -1,5 +1,5 @@
 import type { Chain } from "./chain.ts";
-import { evmNetworks } from "./evm-networks.generated.ts";
+import { evmNetworks } from "./evm/evm-networks.generated.ts";
 
 const others: readonly Chain[] = [
   { id: "tron", name: "TRON", family: "tron" },

@@ -1,6 +1,6 @@
 /**
  * Structured fields of one log line: never secrets, never whole payloads. The adapter leaves out what its table does not name
- * (adapters/pino/logged-fields.ts).
+ * (adapters/logging/logged-fields.ts).
  */
 export type LogFields = Readonly<Record<string, unknown>>;
 

@@ -3,11 +3,11 @@ import type { Chain, Family } from "../chains/chain.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
+import type { RefusedRow } from "./import/refused-row.ts";
+import { type LabelTable, subjectKey } from "./index/label-table.ts";
+import { LeadingBytes } from "./index/leading-bytes.ts";
 import { type AddressLabel, accuses, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
 import type { LabelList } from "./label-list.ts";
-import { type LabelTable, subjectKey } from "./label-table.ts";
-import { LeadingBytes } from "./leading-bytes.ts";
-import type { RefusedRow } from "./refused-row.ts";
 
 /** What is known of a file of listed addresses beside its rows. */
 export interface ListInfo {

@@ -1,8 +1,8 @@
+import type { Reach } from "./import/label-row.ts";
+import { LabelSifter, type SourceRow } from "./import/label-sifter.ts";
+import { type RefusedRow, refusedRow } from "./import/refused-row.ts";
+import type { LabelTable } from "./index/label-table.ts";
 import type { Label } from "./label.ts";
-import type { Reach } from "./label-row.ts";
-import { LabelSifter, type SourceRow } from "./label-sifter.ts";
-import type { LabelTable } from "./label-table.ts";
-import { type RefusedRow, refusedRow } from "./refused-row.ts";
 
 /** What was read of one file, in its order, and the rows that are no labels. */
 export interface ReadList {

@@ -1,12 +1,12 @@
 import { parseAddress } from "../chains/address.ts";
-import { bitcoinOfCashAddress, isCashAddressForm } from "../chains/cash-address.ts";
+import { bitcoinOfCashAddress, isCashAddressForm } from "../chains/bitcoin/cash-address.ts";
 import type { Family } from "../chains/chain.ts";
 import { chainByForm } from "../chains/chain-by-form.ts";
 import { findChain } from "../chains/registry.ts";
 import { isAddress, unscreenedByForm } from "../chains/unscreened-form.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
-import { isCurrency, type ToldCurrency, toldCurrency } from "./currency-names.ts";
-import { EVERY_EVM_CHAIN } from "./label-row.ts";
+import { isCurrency, type ToldCurrency, toldCurrency } from "./import/currency-names.ts";
+import { EVERY_EVM_CHAIN } from "./import/label-row.ts";
 
 /** Where an address of a list is: on a chain that is screened, or on one that is not. */
 export type ListedAddress =

@@ -1,4 +1,4 @@
-import type { FailureName } from "../contract/failures.ts";
+import type { FailureName } from "../api/failures.ts";
 
 /** What an operation answers: the whole success body, or a named failure with the detail the caller may see. */
 export type Answer<T> =

@@ -1,4 +1,4 @@
-import type { RequestOf, ResponseOf, RouteName } from "../contract/routes.ts";
+import type { RequestOf, ResponseOf, RouteName } from "../api/routes.ts";
 import { classifierOver, type EvmBackend } from "./address-classify/classify.ts";
 import { screenBatch, screenSingle } from "./address-poisoning/screen.ts";
 import type { Answer } from "./answer.ts";

@@ -1,6 +1,6 @@
+import { unsupportedChainDetail } from "../api/failures.ts";
 import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
-import { unsupportedChainDetail } from "../contract/failures.ts";
 import { type Answer, refuse } from "./answer.ts";
 
 export interface Subject {

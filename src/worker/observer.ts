@@ -1,6 +1,6 @@
-import type { Check } from "../events/checks.ts";
-import type { Lane } from "../events/lane.ts";
-import type { Verdict } from "../events/verdict.ts";
+import type { Check } from "../messages/checks.ts";
+import type { Lane } from "../messages/lane.ts";
+import type { Verdict } from "../messages/verdict.ts";
 
 /** Told of what a worker does, while it does it: for metrics. Every call returns at once and throws nothing. */
 export interface Observer {

@@ -1,11 +1,11 @@
-import type { ResponseOf, RouteName, SentTo } from "../contract/routes.ts";
-import type { ScreeningEvent } from "../events/event.ts";
-import type { Lane } from "../events/lane.ts";
-import type { Ticket } from "../events/ticket.ts";
-import type { CheckEntry, Source, Verdict } from "../events/verdict.ts";
+import type { ResponseOf, RouteName, SentTo } from "../api/routes.ts";
 import type { Result } from "../kernel/result.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { RecordHeaders } from "../kernel/stream.ts";
+import type { ScreeningEvent } from "../messages/event.ts";
+import type { Lane } from "../messages/lane.ts";
+import type { Ticket } from "../messages/ticket.ts";
+import type { CheckEntry, Source, Verdict } from "../messages/verdict.ts";
 
 /** The security service, whoever runs it. */
 export interface SecurityService {

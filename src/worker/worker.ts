@@ -1,8 +1,8 @@
-import type { PolicyChoice } from "../events/policy.ts";
-import type { Verdict } from "../events/verdict.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
+import type { Verdict } from "../messages/verdict.ts";
+import type { PolicyChoice } from "../policy/policy.ts";
 import { type CacheAges, textCache } from "./answers/answer-cache.ts";
 import { ChainPrefixes } from "./answers/chain-prefixes.ts";
 import { RecentReplies } from "./answers/recent-replies.ts";

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { FailedItem, PoisoningBatchRequest, TargetFlags, TokenFlags } from "../../src/contract/address-poisoning.ts";
-import { FailureBody } from "../../src/contract/failures.ts";
-import { routes } from "../../src/contract/routes.ts";
-import { SolanaEmulateRequest } from "../../src/contract/solana-emulate.ts";
-import { ScreeningEvent } from "../../src/events/event.ts";
-import { PoisoningEvidence } from "../../src/events/evidence.ts";
-import { PolicyFile, PolicyTable } from "../../src/events/policy.ts";
-import { Verdict } from "../../src/events/verdict.ts";
+import { FailureBody } from "../../src/api/failures.ts";
+import { routes } from "../../src/api/routes.ts";
+import { FailedItem, PoisoningBatchRequest, TargetFlags, TokenFlags } from "../../src/api/schemas/address-poisoning.ts";
+import { SolanaEmulateRequest } from "../../src/api/schemas/solana-emulate.ts";
+import { ScreeningEvent } from "../../src/messages/event.ts";
+import { PoisoningEvidence } from "../../src/messages/evidence.ts";
+import { Verdict } from "../../src/messages/verdict.ts";
+import { PolicyFile, PolicyTable } from "../../src/policy/policy.ts";
 
 /**
  * Every schema whose output a decision reads: what the service answers, what stands in a verdict, the policy, and the
@@ -71,7 +71,7 @@ test.each(Object.keys(decisive))("%s is read as it was sent: no default, no catc
 });
 
 test("no schema of events/ invents a value, whether it is exported or not", () => {
-  const files = globSync("src/events/*.ts");
+  const files = globSync("src/{messages,policy}/**/*.ts");
   expect(files.length).toBeGreaterThan(5);
   for (const file of files) expect(readFileSync(file, "utf8"), file).not.toMatch(/\.(default|prefault|catch|coerce)\b/);
 });

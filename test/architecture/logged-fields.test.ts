@@ -1,7 +1,7 @@
 /** Whatever the source logs may be logged: a field that the adapter does not know would be missing from every log. */
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { loggedFields } from "../../src/adapters/pino/logged-fields.ts";
+import { loggedFields } from "../../src/adapters/logging/logged-fields.ts";
 import { fieldsLoggedIn } from "../support/logged-fields.ts";
 
 describe("the search for logged fields", () => {

@@ -8,7 +8,8 @@ const notice = readFileSync("NOTICE", "utf8");
 function sources(): readonly string[] {
   const isOfPackages = (file: string) => !/(exchanges|token-names)\.csv$/.test(file);
   const labels = new Set(bundled.labels.filter(isOfPackages).flatMap(sourcesOf));
-  const chains = /definitions of (\S+),/.exec(readFileSync("src/chains/evm-networks.generated.ts", "utf8"))?.[1] ?? "";
+  const chains =
+    /definitions of (\S+),/.exec(readFileSync("src/chains/evm/evm-networks.generated.ts", "utf8"))?.[1] ?? "";
   return [...labels, chains];
 }
 

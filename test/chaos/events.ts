@@ -1,8 +1,8 @@
 import { base58 } from "@scure/base";
 import type { CanonicalAddress } from "../../src/chains/address.ts";
-import type { Decision } from "../../src/events/decision.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
+import type { Decision } from "../../src/messages/decision.ts";
 import { imitation } from "../support/random-addresses.ts";
 import { type Item, tokenKind, Users } from "./truth.ts";
 

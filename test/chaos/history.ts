@@ -1,6 +1,6 @@
 import type { Consumer, Kafka } from "kafkajs";
-import type { Decision } from "../../src/events/decision.ts";
-import { lacking, Verdict } from "../../src/events/verdict.ts";
+import type { Decision } from "../../src/messages/decision.ts";
+import { lacking, Verdict } from "../../src/messages/verdict.ts";
 import { freshName } from "../servers/records.ts";
 import { withAdmin } from "./cluster.ts";
 

@@ -1,5 +1,5 @@
-import type { Decision } from "../../src/events/decision.ts";
-import { isPlainEvidence } from "../../src/events/evidence.ts";
+import type { Decision } from "../../src/messages/decision.ts";
+import { isPlainEvidence } from "../../src/messages/evidence.ts";
 import { standing } from "../support/standing-verdict.ts";
 import { AnswersGiven, type PoisoningSaid } from "./backed-poisoning.ts";
 import type { ChaosEvent } from "./events.ts";

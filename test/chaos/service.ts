@@ -6,8 +6,8 @@
 import { openSync, writeSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type FailureName, failureBody, failures } from "../../src/contract/failures.ts";
-import { API_KEY_HEADER } from "../../src/contract/routes.ts";
+import { type FailureName, failureBody, failures } from "../../src/api/failures.ts";
+import { API_KEY_HEADER } from "../../src/api/routes.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import type { Answer, LogLine } from "./service-log.ts";
 import type { Mood } from "./service-process.ts";

@@ -1,6 +1,6 @@
 /** Source: service-interface, "Address classification" and "Errors" (address-classify rows). */
 import { describe, expect, test } from "vitest";
-import { ClassifyResponse } from "../../src/contract/address-classify.ts";
+import { ClassifyResponse } from "../../src/api/schemas/address-classify.ts";
 import { call, evm, mismatchOf, send, service, solana } from "../support/service.ts";
 import { received } from "./recorded.ts";
 import { answers } from "./samples.ts";

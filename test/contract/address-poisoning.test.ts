@@ -2,8 +2,8 @@
  * Source: service-interface, "Address poisoning", "Conventions", "Errors" (address-poisoning rows) and "Limits".
  */
 import { describe, expect, test } from "vitest";
-import { MAX_BATCH_ITEMS } from "../../src/contract/address-poisoning.ts";
-import { routes } from "../../src/contract/routes.ts";
+import { routes } from "../../src/api/routes.ts";
+import { MAX_BATCH_ITEMS } from "../../src/api/schemas/address-poisoning.ts";
 import { call, evm, mismatchOf, requestOf, send, service, solana, tron } from "../support/service.ts";
 import { received, recordedCall } from "./recorded.ts";
 import { requests } from "./samples.ts";

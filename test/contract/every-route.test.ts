@@ -3,7 +3,7 @@
  * Sources: service-interface, "Conventions" (envelope), "Authentication", "Errors" and "Versioning".
  */
 import { describe, expect, test } from "vitest";
-import { type RouteName, routes } from "../../src/contract/routes.ts";
+import { type RouteName, routes } from "../../src/api/routes.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { answer, refuse } from "../../src/service/answer.ts";

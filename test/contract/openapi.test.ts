@@ -4,9 +4,9 @@ import path from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { failureBody, failures } from "../../src/api/failures.ts";
+import { commonFailures, type Route, type RouteName, routes } from "../../src/api/routes.ts";
 import { printedDocs } from "../../src/cli/config/docs/printed-docs.ts";
-import { failureBody, failures } from "../../src/contract/failures.ts";
-import { commonFailures, type Route, type RouteName, routes } from "../../src/contract/routes.ts";
 import { call, evm, service } from "../support/service.ts";
 import { answers, furtherAnswers, type Json, requests } from "./samples.ts";
 

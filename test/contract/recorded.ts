@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type RouteName, routes } from "../../src/contract/routes.ts";
+import { type RouteName, routes } from "../../src/api/routes.ts";
 import { answer } from "../../src/service/answer.ts";
 import { type Answered, call, operationsThat, service } from "../support/service.ts";
 import { answers } from "./samples.ts";

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../src/contract/routes.ts";
+import type { RouteName } from "../../src/api/routes.ts";
 import { evm, solana, tron } from "../support/service.ts";
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  */
 import { base58 } from "@scure/base";
 import { describe, expect, test } from "vitest";
-import { SolanaEmulateResponse } from "../../src/contract/solana-emulate.ts";
+import { SolanaEmulateResponse } from "../../src/api/schemas/solana-emulate.ts";
 import { call, evm, mismatchOf, service, solana } from "../support/service.ts";
 import { received } from "./recorded.ts";
 import { answers, requests } from "./samples.ts";

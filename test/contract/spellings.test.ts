@@ -3,7 +3,7 @@
  * Source: service-interface, "Conventions".
  */
 import { describe, expect, test } from "vitest";
-import type { RouteName } from "../../src/contract/routes.ts";
+import type { RouteName } from "../../src/api/routes.ts";
 import { mismatchOf } from "../support/service.ts";
 import { changedAt, objectPaths, type Path, shown } from "./paths.ts";
 import { received, recordedCall } from "./recorded.ts";

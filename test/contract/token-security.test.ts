@@ -1,7 +1,7 @@
 /** Source: service-interface, "Token security" and "States and transitions". */
 import { describe, expect, test } from "vitest";
-import { routes } from "../../src/contract/routes.ts";
-import { TokenSecurityResponse } from "../../src/contract/token-security.ts";
+import { routes } from "../../src/api/routes.ts";
+import { TokenSecurityResponse } from "../../src/api/schemas/token-security.ts";
 import { call, evm, mismatchOf, service, solana } from "../support/service.ts";
 import { objectPaths, type Path, shown } from "./paths.ts";
 import { received } from "./recorded.ts";

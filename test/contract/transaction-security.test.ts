@@ -1,7 +1,7 @@
 /** Source: service-interface, "TRON transaction security", "Errors" (transaction-security rows) and "Limits". */
 import { describe, expect, test } from "vitest";
-import { routes } from "../../src/contract/routes.ts";
-import { TransactionSecurityResponse } from "../../src/contract/transaction-security.ts";
+import { routes } from "../../src/api/routes.ts";
+import { TransactionSecurityResponse } from "../../src/api/schemas/transaction-security.ts";
 import { answer } from "../../src/service/answer.ts";
 import { call, evm, mismatchOf, operationsThat, send, service, tron } from "../support/service.ts";
 import { changedAt, type Path, shown } from "./paths.ts";

@@ -4,7 +4,7 @@
  * payload varies by type and is sent complete ("TRON transaction security").
  */
 import { describe, expect, test } from "vitest";
-import type { RouteName } from "../../src/contract/routes.ts";
+import type { RouteName } from "../../src/api/routes.ts";
 import { changedAt, objectPaths, shown } from "./paths.ts";
 import { received } from "./recorded.ts";
 import { requests } from "./samples.ts";

@@ -1,7 +1,7 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
-import type { ScreeningEvent } from "../../src/events/event.ts";
-import { parseEvent } from "../../src/events/event.ts";
-import { type Policy, readPolicy } from "../../src/events/policy.ts";
+import type { ScreeningEvent } from "../../src/messages/event.ts";
+import { parseEvent } from "../../src/messages/event.ts";
+import { type Policy, readPolicy } from "../../src/policy/policy.ts";
 
 /** A valid event from its fields, read as a record would be; numbers may be written as exact text. */
 export function eventOf(fields: Readonly<Record<string, unknown>> | string): ScreeningEvent {

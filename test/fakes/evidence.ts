@@ -1,4 +1,4 @@
-import type { CheckEntry, Subject } from "../../src/events/verdict.ts";
+import type { CheckEntry, Subject } from "../../src/messages/verdict.ts";
 
 /** Evidence in which nothing fires, as the service writes it; a test changes what it is about. */
 export const clean = {

@@ -1,4 +1,4 @@
-import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../../src/adapters/http/json-rpc-endpoint.ts";
+import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../../src/adapters/http/client/json-rpc-endpoint.ts";
 
 /** What a node does with one request; it throws what the endpoint throws. */
 export type Behaviour = (request: RpcRequest) => RpcAnswer;

@@ -1,4 +1,4 @@
-import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 
 /** Gives the answer to one request, or throws what the service failed with. `nth` counts the route's calls from 1. */

@@ -1,5 +1,5 @@
-import { parseEvent } from "../../src/events/event.ts";
-import type { Verdict } from "../../src/events/verdict.ts";
+import { parseEvent } from "../../src/messages/event.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import type { InputRecord, VerdictSink } from "../../src/worker/ports.ts";
 
 /** The record that line `line` of events.ndjson would be. */

@@ -1,4 +1,4 @@
-import type { ResponseOf } from "../../src/contract/routes.ts";
+import type { ResponseOf } from "../../src/api/routes.ts";
 import { clean } from "./evidence.ts";
 
 /** What the service says of one address, with nothing to report; a test changes what it is about. */

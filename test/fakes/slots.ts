@@ -1,5 +1,5 @@
-import type { Lane } from "../../src/events/lane.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
+import type { Lane } from "../../src/messages/lane.ts";
 import type { Slots } from "../../src/worker/ports.ts";
 import type { AskedSlots } from "../../src/worker/rate-limit/gate/gate-slots.ts";
 import type { Turn } from "../../src/worker/rate-limit/queue/turn.ts";

@@ -1,5 +1,5 @@
-import type { Ticket } from "../../src/events/ticket.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
+import type { Ticket } from "../../src/messages/ticket.ts";
 
 /** The first ticket of the event on line `line` of events.ndjson; a test changes what it is about. */
 export function ticketOf(own: Partial<Ticket> = {}, line = 1): Ticket {

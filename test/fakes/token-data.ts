@@ -1,4 +1,4 @@
-import type { TokenSecurityData } from "../../src/contract/token-security.ts";
+import type { TokenSecurityData } from "../../src/api/schemas/token-security.ts";
 
 /** An answer about a token in which nothing fired; `name` tells one from another. */
 export function tokenData(name = "Token"): TokenSecurityData {

@@ -1,4 +1,4 @@
-import type { Lane } from "../../src/events/lane.ts";
+import type { Lane } from "../../src/messages/lane.ts";
 import type { WeightOf } from "../../src/worker/rate-limit/queue/line.ts";
 import { type Turn, turnOf } from "../../src/worker/rate-limit/queue/turn.ts";
 

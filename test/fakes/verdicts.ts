@@ -1,5 +1,5 @@
-import type { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 
 /** A verdict on the record on `line` of events.ndjson, or from elsewhere. */
 export function verdictAt(line: number, source: Verdict["source"] = { file: "events.ndjson", line }): Verdict {

@@ -1,7 +1,7 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
-import { readPolicy } from "../../src/events/policy.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { emptyBook } from "../../src/labels/address-book.ts";
+import { readPolicy } from "../../src/policy/policy.ts";
 import { defaultAges } from "../../src/worker/answers/answer-cache.ts";
 import { wholeInterface } from "../../src/worker/answers/service-reach.ts";
 import { CONFIRM_SHARE } from "../../src/worker/batching/replies/confirm-share.ts";

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import type { ClaimedBytes } from "../../src/chains/tron/integrity.ts";
+import type { ClaimedBytes } from "../../src/chains/tron/message/integrity.ts";
 import { parseExact } from "../../src/kernel/json.ts";
 import * as p from "../fixtures/tron/parts.ts";
 import { swapTo } from "../fixtures/tron/swaps.ts";

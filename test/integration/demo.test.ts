@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import type { Verdict } from "../../src/events/verdict.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import { eventually } from "../support/eventually.ts";
 import { emptyFolder } from "../support/folder.ts";
 import { lineOf, verdictsIn } from "../support/verdicts.ts";

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Verdict } from "../../src/events/verdict.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import { answering, listen, type Received, sendJson } from "../support/http-server.ts";
 import { evm } from "../support/poisoning-parts.ts";
 import { inputOf, lookalike, ndjson } from "../support/screening.ts";

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { Ticket } from "../../src/events/ticket.ts";
+import { Ticket } from "../../src/messages/ticket.ts";
 import { clean } from "../fakes/evidence.ts";
 import { eventually } from "../support/eventually.ts";
 import { answering, listen, sendJson } from "../support/http-server.ts";

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { routes } from "../../src/contract/routes.ts";
+import { routes } from "../../src/api/routes.ts";
 import { answer } from "../../src/service/answer.ts";
 import { type ServerDeps, type ServerLimits, serverLimits } from "../../src/service/http/server.ts";
 import { answers, requests } from "../contract/samples.ts";

@@ -5,8 +5,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import type { AccountState } from "../../src/chains/solana/account-state.ts";
-import type { SimulationResult, SolanaEmulateResponse } from "../../src/contract/solana-emulate.ts";
+import type { SimulationResult, SolanaEmulateResponse } from "../../src/api/schemas/solana-emulate.ts";
+import type { AccountState } from "../../src/chains/solana/accounts/account-state.ts";
 import { stringifyWithBigInts } from "../../src/kernel/json.ts";
 import { RpcNode } from "../fakes/solana/rpc-node.ts";
 import { failing } from "../fixtures/solana/failing-vectors.ts";

@@ -6,7 +6,7 @@ import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openThreadAnalyser, type ThreadAnalyser } from "../../src/adapters/evmole/thread-analyser.ts";
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
-import { type TokenSecurityData, TokenSecurityResponse } from "../../src/contract/token-security.ts";
+import { type TokenSecurityData, TokenSecurityResponse } from "../../src/api/schemas/token-security.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import { Secret } from "../../src/kernel/secret.ts";

@@ -1,6 +1,6 @@
 import { CompressionTypes, Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { Verdict } from "../../src/events/verdict.ts";
+import { Verdict } from "../../src/messages/verdict.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { rawBucket } from "../servers/raw-bucket.ts";
 import { addressEvent, produce, quiet } from "../servers/records.ts";

@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
+import { Verdict } from "../../src/messages/verdict.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { type RawObject, rawBucket } from "../servers/raw-bucket.ts";
 import { addressEvent, produce, quiet } from "../servers/records.ts";

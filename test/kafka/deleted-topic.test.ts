@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
-import { Verdict } from "../../src/events/verdict.ts";
 import { quietLog } from "../../src/kernel/log.ts";
+import { Verdict } from "../../src/messages/verdict.ts";
 import { createTopics } from "../servers/create-topics.ts";
 import { startKafka } from "../servers/kafka-cluster.ts";
 import { kafkaVersions } from "../servers/kafka-jars.ts";

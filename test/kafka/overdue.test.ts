@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { Verdict } from "../../src/events/verdict.ts";
+import { Verdict } from "../../src/messages/verdict.ts";
 import { startService } from "../chaos/service-process.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { addressEvent, produceOnce, quiet } from "../servers/records.ts";

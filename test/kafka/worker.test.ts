@@ -1,7 +1,7 @@
 import { Kafka, type Message } from "kafkajs";
 import { describe, expect } from "vitest";
-import { Verdict } from "../../src/events/verdict.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
+import { Verdict } from "../../src/messages/verdict.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { readTopics } from "../servers/read-topics.ts";
 import { createTopic, produce, quiet } from "../servers/records.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
-import { ArchiveLoop } from "../../src/archive/archive-loop.ts";
-import { audit } from "../../src/archive/audit.ts";
+import { audit } from "../../src/archive/audit/audit.ts";
 import type { ObjectStore } from "../../src/archive/object-store.ts";
+import { ArchiveLoop } from "../../src/archive/writer/archive-loop.ts";
 import type { GroupPosition } from "../../src/kernel/stream.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { FakeConsumer, recordsAt } from "../fakes/fake-consumer.ts";

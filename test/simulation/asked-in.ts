@@ -1,4 +1,4 @@
-import type { RouteName, SentTo } from "../../src/contract/routes.ts";
+import type { RouteName, SentTo } from "../../src/api/routes.ts";
 import type { Item } from "./truth.ts";
 
 /** The addresses that a request names. */

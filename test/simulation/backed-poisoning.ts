@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Verdict } from "../../src/events/verdict.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import { isConfirmed } from "./confirmed-flags.ts";
 import type { Expected } from "./expected.ts";
 import type { World } from "./scenario.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Verdict } from "../../src/events/verdict.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import type { LoggedRequest } from "./service-log.ts";
 import type { KnownSolana } from "./solana-transactions.ts";
 import type { KnownTransactions } from "./transactions.ts";

@@ -1,6 +1,6 @@
 import { queryObjects } from "node:v8";
-import { lacking, Verdict } from "../../src/events/verdict.ts";
 import type { OutRecord, StreamRecord } from "../../src/kernel/stream.ts";
+import { lacking, Verdict } from "../../src/messages/verdict.ts";
 import type { FakeService } from "../fakes/fake-service.ts";
 import { settled } from "../fakes/virtual-clock.ts";
 import { reachableSizes } from "../support/reachable-sizes.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Decision } from "../../src/events/decision.ts";
-import { isPlainEvidence } from "../../src/events/evidence.ts";
-import { failuresIn, lacking, type Verdict } from "../../src/events/verdict.ts";
+import type { Decision } from "../../src/messages/decision.ts";
+import { isPlainEvidence } from "../../src/messages/evidence.ts";
+import { failuresIn, lacking, type Verdict } from "../../src/messages/verdict.ts";
 import { verdictIdOf } from "../../src/worker/plan/reading/record-identity.ts";
 import { isNotMilder } from "../support/not-milder.ts";
 import { lineOf } from "../support/verdicts.ts";

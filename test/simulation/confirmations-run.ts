@@ -1,5 +1,5 @@
-import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../src/contract/address-poisoning.ts";
-import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
+import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../src/api/schemas/address-poisoning.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";

@@ -1,7 +1,7 @@
 import { parseAddress } from "../../src/chains/address.ts";
 import { findChain } from "../../src/chains/registry.ts";
-import type { Decision } from "../../src/events/decision.ts";
-import type { TransactionEvent } from "../../src/events/event.ts";
+import type { Decision } from "../../src/messages/decision.ts";
+import type { TransactionEvent } from "../../src/messages/event.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 import type { KnownEvm } from "./evm-transactions.ts";
 import type { World } from "./scenario.ts";

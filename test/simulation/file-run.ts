@@ -1,6 +1,6 @@
-import type { RouteName } from "../../src/contract/routes.ts";
-import type { Verdict } from "../../src/events/verdict.ts";
+import type { RouteName } from "../../src/api/routes.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import type { InputRecord, SecurityService } from "../../src/worker/ports.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
 import { runLoop } from "../../src/worker/screening/loop.ts";

@@ -1,4 +1,4 @@
-import { failureBody } from "../../src/contract/failures.ts";
+import { failureBody } from "../../src/api/failures.ts";
 import type { Dice } from "./scenario.ts";
 import { jsonWire, type Wire } from "./wire.ts";
 

@@ -1,6 +1,6 @@
+import type { ResponseOf } from "../../src/api/routes.ts";
 import type { CanonicalAddress } from "../../src/chains/address.ts";
 import { lookalike } from "../../src/chains/lookalike.ts";
-import type { ResponseOf } from "../../src/contract/routes.ts";
 import { clean } from "../fakes/evidence.ts";
 import { FakeService } from "../fakes/fake-service.ts";
 import { singleAnswer } from "../fakes/single-answer.ts";

@@ -1,4 +1,4 @@
-import { MAX_BATCH_ITEMS } from "../../src/contract/address-poisoning.ts";
+import { MAX_BATCH_ITEMS } from "../../src/api/schemas/address-poisoning.ts";
 import { CANARY_ITEMS } from "../../src/worker/batching/calibration/calibration.ts";
 import { type Backfill, Window } from "./packing-run.ts";
 

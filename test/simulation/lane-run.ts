@@ -1,6 +1,6 @@
-import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
-import type { Lane } from "../../src/events/lane.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
+import type { Lane } from "../../src/messages/lane.ts";
 import { ask } from "../../src/worker/checks/ask.ts";
 import type { Question } from "../../src/worker/plan/plan.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";

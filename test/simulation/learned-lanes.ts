@@ -1,5 +1,5 @@
-import type { Lane } from "../../src/events/lane.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
+import type { Lane } from "../../src/messages/lane.ts";
 import { RateLimitedError } from "../../src/worker/answers/service-errors.ts";
 import { withRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";

@@ -1,9 +1,9 @@
+import type { ResponseOf } from "../../src/api/routes.ts";
 import { keyText } from "../../src/chains/solana/key.ts";
 import { programs } from "../../src/chains/solana/programs.ts";
-import type { ResponseOf } from "../../src/contract/routes.ts";
-import { Verdict } from "../../src/events/verdict.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import type { StreamRecord } from "../../src/kernel/stream.ts";
+import { Verdict } from "../../src/messages/verdict.ts";
 import { UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { clean } from "../fakes/evidence.ts";
 import { type FakeConsumer, nameOf } from "../fakes/fake-consumer.ts";

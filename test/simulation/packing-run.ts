@@ -1,5 +1,5 @@
-import { MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../src/contract/address-poisoning.ts";
-import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
+import { MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../src/api/schemas/address-poisoning.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import { RateLimitedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { Intake } from "../../src/worker/offsets/intake.ts";

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../src/contract/routes.ts";
+import type { RouteName } from "../../src/api/routes.ts";
 import { clean } from "../fakes/evidence.ts";
 import type { LoggedItem } from "./service-log.ts";
 import type { Item } from "./truth.ts";

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../src/events/verdict.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import type { PoisoningEntry } from "./backed-poisoning.ts";
 import type { Expected } from "./expected.ts";
 import type { Scenario } from "./scenario.ts";

@@ -1,10 +1,10 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
 import { unsettled } from "../../src/cli/screen/unsettled.ts";
-import { readPolicy } from "../../src/events/policy.ts";
-import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/events/ticket.ts";
-import type { Verdict } from "../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
+import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/messages/ticket.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
+import { readPolicy } from "../../src/policy/policy.ts";
 import { ServiceDownError } from "../../src/worker/answers/service-errors.ts";
 import { wholeInterface } from "../../src/worker/answers/service-reach.ts";
 import { CONFIRM_SHARE } from "../../src/worker/batching/replies/confirm-share.ts";

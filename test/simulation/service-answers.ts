@@ -1,4 +1,4 @@
-import type { RouteName } from "../../src/contract/routes.ts";
+import type { RouteName } from "../../src/api/routes.ts";
 import { clean } from "../fakes/evidence.ts";
 import { type Asked, askedIn } from "./asked-in.ts";
 import { answeredWith, mixUp, withoutHearing } from "./mixed-up.ts";

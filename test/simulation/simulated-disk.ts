@@ -1,7 +1,7 @@
-import { SettledLines } from "../../src/adapters/files/settled-lines.ts";
-import type { Ticket } from "../../src/events/ticket.ts";
-import type { Verdict } from "../../src/events/verdict.ts";
+import { SettledLines } from "../../src/adapters/files/output/settled-lines.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
+import type { Ticket } from "../../src/messages/ticket.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import type { TicketLog } from "../../src/worker/checks/ticket-book.ts";
 import type { VerdictSink } from "../../src/worker/ports.ts";
 import type { Dice } from "./scenario.ts";

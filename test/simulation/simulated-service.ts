@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { failureBody, unsupportedChainDetail } from "../../src/contract/failures.ts";
-import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import { failureBody, unsupportedChainDetail } from "../../src/api/failures.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import { timestamp } from "../../src/kernel/clock.ts";
 import { UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";

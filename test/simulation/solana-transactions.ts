@@ -1,5 +1,5 @@
 import { base58 } from "@scure/base";
-import { compileMessage } from "../../src/chains/solana/compile-message.ts";
+import { compileMessage } from "../../src/chains/solana/message/compile-message.ts";
 import type { Dice } from "./scenario.ts";
 
 /** What a service makes of a Solana transaction: of one that is refused, it takes no request at all. */

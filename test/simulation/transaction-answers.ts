@@ -1,4 +1,4 @@
-import type { RouteName } from "../../src/contract/routes.ts";
+import type { RouteName } from "../../src/api/routes.ts";
 import { isGroup } from "./group-rule.ts";
 import type { Dice } from "./scenario.ts";
 import type { LoggedRequest } from "./service-log.ts";

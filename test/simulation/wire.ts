@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { JsonResponse } from "../../src/adapters/http/json-server.ts";
-import { readJson } from "../../src/adapters/http/read-body.ts";
-import { answerOf, noAnswer } from "../../src/adapters/http/service-answer.ts";
-import type { ResponseOf, RouteName } from "../../src/contract/routes.ts";
+import type { JsonResponse } from "../../src/adapters/http/client/json-server.ts";
+import { readJson } from "../../src/adapters/http/client/read-body.ts";
+import { answerOf, noAnswer } from "../../src/adapters/http/service/service-answer.ts";
+import type { ResponseOf, RouteName } from "../../src/api/routes.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 
 /** A response as it travels. */

@@ -1,7 +1,7 @@
 import { atOnce } from "../../src/kernel/steps.ts";
 import { AddressBook, type ListInfo } from "../../src/labels/address-book.ts";
+import { LabelTable } from "../../src/labels/index/label-table.ts";
 import type { AddressLabel } from "../../src/labels/label.ts";
-import { LabelTable } from "../../src/labels/label-table.ts";
 
 export const listInfo: ListInfo = {
   name: "ofac.csv",

@@ -1,4 +1,4 @@
-import type { AuditedListSets } from "../../src/archive/audit-finding.ts";
+import type { AuditedListSets } from "../../src/archive/audit/audit-finding.ts";
 import { LIST_SETS, listSetFault, listSetKey } from "../../src/labels/list-set.ts";
 
 /** Sets of lists as an audit of a worker's own archive looks at them. */

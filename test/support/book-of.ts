@@ -1,7 +1,7 @@
 import { findChain } from "../../src/chains/registry.ts";
+import { LabelTable } from "../../src/labels/index/label-table.ts";
 import type { AddressKind, AddressLabel, Label } from "../../src/labels/label.ts";
 import type { LabelList } from "../../src/labels/label-list.ts";
-import { LabelTable } from "../../src/labels/label-table.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 
 /** A label with an address that was not parsed; `chain` must be a known chain. */

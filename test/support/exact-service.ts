@@ -1,4 +1,4 @@
-import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import { RejectedError } from "../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { answers, projected, requests, type Shape } from "../fakes/exact-service/fields.ts";

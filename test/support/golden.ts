@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { decidedAgain } from "../../src/cli/audit/decided-again.ts";
-import type { Verdict } from "../../src/events/verdict.ts";
 import { type AddressBook, emptyBook } from "../../src/labels/address-book.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";

@@ -1,10 +1,10 @@
 import type { Address, Instruction } from "@solana/kit";
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
+import type { SolanaTransaction } from "../../src/api/schemas/solana-emulate.ts";
 import { amountText } from "../../src/chains/solana/amount-text.ts";
 import { programs } from "../../src/chains/solana/programs.ts";
-import type { SolanaTransaction } from "../../src/contract/solana-emulate.ts";
-import type { EvidenceOf } from "../../src/events/evidence.ts";
+import type { EvidenceOf } from "../../src/messages/evidence.ts";
 import * as v from "../fixtures/solana/vectors.ts";
 import * as w from "../fixtures/solana/world.ts";
 

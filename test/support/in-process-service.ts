@@ -1,5 +1,5 @@
-import { requestParser } from "../../src/contract/request.ts";
-import { type ResponseOf, type RouteName, routes, type SentTo } from "../../src/contract/routes.ts";
+import { requestParser } from "../../src/api/requests/request.ts";
+import { type ResponseOf, type RouteName, routes, type SentTo } from "../../src/api/routes.ts";
 import type { Answer } from "../../src/service/answer.ts";
 import type { LabelBook } from "../../src/service/labels/label-book.ts";
 import { type OperationDeps, operationsOver } from "../../src/service/operations.ts";

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { LabelFormat } from "../../src/adapters/files/label-format.ts";
-import { listFormats } from "../../src/adapters/files/lists/list-formats.ts";
-import type { ListSource, Unsaid } from "../../src/adapters/files/lists/list-source.ts";
+import { listFormats } from "../../src/adapters/files/labels/formats/list-formats.ts";
+import type { ListSource, Unsaid } from "../../src/adapters/files/labels/formats/list-source.ts";
+import type { LabelFormat } from "../../src/adapters/files/labels/label-format.ts";
 import { labelRow } from "../../src/cli/labels/label-report.ts";
-import { ImportTally } from "../../src/labels/import-tally.ts";
-import type { ListEntry } from "../../src/labels/list-entry.ts";
+import { ImportTally } from "../../src/labels/import/import-tally.ts";
+import type { ListEntry } from "../../src/labels/import/list-entry.ts";
 
 /** A list in memory that comes in pieces of so many characters. */
 export function textSource(text: string, pieceLength = 7, isRepeatable = true): ListSource {

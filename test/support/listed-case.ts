@@ -1,6 +1,6 @@
-import type { Verdict } from "../../src/events/verdict.ts";
 import { emptyBook } from "../../src/labels/address-book.ts";
 import type { AddressLabel } from "../../src/labels/label.ts";
+import type { Verdict } from "../../src/messages/verdict.ts";
 import { defaultPolicy } from "../fakes/events.ts";
 import { FakeSink, recordOf } from "../fakes/records.ts";
 import { workerFor } from "../fakes/worker.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Decision } from "../../src/events/decision.ts";
+import type { Decision } from "../../src/messages/decision.ts";
 
 /** What a decision may become where the service says less: an ALLOW anything, and no other one milder. */
 const allowed: Readonly<Record<Decision, readonly Decision[]>> = {

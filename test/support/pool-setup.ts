@@ -1,12 +1,12 @@
-import { formatOf } from "../../src/chains/address-format.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import {
   MAX_BATCH_ITEMS,
   type PoisoningBatchRequest,
   type PoisoningBatchResponse,
-} from "../../src/contract/address-poisoning.ts";
-import type { ResponseOf, RouteName, SentTo } from "../../src/contract/routes.ts";
-import type { Lane } from "../../src/events/lane.ts";
+} from "../../src/api/schemas/address-poisoning.ts";
+import { formatOf } from "../../src/chains/address-format.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
+import type { Lane } from "../../src/messages/lane.ts";
 import { defaultAges } from "../../src/worker/answers/answer-cache.ts";
 import { calibrationPaysFrom } from "../../src/worker/batching/calibration/calibrate.ts";
 import { PoisoningPool } from "../../src/worker/batching/pool.ts";

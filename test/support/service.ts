@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { failures } from "../../src/contract/failures.ts";
-import { type RouteName, routes } from "../../src/contract/routes.ts";
+import { failures } from "../../src/api/failures.ts";
+import { type RouteName, routes } from "../../src/api/routes.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { readLabelList } from "../../src/labels/label-list.ts";

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { pinoLog } from "../../src/adapters/pino/pino-log.ts";
+import { pinoLog } from "../../src/adapters/logging/pino-log.ts";
 import { toError } from "../../src/kernel/errors.ts";
 
 /** Everything that anybody could see of what was thrown: printed whole, serialized, and as our log writes it. */

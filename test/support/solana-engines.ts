@@ -1,11 +1,11 @@
 import { lookup } from "node:dns";
-import { openSolanaEndpoints } from "../../src/adapters/solana/endpoints.ts";
-import { LiveAccounts } from "../../src/adapters/solana/live-accounts.ts";
-import { LiveSimulator } from "../../src/adapters/solana/live-simulator.ts";
-import { NodeSimulator } from "../../src/adapters/solana/node-simulator.ts";
-import { runJob } from "../../src/adapters/solana/simulator-thread.ts";
-import { SolanaNode } from "../../src/adapters/solana/solana-node.ts";
-import { VirtualMachine } from "../../src/adapters/solana/virtual-machine.ts";
+import { openSolanaEndpoints } from "../../src/adapters/solana/node/endpoints.ts";
+import { NodeSimulator } from "../../src/adapters/solana/node/node-simulator.ts";
+import { SolanaNode } from "../../src/adapters/solana/node/solana-node.ts";
+import { LiveAccounts } from "../../src/adapters/solana/simulator/live-accounts.ts";
+import { LiveSimulator } from "../../src/adapters/solana/simulator/live-simulator.ts";
+import { runJob } from "../../src/adapters/solana/simulator/simulator-thread.ts";
+import { VirtualMachine } from "../../src/adapters/solana/simulator/virtual-machine.ts";
 import type { LogFields } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";

@@ -1,6 +1,6 @@
 import type { Instruction } from "@solana/kit";
-import type { AccountState } from "../../src/chains/solana/account-state.ts";
-import { readTransaction } from "../../src/chains/solana/message.ts";
+import type { AccountState } from "../../src/chains/solana/accounts/account-state.ts";
+import { readTransaction } from "../../src/chains/solana/message/message.ts";
 import { readLabelList } from "../../src/labels/label-list.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { judge } from "../../src/service/solana-transactions/judge.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AccountState } from "../../src/chains/solana/account-state.ts";
-import { readMessageAlone } from "../../src/chains/solana/message.ts";
+import type { AccountState } from "../../src/chains/solana/accounts/account-state.ts";
+import { readMessageAlone } from "../../src/chains/solana/message/message.ts";
 import type { Vector } from "../fixtures/solana/vectors.ts";
 import * as w from "../fixtures/solana/world.ts";
 

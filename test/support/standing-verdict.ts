@@ -1,4 +1,4 @@
-import { type Decision, decisions } from "../../src/events/decision.ts";
+import { type Decision, decisions } from "../../src/messages/decision.ts";
 
 /** What of a verdict says whether another one on the same event takes its place. */
 export interface Ranked {

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { JsonClient } from "../../src/adapters/http/json-client.ts";
+import { JsonClient } from "../../src/adapters/http/client/json-client.ts";
 import { askNodes } from "../../src/adapters/tron/ask-nodes.ts";
 import { TronHttpNode } from "../../src/adapters/tron/tron-http-node.ts";
 import { parseExact } from "../../src/kernel/json.ts";

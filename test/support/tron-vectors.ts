@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { ClaimedBytes } from "../../src/chains/tron/integrity.ts";
+import type { ClaimedBytes } from "../../src/chains/tron/message/integrity.ts";
 import { parseExact } from "../../src/kernel/json.ts";
 
 export interface TronVector {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { Verdict } from "../../src/events/verdict.ts";
+import { Verdict } from "../../src/messages/verdict.ts";
 
 /** The verdicts in an output directory, by their lines in the input; each read by the verdict's own schema. */
 export async function verdictsIn(out: string): Promise<readonly Verdict[]> {

@@ -1,4 +1,4 @@
-import type { Lane } from "../../src/events/lane.ts";
+import type { Lane } from "../../src/messages/lane.ts";
 import * as parts from "../../src/worker/batching/queue/waiting.ts";
 import { type PartFields, partAbout } from "./poisoning-parts.ts";
 

@@ -2,7 +2,7 @@ import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM } from "@ethereumjs/evm";
 import { SimpleStateManager } from "@ethereumjs/statemanager";
 import { Account, Address, bytesToBigInt, createZeroAddress, type KZG, setLengthLeft } from "@ethereumjs/util";
-import { wordBytes } from "../../chains/evm-storage.ts";
+import { wordBytes } from "../../chains/evm/evm-storage.ts";
 import type { Machine } from "../../evm-analysis/machine/machine.ts";
 
 /** Where the contract lies: an address that no one has. */

@@ -4,9 +4,9 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { Verification, Verifier } from "../../service/evm/verifier.ts";
-import type { Lookup } from "./checked-lookup.ts";
-import { checkedUrl } from "./checked-url.ts";
-import { JsonServer } from "./json-server.ts";
+import { JsonServer } from "./client/json-server.ts";
+import type { Lookup } from "./connection/checked-lookup.ts";
+import { checkedUrl } from "./connection/checked-url.ts";
 
 /** How a register is asked. `sourcify`: its API v2. `etherscan`: its API v2, which many explorers have, too. */
 export type RegisterKind = "sourcify" | "etherscan";

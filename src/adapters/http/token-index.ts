@@ -2,9 +2,9 @@ import PQueue from "p-queue";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { TokenIndex, TokenRecord } from "../../service/token-security/token-index.ts";
-import type { Lookup } from "./checked-lookup.ts";
-import { checkedUrl } from "./checked-url.ts";
-import { JsonServer } from "./json-server.ts";
+import { JsonServer } from "./client/json-server.ts";
+import type { Lookup } from "./connection/checked-lookup.ts";
+import { checkedUrl } from "./connection/checked-url.ts";
 
 export interface TokenIndexOptions {
   /** Checked by `tokenIndexUrl`. */

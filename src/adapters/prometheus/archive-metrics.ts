@@ -1,5 +1,5 @@
-import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "../../archive/archive-observer.ts";
 import type { StoredObject } from "../../archive/object.ts";
+import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "../../archive/writer/archive-observer.ts";
 import type { MetricSet } from "./metric-set.ts";
 import { type ArchivePlace, archivePlaces, metricsTable } from "./metrics-table.ts";
 

@@ -1,8 +1,8 @@
-import { archiveSteps } from "../../archive/archive-observer.ts";
-import { routes } from "../../contract/routes.ts";
-import { checks } from "../../events/checks.ts";
-import { decisions } from "../../events/decision.ts";
-import { lanes } from "../../events/lane.ts";
+import { routes } from "../../api/routes.ts";
+import { archiveSteps } from "../../archive/writer/archive-observer.ts";
+import { checks } from "../../messages/checks.ts";
+import { decisions } from "../../messages/decision.ts";
+import { lanes } from "../../messages/lane.ts";
 import { refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 
 /** Names of labels, each with all its values: a series lives as long as the process, so nobody else may make one. */

@@ -1,4 +1,4 @@
-import { type RouteName, routes } from "../../contract/routes.ts";
+import { type RouteName, routes } from "../../api/routes.ts";
 import type { ServedObserver } from "../../service/http/served-observer.ts";
 import type { MetricSet } from "./metric-set.ts";
 import { metricsTable } from "./metrics-table.ts";

@@ -1,8 +1,8 @@
-import { type RouteName, routes } from "../../contract/routes.ts";
-import { checks } from "../../events/checks.ts";
-import { type Decision, decisions } from "../../events/decision.ts";
-import { type Lane, lanes } from "../../events/lane.ts";
-import { failureCodes, type Verdict } from "../../events/verdict.ts";
+import { type RouteName, routes } from "../../api/routes.ts";
+import { checks } from "../../messages/checks.ts";
+import { type Decision, decisions } from "../../messages/decision.ts";
+import { type Lane, lanes } from "../../messages/lane.ts";
+import { failureCodes, type Verdict } from "../../messages/verdict.ts";
 import type { Observer } from "../../worker/observer.ts";
 import { refusalCause, refusalCauses } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 import type { MetricSet } from "./metric-set.ts";

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { type PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { checkedLookup, type Lookup } from "../http/checked-lookup.ts";
+import { checkedLookup, type Lookup } from "../http/connection/checked-lookup.ts";
 
 /** Milliseconds. */
 export interface S3Timing {

@@ -1,4 +1,4 @@
-import { checkedUrl } from "../http/checked-url.ts";
+import { checkedUrl } from "../http/connection/checked-url.ts";
 
 /** Where an S3 server other than Amazon's is. @throws {ConfigInvalidError} which never holds the URL. */
 export function s3Endpoint(text: string): string {

@@ -20,7 +20,7 @@ import {
 } from "../../archive/object-store.ts";
 import { sha256Aside } from "../../kernel/sha256.ts";
 import { MAX_LINES_BYTES, unpackLines } from "../gzip/packed-lines.ts";
-import { withDeadline } from "../http/deadline.ts";
+import { withDeadline } from "../http/client/deadline.ts";
 import { listObjects, type ObjectsFrom } from "./list-objects.ts";
 import { listVersions, type VersionsFrom } from "./list-versions.ts";
 import { fromUserMetadata } from "./object-metadata.ts";

@@ -1,5 +1,5 @@
-import type { AdapterOperation } from "../../contract/adapter-answers.ts";
-import { adapterOperations } from "../../contract/adapter-answers.ts";
+import type { AdapterOperation } from "../../api/schemas/adapter-answers.ts";
+import { adapterOperations } from "../../api/schemas/adapter-answers.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 
 /** The version of the contract, which an adapter names. */

@@ -1,3 +1,6 @@
+import { success } from "../../api/envelope.ts";
+import { plainWords } from "../../api/requests/plain-words.ts";
+import { type ResponseOf, type RouteName, routes } from "../../api/routes.ts";
 import {
   type AdapterAnswer,
   type AdapterOperation,
@@ -5,10 +8,7 @@ import {
   type ClassifyTold,
   LaterTold,
   type TransactionTold,
-} from "../../contract/adapter-answers.ts";
-import { success } from "../../contract/envelope.ts";
-import { plainWords } from "../../contract/plain-words.ts";
-import { type ResponseOf, type RouteName, routes } from "../../contract/routes.ts";
+} from "../../api/schemas/adapter-answers.ts";
 import { AnswerInvalidError, ItemFailedError } from "../../worker/answers/service-errors.ts";
 import { isObject } from "./adapter.ts";
 import { batchAnswer, batchOfOne, singleAnswer } from "./completed-poisoning.ts";

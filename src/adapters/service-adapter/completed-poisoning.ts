@@ -1,5 +1,10 @@
-import type { PoisoningBatchTold, PoisoningTold, TargetTold, TokenItemTold } from "../../contract/adapter-answers.ts";
-import { success } from "../../contract/envelope.ts";
+import { success } from "../../api/envelope.ts";
+import type {
+  PoisoningBatchTold,
+  PoisoningTold,
+  TargetTold,
+  TokenItemTold,
+} from "../../api/schemas/adapter-answers.ts";
 import type { PoisoningBatchQuestion, PoisoningQuestion } from "./question.ts";
 
 /** The code of an item that the service has no answer for. */

@@ -1,5 +1,5 @@
-import type { LaterTold, TokenTold } from "../../contract/adapter-answers.ts";
-import { STATUS_IN_PROGRESS, SUCCESS_CODE, success } from "../../contract/envelope.ts";
+import { STATUS_IN_PROGRESS, SUCCESS_CODE, success } from "../../api/envelope.ts";
+import type { LaterTold, TokenTold } from "../../api/schemas/adapter-answers.ts";
 import { isObject } from "./adapter.ts";
 
 const flags: readonly string[] = [

@@ -1,6 +1,6 @@
-import type { AdapterOperation } from "../../contract/adapter-answers.ts";
-import type { ChainAddress } from "../../contract/address-poisoning.ts";
-import type { RouteName, SentTo } from "../../contract/routes.ts";
+import type { RouteName, SentTo } from "../../api/routes.ts";
+import type { AdapterOperation } from "../../api/schemas/adapter-answers.ts";
+import type { ChainAddress } from "../../api/schemas/address-poisoning.ts";
 import { RejectedError, UNSENT } from "../../worker/answers/service-errors.ts";
 
 /** An address with its chain: `1` and other decimal ids of EVM chains, `tron`, `solana`, `bitcoin`. */

@@ -1,12 +1,12 @@
-import { type Operation, operations } from "../../contract/operations.ts";
-import type { ResponseOf, RouteName, SentTo } from "../../contract/routes.ts";
+import { type Operation, operations } from "../../api/operations.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../api/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
 import { AnswerInvalidError, RejectedError, UNSENT, UnreadableError } from "../../worker/answers/service-errors.ts";
-import { quotable } from "../http/failure-text.ts";
-import type { JsonResponse } from "../http/json-server.ts";
-import { refusalIn } from "../http/service-answer.ts";
-import type { Translated } from "../http/service-client.ts";
+import type { JsonResponse } from "../http/client/json-server.ts";
+import { quotable } from "../http/service/failure-text.ts";
+import { refusalIn } from "../http/service/service-answer.ts";
+import type { Translated } from "../http/service/service-client.ts";
 import type { Adapter, OperationAdapter, VendorResponse } from "./adapter.ts";
 import { completedAnswer } from "./completed-answer.ts";
 import { type Question, questionIn } from "./question.ts";

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../../kernel/result.ts";
-import type { JsonRequest } from "../http/json-server.ts";
-import { ownHeaders } from "../http/own-headers.ts";
+import type { JsonRequest } from "../http/client/json-server.ts";
+import { ownHeaders } from "../http/service/own-headers.ts";
 import { isObject } from "./adapter.ts";
 
 const parts: ReadonlySet<string> = new Set(["path", "query", "headers", "body"]);

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { TokenSecurityData } from "../../contract/token-security.ts";
+import { TokenSecurityData } from "../../api/schemas/token-security.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import type { AnalysisStore, KeptAnswer } from "../../service/token-security/analyses.ts";
 

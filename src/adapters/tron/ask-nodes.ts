@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import { UnauthorizedError, UnavailableError } from "../../worker/answers/service-errors.ts";
-import { createFailover } from "../http/failover.ts";
+import { createFailover } from "../http/client/failover.ts";
 
 /** One of several nodes that answer alike. */
 export interface Endpoint {

@@ -1,7 +1,13 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import { accountMessage } from "../../chains/tron/account-message.ts";
-import { addressIn, integerIn, type MessageValue, messageIn, messagesIn } from "../../chains/tron/message-value.ts";
-import { readMessage } from "../../chains/tron/read-message.ts";
+import { accountMessage } from "../../chains/tron/message/account-message.ts";
+import {
+  addressIn,
+  integerIn,
+  type MessageValue,
+  messageIn,
+  messagesIn,
+} from "../../chains/tron/message/message-value.ts";
+import { readMessage } from "../../chains/tron/message/read-message.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import { activeOf, type Permission, permissionOf } from "../../service/tron-transactions/permissions/permission.ts";
 import { initialPermissions } from "../../service/tron-transactions/permissions/permission-analysis.ts";

@@ -1,6 +1,6 @@
-import { contractMessages } from "../../chains/tron/contract-messages.ts";
-import { textIn } from "../../chains/tron/message-value.ts";
-import { readMessage } from "../../chains/tron/read-message.ts";
+import { contractMessages } from "../../chains/tron/message/contract-messages.ts";
+import { textIn } from "../../chains/tron/message/message-value.ts";
+import { readMessage } from "../../chains/tron/message/read-message.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { AssetNames } from "../../service/tron-transactions/tron-node.ts";
 import { isEmpty } from "./json-fields.ts";

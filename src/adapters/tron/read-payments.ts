@@ -1,5 +1,5 @@
 import { parseAddress } from "../../chains/address.ts";
-import { readInteger } from "../../chains/tron/field-integer.ts";
+import { readInteger } from "../../chains/tron/message/field-integer.ts";
 import type { CoinPayment } from "../../service/tron-transactions/tron-node.ts";
 import { field, hexField, listField } from "./json-fields.ts";
 

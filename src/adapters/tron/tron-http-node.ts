@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import { tronHexOf } from "../../chains/tron-address.ts";
+import { tronHexOf } from "../../chains/tron/tron-address.ts";
 import { exactInteger } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type {

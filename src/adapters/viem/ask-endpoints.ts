@@ -3,14 +3,14 @@ import type { AppError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { NodeUnavailableError } from "../../service/evm/node.ts";
 import { UnavailableError } from "../../worker/answers/service-errors.ts";
-import { createFailover, type Fault } from "../http/failover.ts";
+import { createFailover, type Fault } from "../http/client/failover.ts";
 import {
   type RpcAnswer,
   type RpcEndpoint,
   type RpcRequest,
   refusalOf,
   resultOf as resultOrThrow,
-} from "../http/json-rpc-endpoint.ts";
+} from "../http/client/json-rpc-endpoint.ts";
 import { quantity } from "./answer-values.ts";
 
 /** Asks a chain and reads the answers. `read` throws {UnavailableError} for answers that cannot be; another endpoint is asked then. */

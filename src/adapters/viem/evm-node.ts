@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import { orAborted } from "../../kernel/or-aborted.ts";
 import type { CallResult, EvmNode, Experiment, StateRead, ViewCall } from "../../service/evm/node.ts";
-import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/json-rpc-endpoint.ts";
+import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/client/json-rpc-endpoint.ts";
 import { dataBytes, hex, quantity, wordBytes } from "./answer-values.ts";
 import { askEndpoints, resultOf } from "./ask-endpoints.ts";
 import { createBlockCache } from "./block-cache.ts";

@@ -1,7 +1,7 @@
 import type { CallResult, LaterBlock, StateOverride } from "../../service/evm/node.ts";
 import { WORD_BYTES } from "../../service/evm/word.ts";
 import { UnavailableError } from "../../worker/answers/service-errors.ts";
-import type { RpcAnswer, RpcRequest } from "../http/json-rpc-endpoint.ts";
+import type { RpcAnswer, RpcRequest } from "../http/client/json-rpc-endpoint.ts";
 import { dataBytes, hex, listOf, member, quantity } from "./answer-values.ts";
 import { isRefused, resultOf } from "./ask-endpoints.ts";
 import { overridesJson } from "./overrides.ts";

@@ -1,7 +1,7 @@
 import * as definitions from "viem/chains";
 import type { Secret } from "../../kernel/secret.ts";
 import type { EvmNode, EvmNodes } from "../../service/evm/node.ts";
-import { openRpcEndpoint, type RpcEndpointOptions } from "../http/json-rpc-endpoint.ts";
+import { openRpcEndpoint, type RpcEndpointOptions } from "../http/client/json-rpc-endpoint.ts";
 import { type EvmNodeOptions, openEvmNode } from "./evm-node.ts";
 
 /** URLs by canonical chain id, each checked by `nodeUrl`. */

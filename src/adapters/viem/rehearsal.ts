@@ -1,6 +1,6 @@
 import type { CoinMove, EventLog, Rehearsal, Rehearsed, ViewCall } from "../../service/evm/node.ts";
 import { UnavailableError } from "../../worker/answers/service-errors.ts";
-import type { RpcAnswer, RpcRequest } from "../http/json-rpc-endpoint.ts";
+import type { RpcAnswer, RpcRequest } from "../http/client/json-rpc-endpoint.ts";
 import { dataBytes, hex, listOf, member, quantity } from "./answer-values.ts";
 import { isRefused, resultOf } from "./ask-endpoints.ts";
 import { returned } from "./multicall.ts";

@@ -1,10 +1,10 @@
 import { once } from "../../kernel/once.ts";
 import type { CanonicalAddress } from "../address.ts";
-import { keccak256 } from "../keccak256.ts";
 import { readArguments } from "./abi-reader.ts";
 import { type AbiType, isDynamic, readSignature } from "./abi-type.ts";
 import type { EvmAct, Unexplained } from "./act.ts";
 import { argumentsOf } from "./arguments.ts";
+import { keccak256 } from "./keccak256.ts";
 import { ReadSpans } from "./read-spans.ts";
 import { type ReadActs, signatures } from "./signatures.ts";
 import { type EvmCall, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";

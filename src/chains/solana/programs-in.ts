@@ -1,8 +1,8 @@
-import type { Instruction } from "./act.ts";
-import { EndOfBytesError } from "./byte-reader.ts";
-import { FieldReader } from "./field-reader.ts";
-import { instructionsOf } from "./instructions-of.ts";
-import type { Message } from "./message.ts";
+import type { Instruction } from "./acts/act.ts";
+import { EndOfBytesError } from "./message/byte-reader.ts";
+import { FieldReader } from "./message/field-reader.ts";
+import { instructionsOf } from "./message/instructions-of.ts";
+import type { Message } from "./message/message.ts";
 import { programs } from "./programs.ts";
 
 /** Numbers of the system program's instructions. Source: Solana, SystemInstruction. */

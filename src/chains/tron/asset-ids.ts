@@ -1,5 +1,5 @@
-import type { SupportedType } from "./contract-types.ts";
-import { integerIn, textIn } from "./message-value.ts";
+import type { SupportedType } from "./message/contract-types.ts";
+import { integerIn, textIn } from "./message/message-value.ts";
 import type { Operation } from "./operation.ts";
 
 /** Fields that name a TRC-10 by its id, written as text. Before ids came, in 2019, they held names. */

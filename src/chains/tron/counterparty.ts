@@ -1,9 +1,9 @@
 import type { CanonicalAddress } from "../address.ts";
-import { type ReadCalls, readCalls, tokenCallsIn } from "./calls-read.ts";
-import { addressIn, hexIn } from "./message-value.ts";
+import { type ReadCalls, readCalls, tokenCallsIn } from "./calls/calls-read.ts";
+import { proceedsIn } from "./calls/proceeds.ts";
+import type { TokenCall } from "./calls/token-signatures.ts";
+import { addressIn, hexIn } from "./message/message-value.ts";
 import type { Operation } from "./operation.ts";
-import { proceedsIn } from "./proceeds.ts";
-import type { TokenCall } from "./token-signatures.ts";
 
 /** What an operation makes of the one who gains by it. */
 export type Role =

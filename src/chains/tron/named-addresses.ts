@@ -1,5 +1,5 @@
 import { type CanonicalAddress, parseAddress } from "../address.ts";
-import { addressesInCall } from "./addresses-in-call.ts";
+import { addressesInCall } from "./calls/addresses-in-call.ts";
 
 /** Operations that take a right back. Taking back from a listed address must stay possible, so its address is passed over. */
 const takingBack: ReadonlySet<string> = new Set(["UnDelegateResourceContract", "UnfreezeBalanceContract"]);

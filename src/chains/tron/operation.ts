@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { CanonicalAddress } from "../address.ts";
-import { contractMessages } from "./contract-messages.ts";
-import { isContractType, isUnsupportedType, type SupportedType } from "./contract-types.ts";
-import { addressIn, type MessageValue } from "./message-value.ts";
-import { type NameSpelling, readMessage } from "./read-message.ts";
+import { contractMessages } from "./message/contract-messages.ts";
+import { isContractType, isUnsupportedType, type SupportedType } from "./message/contract-types.ts";
+import { addressIn, type MessageValue } from "./message/message-value.ts";
+import { type NameSpelling, readMessage } from "./message/read-message.ts";
 
 /** One operation of a transaction, decoded. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import { type ContractType, contractTypeOf } from "./contract-types.ts";
+import { type ContractType, contractTypeOf } from "./message/contract-types.ts";
 
 /** What an active permission's bitmap grants. */
 export interface GrantedOperations {

@@ -1,8 +1,8 @@
 import type { Payment } from "../payment-mistakes.ts";
-import type { ReadCalls } from "./calls-read.ts";
-import { addressIn, integerIn } from "./message-value.ts";
+import type { ReadCalls } from "./calls/calls-read.ts";
+import { proceedsIn } from "./calls/proceeds.ts";
+import { addressIn, integerIn } from "./message/message-value.ts";
 import type { Operation } from "./operation.ts";
-import { proceedsIn } from "./proceeds.ts";
 
 /** Fields of a call by which coins or a TRC-10 go with it. */
 const valueFields = ["call_value", "call_token_value"] as const;

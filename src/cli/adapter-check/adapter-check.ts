@@ -1,5 +1,5 @@
 import { lookup } from "node:dns";
-import { ServiceClient } from "../../adapters/http/service-client.ts";
+import { ServiceClient } from "../../adapters/http/service/service-client.ts";
 import { AdapterTranslation } from "../../adapters/service-adapter/translation.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { systemClock } from "../../kernel/system-clock.ts";

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { adapterOperations } from "../../contract/adapter-answers.ts";
-import { plainWords } from "../../contract/plain-words.ts";
-import { decisions } from "../../events/decision.ts";
+import { plainWords } from "../../api/requests/plain-words.ts";
+import { adapterOperations } from "../../api/schemas/adapter-answers.ts";
 import { InputUnreadableError, toError } from "../../kernel/errors.ts";
+import { decisions } from "../../messages/decision.ts";
 
 /** What an answer comes to: a decision, or LATER for an analysis that still runs. */
 const outcomes = [...decisions, "LATER"] as const;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Check } from "../../adapters/kafka/topics/check.ts";
-import type { PolicyTable } from "../../events/policy.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { PolicyTable } from "../../policy/policy.ts";
 import type { SecurityService } from "../../worker/ports.ts";
 import type { AdapterCase } from "./case-file.ts";
 import { byNeed, type Hostile, hostileReplies, replyOf, silence, targetsOf } from "./hostile.ts";

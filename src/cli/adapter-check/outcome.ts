@@ -1,8 +1,8 @@
 import { isAdapterFault } from "../../adapters/service-adapter/translation.ts";
-import type { Check } from "../../events/checks.ts";
-import type { PolicyTable } from "../../events/policy.ts";
-import type { CheckEntry, Subject } from "../../events/verdict.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { CheckEntry, Subject } from "../../messages/verdict.ts";
+import type { PolicyTable } from "../../policy/policy.ts";
 import { answeredHere, failed } from "../../worker/answers/check-entry.ts";
 import { failureCodes } from "../../worker/answers/failure-codes.ts";
 import { decide } from "../../worker/decide/decide.ts";

@@ -1,8 +1,8 @@
 import type { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
 import type { ArchiveGauges } from "../../adapters/prometheus/archive-metrics.ts";
-import type { ArchiveLoop } from "../../archive/archive-loop.ts";
-import type { ArchiveStep } from "../../archive/archive-observer.ts";
-import type { Backlog } from "../../archive/backlog.ts";
+import type { Backlog } from "../../archive/backlog/backlog.ts";
+import type { ArchiveLoop } from "../../archive/writer/archive-loop.ts";
+import type { ArchiveStep } from "../../archive/writer/archive-observer.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Health } from "../wiring/admin.ts";
 import { silence } from "../worker/worker-watch.ts";

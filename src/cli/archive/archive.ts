@@ -1,5 +1,5 @@
 import { untilReached } from "../../adapters/kafka/consumer/until-reached.ts";
-import { pinoLog } from "../../adapters/pino/pino-log.ts";
+import { pinoLog } from "../../adapters/logging/pino-log.ts";
 import { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";

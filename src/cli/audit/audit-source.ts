@@ -1,5 +1,5 @@
-import { VERDICT_LOG } from "../../adapters/files/verdict-log.ts";
-import type { AuditDeps, AuditedListSets, AuditedTopic, KnownLoss } from "../../archive/audit-finding.ts";
+import { VERDICT_LOG } from "../../adapters/files/output/verdict-log.ts";
+import type { AuditDeps, AuditedListSets, AuditedTopic, KnownLoss } from "../../archive/audit/audit-finding.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import { AuditEnv, AuditFolderEnv, type Environment, readEnv } from "../config/config.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";

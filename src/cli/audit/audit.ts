@@ -1,5 +1,5 @@
-import { audit as auditArchive } from "../../archive/audit.ts";
-import type { AuditCounts, AuditFinding } from "../../archive/audit-finding.ts";
+import { audit as auditArchive } from "../../archive/audit/audit.ts";
+import type { AuditCounts, AuditFinding } from "../../archive/audit/audit-finding.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { unsteered } from "../../kernel/unsteered.ts";

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { ArchivedObjects } from "../../adapters/files/archived-objects.ts";
-import { countLines } from "../../adapters/files/lines.ts";
-import { readVerdictLog, VERDICT_LOG } from "../../adapters/files/verdict-log.ts";
-import type { AuditedTopic } from "../../archive/audit-finding.ts";
+import { countLines } from "../../adapters/files/input/lines.ts";
+import { ArchivedObjects } from "../../adapters/files/output/archived-objects.ts";
+import { readVerdictLog, VERDICT_LOG } from "../../adapters/files/output/verdict-log.ts";
+import type { AuditedTopic } from "../../archive/audit/audit-finding.ts";
 import type { LoggedVerdict } from "../../archive/object.ts";
 import type { ReadableStore } from "../../archive/object-store.ts";
 import { unixMs } from "../../kernel/clock.ts";

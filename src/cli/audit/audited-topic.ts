@@ -1,8 +1,8 @@
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { groupOffsets } from "../../adapters/kafka/offsets/group-offsets.ts";
 import { askLeaders } from "../../adapters/kafka/topics/moving-leaders.ts";
-import type { AuditedTopic } from "../../archive/audit-finding.ts";
-import { liveTopic, type OpenedRecords } from "../../archive/topic-records.ts";
+import type { AuditedTopic } from "../../archive/audit/audit-finding.ts";
+import { liveTopic, type OpenedRecords } from "../../archive/audit/topic-records.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";
 import type { TopicPartition } from "../../kernel/stream.ts";

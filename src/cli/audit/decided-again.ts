@@ -1,6 +1,6 @@
-import type { DecidedAgain } from "../../archive/audit-finding.ts";
-import type { PolicyChoice } from "../../events/policy.ts";
-import { lacksEvidence, type Verdict } from "../../events/verdict.ts";
+import type { DecidedAgain } from "../../archive/audit/audit-finding.ts";
+import { lacksEvidence, type Verdict } from "../../messages/verdict.ts";
+import type { PolicyChoice } from "../../policy/policy.ts";
 import { decide } from "../../worker/decide/decide.ts";
 import { owedChecks } from "../../worker/decide/owed-checks.ts";
 

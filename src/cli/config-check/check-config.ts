@@ -1,4 +1,4 @@
-import { serviceUrl } from "../../adapters/http/service-url.ts";
+import { serviceUrl } from "../../adapters/http/service/service-url.ts";
 import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { counted } from "../../kernel/counted.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";

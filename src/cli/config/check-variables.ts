@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Check } from "../../adapters/kafka/topics/check.ts";
-import { plainWords } from "../../contract/plain-words.ts";
+import { plainWords } from "../../api/requests/plain-words.ts";
 import type { Environment } from "./config.ts";
 import { fallbacksIn } from "./docs/env-table.ts";
 

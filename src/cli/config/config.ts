@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { logLevels } from "../../adapters/pino/log-levels.ts";
-import { plainWords } from "../../contract/plain-words.ts";
+import { logLevels } from "../../adapters/logging/log-levels.ts";
+import { plainWords } from "../../api/requests/plain-words.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { CONFIRM_SHARE } from "../../worker/batching/replies/confirm-share.ts";
 import { MOST_WEIGHT } from "../../worker/rate-limit/sharing/fair-weights.ts";

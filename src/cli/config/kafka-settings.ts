@@ -1,4 +1,4 @@
-import { isLoopback, isLoopbackName } from "../../adapters/http/refused-address.ts";
+import { isLoopback, isLoopbackName } from "../../adapters/http/connection/refused-address.ts";
 import type { KafkaConnection, KafkaSasl, KafkaTls } from "../../adapters/kafka/client/client-config.ts";
 import { purposesOf, retryTopicsOf, type Topics } from "../../adapters/kafka/topics/topics.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";

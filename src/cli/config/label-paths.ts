@@ -1,4 +1,4 @@
-import { LabelFiles } from "../../adapters/files/label-files.ts";
+import { LabelFiles } from "../../adapters/files/labels/label-files.ts";
 import { bundled } from "../program/package-root.ts";
 
 interface LabelsConfig {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nodeUrl } from "../../adapters/http/node-url.ts";
+import { nodeUrl } from "../../adapters/http/connection/node-url.ts";
 import type { RpcUrls } from "../../adapters/viem/open-evm-nodes.ts";
 import { findChain } from "../../chains/registry.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";

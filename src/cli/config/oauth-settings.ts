@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { checkedUrl } from "../../adapters/http/checked-url.ts";
+import { checkedUrl } from "../../adapters/http/connection/checked-url.ts";
 import { oauthTokens } from "../../adapters/kafka/client/oauth-token.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Secret } from "../../kernel/secret.ts";

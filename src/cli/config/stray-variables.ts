@@ -1,5 +1,5 @@
-import { editDistance } from "../../contract/edit-distance.ts";
-import { shownName } from "../../contract/shown-name.ts";
+import { editDistance } from "../../api/requests/edit-distance.ts";
+import { shownName } from "../../api/requests/shown-name.ts";
 
 /** How the names of variables begin that are most likely meant for Weir. Others, as LOG_ and TOKEN_, are anybody's. */
 const prefixes = [

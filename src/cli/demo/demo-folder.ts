@@ -1,6 +1,6 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makeDirectory } from "../../adapters/files/make-directory.ts";
+import { makeDirectory } from "../../adapters/files/output/make-directory.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { type LockWait, lockOut } from "../screen/lock-out.ts";
 

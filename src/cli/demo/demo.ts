@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { Verdict } from "../../events/verdict.ts";
 import { counted } from "../../kernel/counted.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
+import type { Verdict } from "../../messages/verdict.ts";
 import { unobserved } from "../../worker/observer.ts";
 import type { Environment } from "../config/config.ts";
 import { bundled } from "../program/package-root.ts";

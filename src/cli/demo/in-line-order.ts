@@ -1,4 +1,4 @@
-import type { Verdict } from "../../events/verdict.ts";
+import type { Verdict } from "../../messages/verdict.ts";
 
 /** Verdicts of a file that come in any order, and go on in that of its lines. */
 export interface InLineOrder<V> {

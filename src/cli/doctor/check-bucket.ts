@@ -1,8 +1,8 @@
 import type { Check } from "../../adapters/kafka/topics/check.ts";
 import type { ArchiveObject } from "../../archive/object.ts";
 import { type ObjectStore, ObjectUnreadableError, StoreUnavailableError } from "../../archive/object-store.ts";
-import { VERDICT_SCHEMA } from "../../events/verdict.ts";
 import { sha256 } from "../../kernel/sha256.ts";
+import { VERDICT_SCHEMA } from "../../messages/verdict.ts";
 
 const check = "bucket";
 const NOTHING = new Uint8Array();

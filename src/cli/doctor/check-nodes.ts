@@ -1,4 +1,4 @@
-import type { NodeSetting } from "../../adapters/http/node-url.ts";
+import type { NodeSetting } from "../../adapters/http/connection/node-url.ts";
 import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { AppError, type ErrorCode } from "../../kernel/errors.ts";
 import type { NodesConfig } from "../config/config.ts";

@@ -1,5 +1,5 @@
 import type { Check } from "../../adapters/kafka/topics/check.ts";
-import { type Operation, operations } from "../../contract/operations.ts";
+import { type Operation, operations } from "../../api/operations.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import { isUnsent } from "../../worker/answers/service-errors.ts";

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns";
-import { ServiceClient } from "../../adapters/http/service-client.ts";
-import { serviceUrl } from "../../adapters/http/service-url.ts";
+import { ServiceClient } from "../../adapters/http/service/service-client.ts";
+import { serviceUrl } from "../../adapters/http/service/service-url.ts";
 import type { Check } from "../../adapters/kafka/topics/check.ts";
 import { AppError, type ErrorCode } from "../../kernel/errors.ts";
 import { systemClock } from "../../kernel/system-clock.ts";

@@ -1,4 +1,4 @@
-import { serviceUrl } from "../../adapters/http/service-url.ts";
+import { serviceUrl } from "../../adapters/http/service/service-url.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";

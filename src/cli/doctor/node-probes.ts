@@ -1,7 +1,7 @@
-import { openRpcEndpoint, type RpcEndpointOptions, resultOf } from "../../adapters/http/json-rpc-endpoint.ts";
-import type { NodeSetting } from "../../adapters/http/node-url.ts";
+import { openRpcEndpoint, type RpcEndpointOptions, resultOf } from "../../adapters/http/client/json-rpc-endpoint.ts";
+import type { NodeSetting } from "../../adapters/http/connection/node-url.ts";
 import type { Check } from "../../adapters/kafka/topics/check.ts";
-import { openSolanaEndpoints } from "../../adapters/solana/endpoints.ts";
+import { openSolanaEndpoints } from "../../adapters/solana/node/endpoints.ts";
 import { field } from "../../adapters/tron/json-fields.ts";
 import { quantity } from "../../adapters/viem/answer-values.ts";
 import { isTronGenesisId, SOLANA_MAIN, solanaCluster, TRON_MAIN, tronNetwork } from "../../chains/genesis.ts";

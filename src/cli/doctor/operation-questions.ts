@@ -1,4 +1,4 @@
-import type { Operation } from "../../contract/operations.ts";
+import type { Operation } from "../../api/operations.ts";
 import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/harmless-question.ts";
 
 const NOBODY = HARMLESS_QUESTION.address;

@@ -1,4 +1,4 @@
-import type { FileRecord } from "../../adapters/files/records.ts";
+import type { FileRecord } from "../../adapters/files/input/records.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../kernel/errors.ts";
 import { orAborted } from "../../kernel/or-aborted.ts";

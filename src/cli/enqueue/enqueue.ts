@@ -1,5 +1,5 @@
-import type { Format } from "../../adapters/files/format.ts";
-import { STDIN } from "../../adapters/files/input-bytes.ts";
+import type { Format } from "../../adapters/files/input/format.ts";
+import { STDIN } from "../../adapters/files/input/input-bytes.ts";
 import type { Environment } from "../config/config.ts";
 import { checkInputFlags } from "../terminal/input-flags.ts";
 import { showProgress } from "../terminal/progress.ts";

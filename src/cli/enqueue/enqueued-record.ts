@@ -1,7 +1,7 @@
-import { MAX_EVENT_BYTES, type ScreeningEvent } from "../../events/event.ts";
-import { subjectKey } from "../../events/subject-key.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { sha256 } from "../../kernel/sha256.ts";
+import { MAX_EVENT_BYTES, type ScreeningEvent } from "../../messages/event.ts";
+import { subjectKey } from "../../messages/subject-key.ts";
 import { subjectOf } from "../../worker/plan/reading/subject.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 

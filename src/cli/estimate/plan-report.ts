@@ -1,5 +1,5 @@
-import type { UnreadAddresses } from "../../events/unread-addresses.ts";
 import type { ListInUse } from "../../labels/address-book.ts";
+import type { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
 import { type AskedCheck, askedChecks, type CheckForecast } from "../../worker/estimate/asked.ts";
 import type { ForecastResult } from "../../worker/estimate/forecast.ts";
 import { NO_EVENTS } from "../screen/summary.ts";

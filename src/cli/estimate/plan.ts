@@ -1,13 +1,13 @@
 import path from "node:path";
-import type { Format } from "../../adapters/files/format.ts";
-import { type FileRecord, readRecords } from "../../adapters/files/records.ts";
-import type { ScreeningEvent } from "../../events/event.ts";
-import { UnreadAddresses } from "../../events/unread-addresses.ts";
+import type { Format } from "../../adapters/files/input/format.ts";
+import { type FileRecord, readRecords } from "../../adapters/files/input/records.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { seededRandom } from "../../kernel/random.ts";
 import type { Result } from "../../kernel/result.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
+import type { ScreeningEvent } from "../../messages/event.ts";
+import { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
 import { Forecast } from "../../worker/estimate/forecast.ts";
 import type { Quota } from "../../worker/rate-limit/sharing/quota.ts";
 import { serializedLocks } from "../../worker/simulation/serialized-locks.ts";

@@ -1,4 +1,4 @@
-import type { Lane } from "../../events/lane.ts";
+import type { Lane } from "../../messages/lane.ts";
 import type { LaneBounds } from "../../worker/offsets/lane-bounds.ts";
 import type { PlanConfig, PlanTopicConfig } from "../config/config.ts";
 import { runBounds, workerBounds } from "../wiring/lane-settings.ts";

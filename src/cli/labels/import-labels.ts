@@ -1,12 +1,17 @@
-import { nameOf } from "../../adapters/files/input-bytes.ts";
-import { anyContents, formatContents, type LabelFormat, labelFormatNames } from "../../adapters/files/label-format.ts";
-import { guessFormat } from "../../adapters/files/lists/guess-format.ts";
-import { ListFile } from "../../adapters/files/lists/list-file.ts";
-import { listFormats } from "../../adapters/files/lists/list-formats.ts";
-import type { Unsaid } from "../../adapters/files/lists/list-source.ts";
+import { nameOf } from "../../adapters/files/input/input-bytes.ts";
+import { guessFormat } from "../../adapters/files/labels/formats/guess-format.ts";
+import { ListFile } from "../../adapters/files/labels/formats/list-file.ts";
+import { listFormats } from "../../adapters/files/labels/formats/list-formats.ts";
+import type { Unsaid } from "../../adapters/files/labels/formats/list-source.ts";
+import {
+  anyContents,
+  formatContents,
+  type LabelFormat,
+  labelFormatNames,
+} from "../../adapters/files/labels/label-format.ts";
 import { AppError, ConfigInvalidError, InputUnreadableError, toError } from "../../kernel/errors.ts";
-import { ImportTally } from "../../labels/import-tally.ts";
-import type { ListEntry } from "../../labels/list-entry.ts";
+import { ImportTally } from "../../labels/import/import-tally.ts";
+import type { ListEntry } from "../../labels/import/list-entry.ts";
 import { liveLine } from "../demo/live-line.ts";
 import { importLine } from "../terminal/progress.ts";
 import { importReport } from "./import-report.ts";

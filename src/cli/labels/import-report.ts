@@ -1,7 +1,7 @@
-import { shownName } from "../../contract/shown-name.ts";
+import { shownName } from "../../api/requests/shown-name.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
-import type { ImportTally, RefusalReason } from "../../labels/import-tally.ts";
-import { NO_KIND } from "../../labels/label-row.ts";
+import type { ImportTally, RefusalReason } from "../../labels/import/import-tally.ts";
+import { NO_KIND } from "../../labels/import/label-row.ts";
 
 const PUBLISHED_FOR = "published for one chain and taken for another, where the same key owns the address";
 

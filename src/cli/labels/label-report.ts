@@ -1,8 +1,8 @@
-import { toChecksumAddress } from "../../chains/evm-address.ts";
+import { toChecksumAddress } from "../../chains/evm/evm-address.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
-import type { ImportedLabel } from "../../labels/import-tally.ts";
+import type { ImportedLabel } from "../../labels/import/import-tally.ts";
+import { EVERY_EVM_CHAIN } from "../../labels/import/label-row.ts";
 import type { AddressLabel, Label } from "../../labels/label.ts";
-import { EVERY_EVM_CHAIN } from "../../labels/label-row.ts";
 
 /** The first line of a label file. */
 export const labelHeader = "chain,address,name,kind,risk_level,full_name,program,note,date\n";

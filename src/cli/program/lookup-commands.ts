@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { labelFormatNames } from "../../adapters/files/label-format.ts";
+import { labelFormatNames } from "../../adapters/files/labels/label-format.ts";
 import { addressKinds } from "../../labels/label.ts";
 import type { InspectFlags } from "../inspect/inspect.ts";
 import type { ImportFlags } from "../labels/import-labels.ts";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { formats } from "../../adapters/files/format.ts";
+import { formats } from "../../adapters/files/input/format.ts";
 
 /** What commands share whose input is a file of events, in their help's order. */
 export function withInputOptions(command: Command): Command {

@@ -1,7 +1,7 @@
-import { parseEvent } from "../../events/event.ts";
-import { type FailureCode, failureCodes } from "../../events/verdict.ts";
 import { unixMs } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
+import { parseEvent } from "../../messages/event.ts";
+import { type FailureCode, failureCodes } from "../../messages/verdict.ts";
 import type { Letter } from "../../worker/consumer/records/replay-ticket.ts";
 
 /** What is to be replayed, as the command line says it. */

@@ -1,5 +1,5 @@
-import { failureCodes } from "../../events/verdict.ts";
 import { timestamp } from "../../kernel/clock.ts";
+import { failureCodes } from "../../messages/verdict.ts";
 import { type Letter, type Unfit, unfit } from "../../worker/consumer/records/replay-ticket.ts";
 
 const skips = {

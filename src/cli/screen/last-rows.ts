@@ -1,11 +1,11 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Format } from "../../adapters/files/format.ts";
-import type { Line } from "../../adapters/files/lines.ts";
-import type { Tail } from "../../adapters/files/records.ts";
-import type { Verdict } from "../../events/verdict.ts";
+import type { Format } from "../../adapters/files/input/format.ts";
+import type { Line } from "../../adapters/files/input/lines.ts";
+import type { Tail } from "../../adapters/files/input/records.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+import type { Verdict } from "../../messages/verdict.ts";
 
 const SCHEMA = "weir.last-rows/1";
 const LastRowsFile = z.strictObject({

@@ -1,5 +1,5 @@
-import { ownPlace } from "../../adapters/files/lock-holder.ts";
-import { type LockOptions, lockDirectory, type RunLock } from "../../adapters/files/run-lock.ts";
+import { ownPlace } from "../../adapters/files/lock/lock-holder.ts";
+import { type LockOptions, lockDirectory, type RunLock } from "../../adapters/files/lock/run-lock.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 
 export type LockWait = Pick<LockOptions, "signal" | "warn">;

@@ -2,9 +2,9 @@ import { parseAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import { lookalike, overlap } from "../../chains/lookalike.ts";
 import { findChain } from "../../chains/registry.ts";
-import type { Decision } from "../../events/decision.ts";
-import type { CheckEntry, Reason, Verdict } from "../../events/verdict.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
+import type { Decision } from "../../messages/decision.ts";
+import type { CheckEntry, Reason, Verdict } from "../../messages/verdict.ts";
 
 /** Text styles; on a stream that is no terminal they do nothing. */
 export interface Paint {

@@ -1,11 +1,11 @@
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { readLines } from "../../adapters/files/lines.ts";
-import { MAX_VERDICT_BYTES } from "../../adapters/files/verdict-log.ts";
-import { lacking } from "../../events/verdict.ts";
-import { verdictIn } from "../../events/verdict-in.ts";
+import { readLines } from "../../adapters/files/input/lines.ts";
+import { MAX_VERDICT_BYTES } from "../../adapters/files/output/verdict-log.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
+import { lacking } from "../../messages/verdict.ts";
+import { verdictIn } from "../../messages/verdict-in.ts";
 
 /** What the verdicts of a directory depend on beside their input. */
 export interface RunConditions {

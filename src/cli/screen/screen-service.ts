@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { serviceUrl } from "../../adapters/http/service-url.ts";
+import { serviceUrl } from "../../adapters/http/service/service-url.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import { sha256, sha256Of } from "../../kernel/sha256.ts";

@@ -1,6 +1,6 @@
-import type { Format } from "../../adapters/files/format.ts";
-import { STDIN } from "../../adapters/files/input-bytes.ts";
-import type { Verdict } from "../../events/verdict.ts";
+import type { Format } from "../../adapters/files/input/format.ts";
+import { STDIN } from "../../adapters/files/input/input-bytes.ts";
+import type { Verdict } from "../../messages/verdict.ts";
 import type { Environment } from "../config/config.ts";
 import { checkInputFlags } from "../terminal/input-flags.ts";
 import { progressLine, showProgress } from "../terminal/progress.ts";

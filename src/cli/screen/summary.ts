@@ -1,5 +1,5 @@
+import { shownName } from "../../api/requests/shown-name.ts";
 import { familyNames } from "../../chains/chain.ts";
-import { shownName } from "../../contract/shown-name.ts";
 import { counted } from "../../kernel/counted.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
 import { refusalCause } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";

@@ -1,6 +1,6 @@
-import { type Decision, decisions } from "../../events/decision.ts";
-import { failuresIn, lacking, type Verdict } from "../../events/verdict.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { type Decision, decisions } from "../../messages/decision.ts";
+import { failuresIn, lacking, type Verdict } from "../../messages/verdict.ts";
 import type { Progress } from "../terminal/progress.ts";
 
 /** Counts of one run: what its progress line, its summary and its exit status are made from. */

@@ -1,10 +1,10 @@
-import type { SeenEvents } from "../../adapters/files/seen-events.ts";
-import type { VerdictFile } from "../../adapters/files/verdict-file.ts";
-import type { Ticket } from "../../events/ticket.ts";
-import type { CheckEntry, Verdict } from "../../events/verdict.ts";
+import type { SeenEvents } from "../../adapters/files/event-ids/seen-events.ts";
+import type { VerdictFile } from "../../adapters/files/output/verdict-file.ts";
 import { counted } from "../../kernel/counted.ts";
 import { OutputUnwritableError } from "../../kernel/errors.ts";
 import { madeOf } from "../../kernel/pulled.ts";
+import type { Ticket } from "../../messages/ticket.ts";
+import type { CheckEntry, Verdict } from "../../messages/verdict.ts";
 import type { TicketBook } from "../../worker/checks/ticket-book.ts";
 import { verdictIdOf } from "../../worker/plan/reading/record-identity.ts";
 import type { InputRecord } from "../../worker/ports.ts";

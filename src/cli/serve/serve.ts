@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
-import { pinoLog } from "../../adapters/pino/pino-log.ts";
+import { watchLabelFiles } from "../../adapters/files/labels/watch-label-files.ts";
+import { pinoLog } from "../../adapters/logging/pino-log.ts";
 import { showRefusal } from "../../adapters/prometheus/list-metrics.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
 import { ServiceMetrics } from "../../adapters/prometheus/service-metrics.ts";

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { runThread } from "../../adapters/solana/simulator-thread.ts";
+import { runThread } from "../../adapters/solana/simulator/simulator-thread.ts";
 
-/** What a worker thread of `adapters/solana/simulator-pool.ts` begins with. */
+/** What a worker thread of `adapters/solana/simulator/simulator-pool.ts` begins with. */
 if (parentPort !== null) runThread(parentPort, workerData);

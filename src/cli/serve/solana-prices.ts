@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { plainWords } from "../../api/requests/plain-words.ts";
 import { parseAddress } from "../../chains/address.ts";
 import { NATIVE } from "../../chains/solana/rules/token-changes.ts";
-import { plainWords } from "../../contract/plain-words.ts";
 import { type Clock, unixMs } from "../../kernel/clock.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import { repeatedKey } from "../../kernel/json.ts";

@@ -1,6 +1,6 @@
+import { editDistance } from "../../api/requests/edit-distance.ts";
+import { shownName } from "../../api/requests/shown-name.ts";
 import { chainNames, findChain } from "../../chains/registry.ts";
-import { editDistance } from "../../contract/edit-distance.ts";
-import { shownName } from "../../contract/shown-name.ts";
 
 /** Slips from which on a name is another word. */
 const MAX_SLIPS = 2;

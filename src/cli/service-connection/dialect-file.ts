@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { ownHeaders } from "../../adapters/http/own-headers.ts";
-import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
-import { misnamedAmong } from "../../contract/misnamed-field.ts";
-import { operations } from "../../contract/operations.ts";
-import { plainWords } from "../../contract/plain-words.ts";
-import { misnamedText } from "../../contract/request.ts";
-import { API_KEY_HEADER } from "../../contract/routes.ts";
-import { shownName } from "../../contract/shown-name.ts";
-import { severities } from "../../events/decision.ts";
+import { ownHeaders } from "../../adapters/http/service/own-headers.ts";
+import { operations } from "../../api/operations.ts";
+import { misnamedAmong } from "../../api/requests/misnamed-field.ts";
+import { plainWords } from "../../api/requests/plain-words.ts";
+import { misnamedText } from "../../api/requests/request.ts";
+import { shownName } from "../../api/requests/shown-name.ts";
+import { API_KEY_HEADER } from "../../api/routes.ts";
+import { MAX_BATCH_ITEMS } from "../../api/schemas/address-poisoning.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
+import { severities } from "../../messages/decision.ts";
 import { chainFaults } from "./dialect-chains.ts";
 
 const headerName = z

@@ -1,5 +1,5 @@
-import { type Dialect, dialectOf, interfaceDialect } from "../../adapters/http/dialect.ts";
-import { operations } from "../../contract/operations.ts";
+import { type Dialect, dialectOf, interfaceDialect } from "../../adapters/http/service/dialect.ts";
+import { operations } from "../../api/operations.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import { type ServiceReach, wholeInterface } from "../../worker/answers/service-reach.ts";
 import { parseServiceLevels, type ServiceScales } from "../../worker/answers/service-scales.ts";

@@ -1,5 +1,5 @@
-import type { Connection, OpenProxy } from "../../adapters/http/json-server.ts";
-import { proxyFor } from "../../adapters/http/proxy-for.ts";
+import type { Connection, OpenProxy } from "../../adapters/http/client/json-server.ts";
+import { proxyFor } from "../../adapters/http/connection/proxy-for.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { KeySource } from "../../worker/ports.ts";
 import type { Environment, ServiceClientConfig } from "../config/config.ts";
@@ -95,6 +95,6 @@ export async function serviceConnection(
 
 /** Loaded where a proxy is named: few environments have one. */
 async function opened(proxy: URL): Promise<OpenProxy> {
-  const { throughProxy } = await import("../../adapters/http/proxy-dispatcher.ts");
+  const { throughProxy } = await import("../../adapters/http/connection/proxy-dispatcher.ts");
   return throughProxy(proxy);
 }

@@ -1,4 +1,4 @@
-import { shownName } from "../../contract/shown-name.ts";
+import { shownName } from "../../api/requests/shown-name.ts";
 import { counted } from "../../kernel/counted.ts";
 import { unsteered } from "../../kernel/unsteered.ts";
 import type { ListInUse } from "../../labels/address-book.ts";

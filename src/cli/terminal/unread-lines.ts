@@ -1,7 +1,7 @@
-import { directionOf } from "../../events/name-sense.ts";
-import { BARE_DIGITS, IF_ADDRESSES } from "../../events/stray-address.ts";
-import type { UnreadAddress, UnreadAddresses } from "../../events/unread-addresses.ts";
 import { counted } from "../../kernel/counted.ts";
+import { directionOf } from "../../messages/unread/name-sense.ts";
+import { BARE_DIGITS, IF_ADDRESSES } from "../../messages/unread/stray-address.ts";
+import type { UnreadAddress, UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
 
 /** What a report says of addresses that were not read: a line for each column or field, with what to do. */
 export function unreadLines({ fields, beyond }: Pick<UnreadAddresses, "fields" | "beyond">): readonly string[] {

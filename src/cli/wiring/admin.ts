@@ -1,6 +1,6 @@
 import { AdminServer } from "../../adapters/admin/admin-server.ts";
-import { logLevels } from "../../adapters/pino/log-levels.ts";
-import type { AdjustableLog } from "../../adapters/pino/pino-log.ts";
+import { logLevels } from "../../adapters/logging/log-levels.ts";
+import type { AdjustableLog } from "../../adapters/logging/pino-log.ts";
 import type { MetricSet } from "../../adapters/prometheus/metric-set.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 

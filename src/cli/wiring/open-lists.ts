@@ -1,7 +1,7 @@
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { AddressListFiles } from "../../adapters/files/address-list-files.ts";
-import { watchLabelFiles } from "../../adapters/files/watch-label-files.ts";
+import { AddressListFiles } from "../../adapters/files/labels/address-list-files.ts";
+import { watchLabelFiles } from "../../adapters/files/labels/watch-label-files.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";

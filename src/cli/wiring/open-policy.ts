@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { readOldPolicy } from "../../events/old-policy.ts";
-import { type PolicyChoice, policyFileHash, readPolicy } from "../../events/policy.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
+import { readOldPolicy } from "../../policy/old-policy.ts";
+import { type PolicyChoice, policyFileHash, readPolicy } from "../../policy/policy.ts";
 import { bundled } from "../program/package-root.ts";
 
 /**

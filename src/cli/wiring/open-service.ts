@@ -1,9 +1,9 @@
 import { lookup } from "node:dns";
 import { BottleneckSlots } from "../../adapters/bottleneck/bottleneck-slots.ts";
-import type { Connection } from "../../adapters/http/json-server.ts";
-import { ServiceClient } from "../../adapters/http/service-client.ts";
+import type { Connection } from "../../adapters/http/client/json-server.ts";
+import { ServiceClient } from "../../adapters/http/service/service-client.ts";
 import type { AdapterTranslation } from "../../adapters/service-adapter/translation.ts";
-import type { RouteName } from "../../contract/routes.ts";
+import type { RouteName } from "../../api/routes.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns";
-import { JsonClient } from "../../adapters/http/json-client.ts";
+import { JsonClient } from "../../adapters/http/client/json-client.ts";
 import { askNodes } from "../../adapters/tron/ask-nodes.ts";
 import { TronHttpNode } from "../../adapters/tron/tron-http-node.ts";
 import { parseExact } from "../../kernel/json.ts";

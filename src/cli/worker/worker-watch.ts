@@ -1,7 +1,7 @@
 import type { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
 import type { Gauges } from "../../adapters/prometheus/worker-metrics.ts";
-import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Lane } from "../../messages/lane.ts";
 import type { PoisoningPool } from "../../worker/batching/pool.ts";
 import type { GroupLoop } from "../../worker/consumer/group-loop.ts";
 import type { Tier } from "../../worker/consumer/tiers.ts";

@@ -1,4 +1,4 @@
-import { arrayAt } from "../../chains/evm-storage.ts";
+import { arrayAt } from "../../chains/evm/evm-storage.ts";
 import { type Expr, fieldShift, fieldWidth, isConst, parts } from "../machine/expr.ts";
 import { remembered } from "../paths/memo.ts";
 

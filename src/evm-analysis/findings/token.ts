@@ -1,4 +1,4 @@
-import { entriesAt } from "../../chains/evm-storage.ts";
+import { entriesAt } from "../../chains/evm/evm-storage.ts";
 import { type Contract, endingsOf, selectors } from "../contract.ts";
 import { instructions, numberAt, opcode } from "../machine/code.ts";
 import { type Expr, isConst, mark } from "../machine/expr.ts";

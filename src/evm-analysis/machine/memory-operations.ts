@@ -1,4 +1,4 @@
-import { hashOf } from "../../chains/evm-storage.ts";
+import { hashOf } from "../../chains/evm/evm-storage.ts";
 import { mix, type State, spread } from "../paths/state.ts";
 import { numberAt } from "./code.ts";
 import { type Expr, isConst, type Pool } from "./expr.ts";

@@ -1,4 +1,4 @@
-import { wordBytes } from "../../chains/evm-storage.ts";
+import { wordBytes } from "../../chains/evm/evm-storage.ts";
 import { parseHex } from "../machine/code.ts";
 
 /** What is given for arguments: addresses in their order (the last again for more), and one number for every number. */

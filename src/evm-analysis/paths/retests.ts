@@ -1,4 +1,4 @@
-import { elementsAt } from "../../chains/evm-storage.ts";
+import { elementsAt } from "../../chains/evm/evm-storage.ts";
 import { opcode } from "../machine/code.ts";
 import { type Expr, isConst } from "../machine/expr.ts";
 import type { Exploration, Retests } from "./path.ts";

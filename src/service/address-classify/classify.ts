@@ -1,7 +1,7 @@
+import { STATUS_NOT_OK, SUCCESS_CODE, success } from "../../api/envelope.ts";
+import type { ClassifyData, ClassifyRequest, ClassifyResponse } from "../../api/schemas/address-classify.ts";
 import { parseAddressOn } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
-import type { ClassifyData, ClassifyRequest, ClassifyResponse } from "../../contract/address-classify.ts";
-import { STATUS_NOT_OK, SUCCESS_CODE, success } from "../../contract/envelope.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { type Answer, answer, refuse } from "../answer.ts";
 import { type EvmNode, type EvmNodes, NodeUnavailableError } from "../evm/node.ts";

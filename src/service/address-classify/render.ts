@@ -1,4 +1,4 @@
-import type { ClassifyData } from "../../contract/address-classify.ts";
+import type { ClassifyData } from "../../api/schemas/address-classify.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import type { Verification } from "../evm/verifier.ts";
 import { classifications } from "./classification.ts";

@@ -1,6 +1,6 @@
-import { toChecksumAddress } from "../../chains/evm-address.ts";
-import type { TargetFlags, TokenFlags } from "../../contract/address-poisoning.ts";
-import type { Flag } from "../../contract/fields.ts";
+import type { Flag } from "../../api/fields.ts";
+import type { TargetFlags, TokenFlags } from "../../api/schemas/address-poisoning.ts";
+import { toChecksumAddress } from "../../chains/evm/evm-address.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { TargetFinding, TokenFinding } from "./judge.ts";
 

@@ -1,3 +1,4 @@
+import { success } from "../../api/envelope.ts";
 import type {
   ChainAddress,
   PoisoningBatchRequest,
@@ -6,8 +7,7 @@ import type {
   PoisoningSingleResponse,
   TargetFlags,
   TokenFlags,
-} from "../../contract/address-poisoning.ts";
-import { success } from "../../contract/envelope.ts";
+} from "../../api/schemas/address-poisoning.ts";
 import { type Answer, answer } from "../answer.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { Subject } from "../subject.ts";

@@ -1,7 +1,11 @@
+import { ITEM_INVALID_ADDRESS, ITEM_UNSUPPORTED_CHAIN, unsupportedChainDetail } from "../../api/failures.ts";
+import type {
+  ChainAddress,
+  PoisoningBatchRequest,
+  PoisoningSingleRequest,
+} from "../../api/schemas/address-poisoning.ts";
 import { parseAddressOn } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
-import type { ChainAddress, PoisoningBatchRequest, PoisoningSingleRequest } from "../../contract/address-poisoning.ts";
-import { ITEM_INVALID_ADDRESS, ITEM_UNSUPPORTED_CHAIN, unsupportedChainDetail } from "../../contract/failures.ts";
 import { type Answer, refuse } from "../answer.ts";
 import type { Subject } from "../subject.ts";
 

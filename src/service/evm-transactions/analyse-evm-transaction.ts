@@ -1,14 +1,14 @@
+import { success } from "../../api/envelope.ts";
+import { failures } from "../../api/failures.ts";
+import { quantityOf } from "../../api/schemas/evm-transaction.ts";
+import type {
+  EvmTransactionSecurityRequest,
+  EvmTransactionSecurityResponse,
+} from "../../api/schemas/transaction-security.ts";
 import { type CanonicalAddress, parseAddressOn } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { type EvmTransfer, readTransaction } from "../../chains/evm/read-transaction.ts";
 import { findChain } from "../../chains/registry.ts";
-import { success } from "../../contract/envelope.ts";
-import { quantityOf } from "../../contract/evm-transaction.ts";
-import { failures } from "../../contract/failures.ts";
-import type {
-  EvmTransactionSecurityRequest,
-  EvmTransactionSecurityResponse,
-} from "../../contract/transaction-security.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { EvmBackend } from "../address-classify/classify.ts";
 import { type Answer, answer, refuse } from "../answer.ts";

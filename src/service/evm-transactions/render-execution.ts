@@ -1,4 +1,4 @@
-import type { EvmTransactionSecurityResponse } from "../../contract/transaction-security.ts";
+import type { EvmTransactionSecurityResponse } from "../../api/schemas/transaction-security.ts";
 import type { ChainFacts } from "./facts.ts";
 
 type Rendered = NonNullable<EvmTransactionSecurityResponse["data"]["execution"]>;

@@ -1,4 +1,4 @@
-import type { FailureName } from "../../contract/failures.ts";
+import type { FailureName } from "../../api/failures.ts";
 import type { Secret } from "../../kernel/secret.ts";
 
 /** True when `candidate` is one of `keys`. Every key is compared, so the time tells nothing about which one it was. */

@@ -1,4 +1,4 @@
-import { shownName } from "../../contract/shown-name.ts";
+import { shownName } from "../../api/requests/shown-name.ts";
 import { depthOf, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import { failureBody, failures } from "../../contract/failures.ts";
-import { type RequestParser, requestParser } from "../../contract/request.ts";
-import type { Route, RouteName } from "../../contract/routes.ts";
+import { failureBody, failures } from "../../api/failures.ts";
+import { type RequestParser, requestParser } from "../../api/requests/request.ts";
+import type { Route, RouteName } from "../../api/routes.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Answer } from "../answer.ts";

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../contract/routes.ts";
+import type { RouteName } from "../../api/routes.ts";
 
 /** Who hears of the service's answers. */
 export interface ServedObserver {

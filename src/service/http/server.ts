@@ -1,6 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { type FailureName, failureBody, failures } from "../../contract/failures.ts";
-import { API_KEY_HEADER, type Route, routes } from "../../contract/routes.ts";
+import { type FailureName, failureBody, failures } from "../../api/failures.ts";
+import { API_KEY_HEADER, type Route, routes } from "../../api/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";

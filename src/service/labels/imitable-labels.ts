@@ -3,8 +3,8 @@ import type { Family } from "../../chains/chain.ts";
 import type { EndingOf, Overlap } from "../../chains/lookalike.ts";
 import { isNumbered } from "../../chains/numbered-address.ts";
 import type { Steps } from "../../kernel/steps.ts";
+import type { LabelUnion } from "../../labels/index/label-union.ts";
 import type { AddressLabel } from "../../labels/label.ts";
-import type { LabelUnion } from "../../labels/label-union.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import { isOrnament, isWrittenDown } from "./ornament.ts";
 

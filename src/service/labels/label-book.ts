@@ -1,8 +1,11 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
-import { evmEndingsOn } from "../../chains/evm-endings.ts";
+import { evmEndingsOn } from "../../chains/evm/evm-endings.ts";
 import { atOnce, ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
-import { imitable } from "../../labels/imitable.ts";
+import { imitable } from "../../labels/index/imitable.ts";
+import { LabelUnion } from "../../labels/index/label-union.ts";
+import { LabelledAddresses } from "../../labels/index/labelled-addresses.ts";
+import { LeadingBytes } from "../../labels/index/leading-bytes.ts";
 import {
   type AddressKind,
   type AddressLabel,
@@ -12,9 +15,6 @@ import {
   type SiteLabel,
 } from "../../labels/label.ts";
 import type { LabelList } from "../../labels/label-list.ts";
-import { LabelUnion } from "../../labels/label-union.ts";
-import { LabelledAddresses } from "../../labels/labelled-addresses.ts";
-import { LeadingBytes } from "../../labels/leading-bytes.ts";
 import { groupedOrdinals } from "../lookalikes/ordinals.ts";
 import { ImitableLabels } from "./imitable-labels.ts";
 import { holdsOn, type Standing, standingOf } from "./standing.ts";

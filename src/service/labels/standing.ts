@@ -1,5 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
-import { imitable } from "../../labels/imitable.ts";
+import { imitable } from "../../labels/index/imitable.ts";
 import {
   type AddressKind,
   type AddressLabel,

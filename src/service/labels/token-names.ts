@@ -1,8 +1,8 @@
 import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
-import { KeyBuckets } from "../../labels/key-buckets.ts";
+import { KeyBuckets } from "../../labels/index/key-buckets.ts";
+import { subjectKey } from "../../labels/index/label-table.ts";
+import type { LabelUnion } from "../../labels/index/label-union.ts";
 import type { AddressLabel } from "../../labels/label.ts";
-import { subjectKey } from "../../labels/label-table.ts";
-import type { LabelUnion } from "../../labels/label-union.ts";
 import { tokenNameSkeleton } from "./token-name.ts";
 import { tokenNameCores } from "./token-name-core.ts";
 

@@ -1,5 +1,5 @@
 import type { AddressFormat } from "../../chains/address-format.ts";
-import { blockKeyOf } from "../../labels/key-buckets.ts";
+import { blockKeyOf } from "../../labels/index/key-buckets.ts";
 import type { KeyMaker } from "./keyed-table.ts";
 
 /** Characters of a block that are keyed: 20 bits on EVM tell nearly all apart, and fewer are faster to read. */

@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { AddressFormat, Shape } from "../../chains/address-format.ts";
 import type { Steps } from "../../kernel/steps.ts";
-import { keyOf } from "../../labels/key-buckets.ts";
+import { keyOf } from "../../labels/index/key-buckets.ts";
 import type { AddressList } from "./address-list.ts";
 import { blocksOf } from "./blocks.ts";
 import { KeyedTable, type KeyMaker } from "./keyed-table.ts";

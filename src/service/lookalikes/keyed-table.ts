@@ -1,5 +1,5 @@
 import { eachInSteps, type Steps } from "../../kernel/steps.ts";
-import { KeyBuckets } from "../../labels/key-buckets.ts";
+import { KeyBuckets } from "../../labels/index/key-buckets.ts";
 import type { AddressList } from "./address-list.ts";
 
 /** A 32-bit key of the characters that one table compares. */

@@ -1,7 +1,7 @@
-import type { Accounts } from "../../chains/solana/account-state.ts";
-import { readMint } from "../../chains/solana/mint.ts";
+import type { Accounts } from "../../chains/solana/accounts/account-state.ts";
+import { readMint } from "../../chains/solana/accounts/mint.ts";
+import { readTokenAccount } from "../../chains/solana/accounts/token-account.ts";
 import { type Change, NATIVE, NATIVE_DECIMALS, type TokenChanges } from "../../chains/solana/rules/token-changes.ts";
-import { readTokenAccount } from "../../chains/solana/token-account.ts";
 import type { Simulation } from "./simulator.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Instruction } from "../../chains/solana/act.ts";
-import { actsOf } from "../../chains/solana/acts-of.ts";
-import type { Message } from "../../chains/solana/message.ts";
+import type { Instruction } from "../../chains/solana/acts/act.ts";
+import { actsOf } from "../../chains/solana/acts/acts-of.ts";
+import type { Message } from "../../chains/solana/message/message.ts";
 import type { InnerInstruction, Simulation } from "./simulator.ts";
 
 /** An instruction as it ran, or would have. */

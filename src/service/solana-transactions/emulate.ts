@@ -1,6 +1,6 @@
-import type { Message } from "../../chains/solana/message.ts";
-import { success } from "../../contract/envelope.ts";
-import type { SolanaEmulateRequest, SolanaEmulateResponse } from "../../contract/solana-emulate.ts";
+import { success } from "../../api/envelope.ts";
+import type { SolanaEmulateRequest, SolanaEmulateResponse } from "../../api/schemas/solana-emulate.ts";
+import type { Message } from "../../chains/solana/message/message.ts";
 import { type Answer, answer, refuse } from "../answer.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { unsupported } from "../subject.ts";

@@ -1,5 +1,5 @@
-import type { AccountState } from "../../chains/solana/account-state.ts";
-import type { Message } from "../../chains/solana/message.ts";
+import type { AccountState } from "../../chains/solana/accounts/account-state.ts";
+import type { Message } from "../../chains/solana/message/message.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { callsOf } from "./called.ts";
 import { findInSequence, keyOf } from "./findings/find-all.ts";

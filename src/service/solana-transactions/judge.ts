@@ -1,6 +1,6 @@
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
-import type { Message } from "../../chains/solana/message.ts";
+import type { Message } from "../../chains/solana/message/message.ts";
 import type { TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { balanceChanges } from "./balance-changes.ts";

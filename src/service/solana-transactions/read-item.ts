@@ -1,9 +1,9 @@
+import type { FailureName } from "../../api/failures.ts";
+import type { SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
 import { parseAddress } from "../../chains/address.ts";
-import { compileMessage } from "../../chains/solana/compile-message.ts";
-import type { Message } from "../../chains/solana/message.ts";
-import { isBase64, readTransactionText } from "../../chains/solana/transaction-text.ts";
-import type { FailureName } from "../../contract/failures.ts";
-import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
+import { compileMessage } from "../../chains/solana/message/compile-message.ts";
+import type { Message } from "../../chains/solana/message/message.ts";
+import { isBase64, readTransactionText } from "../../chains/solana/message/transaction-text.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { Answer } from "../answer.ts";
 

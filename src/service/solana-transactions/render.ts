@@ -1,9 +1,9 @@
+import type { SimulationResult, SolanaEmulateRequest } from "../../api/schemas/solana-emulate.ts";
 import { parseAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { amountText } from "../../chains/solana/amount-text.ts";
+import { errorText } from "../../chains/solana/message/transaction-error.ts";
 import { type Change, NATIVE, type TokenChanges } from "../../chains/solana/rules/token-changes.ts";
-import { errorText } from "../../chains/solana/transaction-error.ts";
-import type { SimulationResult, SolanaEmulateRequest } from "../../contract/solana-emulate.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { Judged } from "./judge.ts";

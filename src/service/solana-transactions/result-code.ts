@@ -1,5 +1,9 @@
-import { errorText, type TransactionError, type TransactionErrorName } from "../../chains/solana/transaction-error.ts";
-import { ALL_SIMULATED, type SolanaEmulateResponse } from "../../contract/solana-emulate.ts";
+import { ALL_SIMULATED, type SolanaEmulateResponse } from "../../api/schemas/solana-emulate.ts";
+import {
+  errorText,
+  type TransactionError,
+  type TransactionErrorName,
+} from "../../chains/solana/message/transaction-error.ts";
 
 type ExecSummary = SolanaEmulateResponse["data"]["exec_summary"];
 

@@ -1,7 +1,7 @@
-import type { Accounts } from "../../chains/solana/account-state.ts";
+import type { Accounts } from "../../chains/solana/accounts/account-state.ts";
+import { readTokenAccount } from "../../chains/solana/accounts/token-account.ts";
+import { readBatch } from "../../chains/solana/acts/token-acts.ts";
 import { isTokenProgram } from "../../chains/solana/programs.ts";
-import { readTokenAccount } from "../../chains/solana/token-account.ts";
-import { readBatch } from "../../chains/solana/token-acts.ts";
 import type { Call } from "./called.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Accounts } from "../../chains/solana/account-state.ts";
-import type { Message } from "../../chains/solana/message.ts";
-import type { TransactionError } from "../../chains/solana/transaction-error.ts";
+import type { Accounts } from "../../chains/solana/accounts/account-state.ts";
+import type { Message } from "../../chains/solana/message/message.ts";
+import type { TransactionError } from "../../chains/solana/message/transaction-error.ts";
 
 /** An instruction that a program called, all by places among `Simulation.accounts`. */
 export interface InnerInstruction {

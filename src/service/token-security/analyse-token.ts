@@ -1,7 +1,7 @@
+import { STATUS_IN_PROGRESS, SUCCESS_CODE, success } from "../../api/envelope.ts";
+import type { TokenSecurityRequest, TokenSecurityResponse } from "../../api/schemas/token-security.ts";
 import { parseAddressOn } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
-import { STATUS_IN_PROGRESS, SUCCESS_CODE, success } from "../../contract/envelope.ts";
-import type { TokenSecurityRequest, TokenSecurityResponse } from "../../contract/token-security.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type Answer, answer, refuse } from "../answer.ts";

@@ -1,4 +1,4 @@
-import type { TokenSecurityData } from "../../contract/token-security.ts";
+import type { TokenSecurityData } from "../../api/schemas/token-security.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";

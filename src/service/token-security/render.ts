@@ -1,7 +1,7 @@
+import type { Flag } from "../../api/fields.ts";
+import type { TokenSecurityData } from "../../api/schemas/token-security.ts";
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { Flag } from "../../contract/fields.ts";
-import type { TokenSecurityData } from "../../contract/token-security.ts";
 import type { FindingName } from "../../evm-analysis/findings/finding.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { TokenFacts } from "./gather.ts";

@@ -1,4 +1,4 @@
-import type { TokenSecurityData } from "../../contract/token-security.ts";
+import type { TokenSecurityData } from "../../api/schemas/token-security.ts";
 
 /** The levels by score, 0 to 5: the scale that the interface shows for TRON transactions. */
 export const levels = [

@@ -1,12 +1,15 @@
+import { success } from "../../api/envelope.ts";
+import { failures } from "../../api/failures.ts";
+import { pathText } from "../../api/requests/request.ts";
+import { shownName } from "../../api/requests/shown-name.ts";
+import type {
+  TransactionSecurityRequest,
+  TransactionSecurityResponse,
+} from "../../api/schemas/transaction-security.ts";
+import { addressesIn } from "../../api/schemas/tron-fields.ts";
 import { parseAddress } from "../../chains/address.ts";
+import { readEnvelope } from "../../chains/tron/message/raw-data.ts";
 import { decodeOperation, namesBy, type Undecoded } from "../../chains/tron/operation.ts";
-import { readEnvelope } from "../../chains/tron/raw-data.ts";
-import { success } from "../../contract/envelope.ts";
-import { failures } from "../../contract/failures.ts";
-import { pathText } from "../../contract/request.ts";
-import { shownName } from "../../contract/shown-name.ts";
-import type { TransactionSecurityRequest, TransactionSecurityResponse } from "../../contract/transaction-security.ts";
-import { addressesIn } from "../../contract/tron-fields.ts";
 import { type Answer, answer, refuse } from "../answer.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { askChain } from "./chain-facts.ts";

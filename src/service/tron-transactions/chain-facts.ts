@@ -1,10 +1,10 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { assetIdsIn } from "../../chains/tron/asset-ids.ts";
+import { readTokenCall } from "../../chains/tron/calls/token-call.ts";
 import { type Counterparty, counterpartyOf } from "../../chains/tron/counterparty.ts";
-import { addressIn, hexIn, integerIn } from "../../chains/tron/message-value.ts";
+import { addressIn, hexIn, integerIn } from "../../chains/tron/message/message-value.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
-import { readTokenCall } from "../../chains/tron/token-call.ts";
-import { tronHexOf } from "../../chains/tron-address.ts";
+import { tronHexOf } from "../../chains/tron/tron-address.ts";
 import type { Result } from "../../kernel/result.ts";
 import { ok } from "../../kernel/result.ts";
 import { ZERO_ADDRESS } from "./known-address.ts";

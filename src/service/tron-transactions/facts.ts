@@ -1,8 +1,8 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import type { ReadCalls } from "../../chains/tron/calls-read.ts";
+import type { ReadCalls } from "../../chains/tron/calls/calls-read.ts";
+import type { CallReading } from "../../chains/tron/calls/token-call.ts";
 import type { Role } from "../../chains/tron/counterparty.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
-import type { CallReading } from "../../chains/tron/token-call.ts";
 import type { ChainFacts } from "./chain-facts.ts";
 import type { KnownAddress } from "./known-address.ts";
 import type { PermissionUpdate } from "./permissions/permission-analysis.ts";

@@ -1,12 +1,12 @@
+import type { TransactionSecurityRequest, TronTransaction } from "../../api/schemas/transaction-security.ts";
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
-import { addressesInCall } from "../../chains/tron/addresses-in-call.ts";
+import { addressesInCall } from "../../chains/tron/calls/addresses-in-call.ts";
+import { tokensPaidIn } from "../../chains/tron/calls/proceeds.ts";
 import { callsOf, counterpartyOf } from "../../chains/tron/counterparty.ts";
-import { addressIn, hexIn, integerIn, type MessageValue, textIn } from "../../chains/tron/message-value.ts";
+import { addressIn, hexIn, integerIn, type MessageValue, textIn } from "../../chains/tron/message/message-value.ts";
+import type { Envelope } from "../../chains/tron/message/raw-data.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
-import { tokensPaidIn } from "../../chains/tron/proceeds.ts";
-import type { Envelope } from "../../chains/tron/raw-data.ts";
-import type { TransactionSecurityRequest, TronTransaction } from "../../contract/transaction-security.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { ChainFacts } from "./chain-facts.ts";
 import type { Facts, Site } from "./facts.ts";

@@ -1,11 +1,11 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { ReadCalls } from "../../chains/tron/calls-read.ts";
+import type { ReadCalls } from "../../chains/tron/calls/calls-read.ts";
+import { losingBy, packedData } from "../../chains/tron/calls/packed-data.ts";
 import type { Counterparty } from "../../chains/tron/counterparty.ts";
-import { addressIn, hexIn, messagesIn } from "../../chains/tron/message-value.ts";
+import { addressIn, hexIn, messagesIn } from "../../chains/tron/message/message-value.ts";
 import { namedAddresses } from "../../chains/tron/named-addresses.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
-import { losingBy, packedData } from "../../chains/tron/packed-data.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { accusationText } from "../labels/standing.ts";
 import type { Facts, ListedAddress } from "./facts.ts";

@@ -1,4 +1,4 @@
-import type { TransactionSecurityResponse } from "../../contract/transaction-security.ts";
+import type { TransactionSecurityResponse } from "../../api/schemas/transaction-security.ts";
 import type { Score } from "./rules/rule.ts";
 
 type Security = TransactionSecurityResponse["data"]["security"];

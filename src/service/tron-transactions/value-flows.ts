@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
-import { integerIn } from "../../chains/tron/message-value.ts";
+import { integerIn } from "../../chains/tron/message/message-value.ts";
 import type { Facts } from "./facts.ts";
 import { ZERO_ADDRESS } from "./known-address.ts";
 

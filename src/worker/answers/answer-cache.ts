@@ -1,5 +1,5 @@
-import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Lane } from "../../messages/lane.ts";
 import { answerBytes } from "./held-bytes.ts";
 import type { Trace } from "./outcome.ts";
 

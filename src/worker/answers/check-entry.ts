@@ -1,5 +1,5 @@
-import type { Check } from "../../events/checks.ts";
-import type { CheckEntry, FailureCode } from "../../events/verdict.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 
 /** A check that has no answer, with the reason. */
 export function failed(check: CheckEntry["check"], code: FailureCode, detail: string): CheckEntry {

@@ -1,5 +1,5 @@
-import type { FailureCode } from "../../events/verdict.ts";
 import type { ErrorCode } from "../../kernel/errors.ts";
+import type { FailureCode } from "../../messages/verdict.ts";
 
 /** How each failure is named in a verdict. A new error code does not compile until it stands here. */
 export const failureCodes: Record<ErrorCode, FailureCode> = {

@@ -1,4 +1,4 @@
-import type { ScreeningEvent } from "../../events/event.ts";
+import type { ScreeningEvent } from "../../messages/event.ts";
 import type { InputRecord } from "../ports.ts";
 import { jsonSize } from "./json-size.ts";
 

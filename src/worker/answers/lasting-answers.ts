@@ -1,5 +1,5 @@
-import type { PolicyTable } from "../../events/policy.ts";
-import type { CheckEntry } from "../../events/verdict.ts";
+import type { CheckEntry } from "../../messages/verdict.ts";
+import type { PolicyTable } from "../../policy/policy.ts";
 import { decide } from "../decide/decide.ts";
 import type { Plan } from "../plan/plan.ts";
 

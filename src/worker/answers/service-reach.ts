@@ -1,6 +1,6 @@
-import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
-import type { Operation } from "../../contract/operations.ts";
-import type { CheckEntry, FailureCode } from "../../events/verdict.ts";
+import type { Operation } from "../../api/operations.ts";
+import { MAX_BATCH_ITEMS } from "../../api/schemas/address-poisoning.ts";
+import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import type { Plan, Question } from "../plan/plan.ts";
 import { failed } from "./check-entry.ts";
 

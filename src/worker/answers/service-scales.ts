@@ -1,9 +1,9 @@
-import { STATUS_OK } from "../../contract/envelope.ts";
-import type { ResponseOf, RouteName, SentTo } from "../../contract/routes.ts";
-import type { TokenSecurityData } from "../../contract/token-security.ts";
-import { type Severity, severities } from "../../events/decision.ts";
-import type { TokenAnswer } from "../../events/evidence.ts";
+import { STATUS_OK } from "../../api/envelope.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../api/routes.ts";
+import type { TokenSecurityData } from "../../api/schemas/token-security.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
+import { type Severity, severities } from "../../messages/decision.ts";
+import type { TokenAnswer } from "../../messages/evidence.ts";
 import type { SecurityService } from "../ports.ts";
 
 interface ScoreRange {

@@ -1,8 +1,8 @@
+import { MAX_BATCH_ITEMS, type PoisoningSingleResponse, TokenFlags } from "../../api/schemas/address-poisoning.ts";
 import { parseAddressOn } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { MAX_BATCH_ITEMS, type PoisoningSingleResponse, TokenFlags } from "../../contract/address-poisoning.ts";
-import type { PoisoningEvidence } from "../../events/evidence.ts";
 import type { AppError } from "../../kernel/errors.ts";
+import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import { statedAddress } from "../answers/chain-prefixes.ts";
 import { AnswerInvalidError, ExtraItemsError, refuseErrors } from "../answers/service-errors.ts";
 import type { SecurityService } from "../ports.ts";

@@ -1,5 +1,5 @@
-import type { PoisoningEvidence } from "../../events/evidence.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { SecurityService } from "../ports.ts";
 import type { SealedBatch } from "./batch.ts";
 import { type Answered, evidenceAt, isItemRefusal, itemsIn, refuseExtra } from "./replies/read-answer.ts";

@@ -1,7 +1,7 @@
+import { type ChainAddress, MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../api/schemas/address-poisoning.ts";
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
-import { type ChainAddress, MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../contract/address-poisoning.ts";
 import type { Random } from "../../kernel/random.ts";
 import { arranged, Row } from "./arrange.ts";
 import { CANARY_ITEMS, type Calibrations, type CanaryPair, type Place, places } from "./calibration/calibration.ts";

@@ -1,4 +1,4 @@
-import type { Lane } from "../../events/lane.ts";
+import type { Lane } from "../../messages/lane.ts";
 import type { AloneGroup } from "./ask-alone.ts";
 import type { SealedBatch } from "./batch.ts";
 import type { Search } from "./failures/bad-item-search.ts";

@@ -1,7 +1,7 @@
+import { MAX_BATCH_ITEMS } from "../../api/schemas/address-poisoning.ts";
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { MAX_BATCH_ITEMS } from "../../contract/address-poisoning.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
 import type { PoisoningQuestion } from "../plan/plan.ts";
 import { CANARY_ITEMS } from "./calibration/calibration.ts";

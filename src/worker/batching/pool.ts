@@ -1,7 +1,7 @@
 import type { Family } from "../../chains/chain.ts";
-import type { PoisoningEvidence } from "../../events/evidence.ts";
-import type { Lane } from "../../events/lane.ts";
 import type { Log } from "../../kernel/log.ts";
+import type { PoisoningEvidence } from "../../messages/evidence.ts";
+import type { Lane } from "../../messages/lane.ts";
 import type { CacheAges } from "../answers/answer-cache.ts";
 import { type Outcome, ofEach, sent, type Told } from "../answers/outcome.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";

@@ -1,7 +1,7 @@
-import { unansweredParts } from "../../events/evidence.ts";
-import type { Lane } from "../../events/lane.ts";
-import type { CheckEntry, FailureCode } from "../../events/verdict.ts";
 import { unixMs } from "../../kernel/clock.ts";
+import { unansweredParts } from "../../messages/evidence.ts";
+import type { Lane } from "../../messages/lane.ts";
+import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";
 import { SoFar } from "../answers/so-far.ts";
 import type { PoisoningPool } from "../batching/pool.ts";

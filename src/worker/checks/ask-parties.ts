@@ -1,4 +1,4 @@
-import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Outcome } from "../answers/outcome.ts";
 import { type Gathering, LATE, SoFar } from "../answers/so-far.ts";
 import type { PoisoningPool } from "../batching/pool.ts";

@@ -1,6 +1,6 @@
 import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
 import { isSystemAddress, mimicsSystem } from "../../chains/solana/system-addresses.ts";
-import type { EvidenceOf, PoisoningEvidence } from "../../events/evidence.ts";
+import type { EvidenceOf, PoisoningEvidence } from "../../messages/evidence.ts";
 import { type Outcome, UNASKED } from "../answers/outcome.ts";
 import { AnswerInvalidError } from "../answers/service-errors.ts";
 import { type Gathering, LATE, SoFar } from "../answers/so-far.ts";

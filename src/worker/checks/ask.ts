@@ -1,10 +1,10 @@
+import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../../api/envelope.ts";
+import type { SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
 import { canonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
-import { STATUS_IN_PROGRESS, STATUS_NOT_OK } from "../../contract/envelope.ts";
-import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
-import type { EvidenceOf } from "../../events/evidence.ts";
-import type { CheckEntry } from "../../events/verdict.ts";
 import type { AppError } from "../../kernel/errors.ts";
+import type { EvidenceOf } from "../../messages/evidence.ts";
+import type { CheckEntry } from "../../messages/verdict.ts";
 import type { AnswerCache } from "../answers/answer-cache.ts";
 import type { ChainPrefixes } from "../answers/chain-prefixes.ts";
 import type { Outcome } from "../answers/outcome.ts";

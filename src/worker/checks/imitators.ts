@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import { lookalike } from "../../chains/lookalike.ts";
-import type { Imitator, PoisoningEvidence } from "../../events/evidence.ts";
+import type { Imitator, PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Outcome } from "../answers/outcome.ts";
 
 type Compared = Outcome<PoisoningEvidence>;

@@ -1,9 +1,9 @@
 import { type CanonicalAddress, canonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
-import type { Check } from "../../events/checks.ts";
-import { type ListedEvidence, readEvidence } from "../../events/evidence.ts";
-import type { CheckEntry } from "../../events/verdict.ts";
 import { type AddressBook, type ListedAddress, standings } from "../../labels/address-book.ts";
+import type { Check } from "../../messages/checks.ts";
+import { type ListedEvidence, readEvidence } from "../../messages/evidence.ts";
+import type { CheckEntry } from "../../messages/verdict.ts";
 import { answeredHere, failed } from "../answers/check-entry.ts";
 
 /** Matches that one verdict repeats. Chosen: an accusation comes first, and one is enough. */

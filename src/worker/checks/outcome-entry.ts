@@ -1,6 +1,6 @@
-import type { PoisoningEvidence } from "../../events/evidence.ts";
-import type { CheckEntry } from "../../events/verdict.ts";
 import { timestamp } from "../../kernel/clock.ts";
+import type { PoisoningEvidence } from "../../messages/evidence.ts";
+import type { CheckEntry } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";
 import { failureCodes } from "../answers/failure-codes.ts";
 import type { Outcome } from "../answers/outcome.ts";

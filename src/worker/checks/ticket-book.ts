@@ -1,5 +1,5 @@
-import type { Ticket } from "../../events/ticket.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Ticket } from "../../messages/ticket.ts";
 import { answerBytes, recordBytes } from "../answers/held-bytes.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
 import { wholeRecord } from "../screening/whole-record.ts";

@@ -1,4 +1,3 @@
-import type { Lane } from "../../events/lane.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -12,6 +11,7 @@ import type {
   StreamRecord,
   TopicPartition,
 } from "../../kernel/stream.ts";
+import type { Lane } from "../../messages/lane.ts";
 import type { Intake } from "../offsets/intake.ts";
 import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";

@@ -1,6 +1,6 @@
-import type { Lane } from "../../events/lane.ts";
 import { counted } from "../../kernel/counted.ts";
 import type { GroupConsumer } from "../../kernel/stream.ts";
+import type { Lane } from "../../messages/lane.ts";
 import type { Intake } from "../offsets/intake.ts";
 import { StandingHeads } from "../offsets/standing-heads.ts";
 import { WorkerStuckError } from "./errors.ts";

@@ -1,8 +1,8 @@
-import type { Check } from "../../events/checks.ts";
-import { type Decision, mostSevere } from "../../events/decision.ts";
-import { isPlainEvidence, readEvidence } from "../../events/evidence.ts";
-import type { PolicyTable } from "../../events/policy.ts";
-import type { CheckEntry, Reason, Subject } from "../../events/verdict.ts";
+import type { Check } from "../../messages/checks.ts";
+import { type Decision, mostSevere } from "../../messages/decision.ts";
+import { isPlainEvidence, readEvidence } from "../../messages/evidence.ts";
+import type { CheckEntry, Reason, Subject } from "../../messages/verdict.ts";
+import type { PolicyTable } from "../../policy/policy.ts";
 import { classificationRule } from "./findings/classification.ts";
 import { evmSecurityRule } from "./findings/evm-security.ts";
 import { listedRule } from "./findings/listed.ts";

@@ -1,8 +1,8 @@
-import type { Check } from "../../events/checks.ts";
-import type { Decision } from "../../events/decision.ts";
-import { knownEvidence } from "../../events/evidence.ts";
-import { type CheckEntry, lacking } from "../../events/verdict.ts";
 import { sha256 } from "../../kernel/sha256.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { Decision } from "../../messages/decision.ts";
+import { knownEvidence } from "../../messages/evidence.ts";
+import { type CheckEntry, lacking } from "../../messages/verdict.ts";
 import { jsonBytes } from "./verdict-size.ts";
 
 /**

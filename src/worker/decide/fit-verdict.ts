@@ -1,4 +1,4 @@
-import type { CheckEntry, ReduciblePart, Subject, Verdict } from "../../events/verdict.ts";
+import type { CheckEntry, ReduciblePart, Subject, Verdict } from "../../messages/verdict.ts";
 import { fitEvidence } from "./fit-evidence.ts";
 import { keptReasons, type ReasonBounds } from "./kept-reasons.ts";
 import { jsonBytes, mostVerdictBytes } from "./verdict-size.ts";

@@ -1,5 +1,5 @@
-import { severities } from "../../events/decision.ts";
-import type { Reason } from "../../events/verdict.ts";
+import { severities } from "../../messages/decision.ts";
+import type { Reason } from "../../messages/verdict.ts";
 
 /** How much a verdict says. */
 export interface ReasonBounds {

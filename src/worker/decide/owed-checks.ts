@@ -1,8 +1,8 @@
 import { findChain } from "../../chains/registry.ts";
-import type { Check } from "../../events/checks.ts";
-import type { PolicyTable, SubjectKind } from "../../events/policy.ts";
-import type { CheckEntry, Subject, Verdict } from "../../events/verdict.ts";
 import { emptyBook } from "../../labels/address-book.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { CheckEntry, Subject, Verdict } from "../../messages/verdict.ts";
+import type { PolicyTable, SubjectKind } from "../../policy/policy.ts";
 import { plan } from "../plan/plan.ts";
 
 /** Which rows of a policy say what every transaction of a family is asked, whatever it does. */

@@ -1,6 +1,6 @@
-import type { Policy } from "../../events/policy.ts";
-import { lacking, VERDICT_SCHEMA, type Verdict } from "../../events/verdict.ts";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
+import { lacking, VERDICT_SCHEMA, type Verdict } from "../../messages/verdict.ts";
+import type { Policy } from "../../policy/policy.ts";
 import type { Identity } from "../plan/reading/record-identity.ts";
 import type { InputRecord } from "../ports.ts";
 import { type Case, decide } from "./decide.ts";

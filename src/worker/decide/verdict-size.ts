@@ -1,5 +1,5 @@
-import { isPlainEvidence } from "../../events/evidence.ts";
-import type { CheckEntry, Reason, Subject, Verdict } from "../../events/verdict.ts";
+import { isPlainEvidence } from "../../messages/evidence.ts";
+import type { CheckEntry, Reason, Subject, Verdict } from "../../messages/verdict.ts";
 
 /** Most bytes that one UTF-16 code unit takes as JSON: "\u0000". */
 const MAX_UNIT_BYTES = 6;

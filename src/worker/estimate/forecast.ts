@@ -1,9 +1,9 @@
-import type { Operation } from "../../contract/operations.ts";
-import type { ScreeningEvent } from "../../events/event.ts";
-import type { PolicyChoice } from "../../events/policy.ts";
-import type { CheckEntry, FailureCode } from "../../events/verdict.ts";
+import type { Operation } from "../../api/operations.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
+import type { ScreeningEvent } from "../../messages/event.ts";
+import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
+import type { PolicyChoice } from "../../policy/policy.ts";
 import { operationsLacking, type ServiceReach, withinReach } from "../answers/service-reach.ts";
 import { plan } from "../plan/plan.ts";
 import { Asked, type AskedCheck, type AskedOptions, askedChecks, type CheckForecast } from "./asked.ts";

@@ -1,5 +1,5 @@
-import type { Lane } from "../../events/lane.ts";
 import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { Lane } from "../../messages/lane.ts";
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
 import { encodeSettledAhead } from "./settled-ahead.ts";

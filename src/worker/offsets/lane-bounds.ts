@@ -1,4 +1,4 @@
-import type { Lane } from "../../events/lane.ts";
+import type { Lane } from "../../messages/lane.ts";
 
 /** How much of a lane one process may hold. Intake pauses at a bound and resumes at three quarters of it. */
 export interface LaneBounds {

@@ -1,5 +1,5 @@
-import type { Lane } from "../../events/lane.ts";
 import type { TopicPartition } from "../../kernel/stream.ts";
+import type { Lane } from "../../messages/lane.ts";
 
 /** Where the watermark of a partition stands that has work: from there on something is not settled. */
 export interface Head<L extends string = Lane> extends TopicPartition {

@@ -1,5 +1,5 @@
-import type { Lane } from "../../events/lane.ts";
 import type { TopicPartition } from "../../kernel/stream.ts";
+import type { Lane } from "../../messages/lane.ts";
 import { PartitionLedger } from "./partition-ledger.ts";
 
 /** A partition as the group gave it to this process. */

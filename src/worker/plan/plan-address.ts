@@ -1,11 +1,11 @@
 import { type CanonicalAddress, canonicalAddressOn } from "../../chains/address.ts";
 import { readAddressOn } from "../../chains/address-advice.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { Check } from "../../events/checks.ts";
-import type { AddressEvent } from "../../events/event.ts";
-import type { PolicyTable, SubjectKind } from "../../events/policy.ts";
-import type { CheckEntry, Subject } from "../../events/verdict.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { AddressEvent } from "../../messages/event.ts";
+import type { CheckEntry, Subject } from "../../messages/verdict.ts";
+import type { PolicyTable, SubjectKind } from "../../policy/policy.ts";
 import { failed, notApplicable } from "../answers/check-entry.ts";
 import type { Parties } from "../checks/listed-entry.ts";
 import type { Plan, Question } from "./plan.ts";

@@ -1,13 +1,13 @@
+import { MAX_KNOWN_ADDRESSES } from "../../api/schemas/transaction-security.ts";
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { EvmAct, Unexplained } from "../../chains/evm/act.ts";
 import { counterpartiesOf, tokenOf } from "../../chains/evm/counterparties.ts";
-import { MAX_KNOWN_ADDRESSES } from "../../contract/transaction-security.ts";
-import type { Check } from "../../events/checks.ts";
-import type { TransactionEvent } from "../../events/event.ts";
-import type { CheckEntry } from "../../events/verdict.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { TransactionEvent } from "../../messages/event.ts";
+import type { CheckEntry } from "../../messages/verdict.ts";
 import { failed, notApplicable } from "../answers/check-entry.ts";
 import { planTokens } from "./plan-tokens.ts";
 import type { Planned } from "./plan-tron.ts";

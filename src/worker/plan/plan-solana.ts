@@ -1,8 +1,8 @@
 import type { Chain } from "../../chains/chain.ts";
 import { mimicsSystem } from "../../chains/solana/system-addresses.ts";
-import type { Check } from "../../events/checks.ts";
-import type { TransactionEvent } from "../../events/event.ts";
 import type { Result } from "../../kernel/result.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { TransactionEvent } from "../../messages/event.ts";
 import { failed, notApplicable } from "../answers/check-entry.ts";
 import type { Planned } from "./plan-tron.ts";
 import { namedUsers } from "./reading/named-users.ts";

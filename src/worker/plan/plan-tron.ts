@@ -1,9 +1,9 @@
 import type { Chain } from "../../chains/chain.ts";
-import type { Check } from "../../events/checks.ts";
-import type { TransactionEvent } from "../../events/event.ts";
-import type { TronIntegrityEvidence } from "../../events/evidence.ts";
-import type { CheckEntry } from "../../events/verdict.ts";
 import type { Result } from "../../kernel/result.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { TransactionEvent } from "../../messages/event.ts";
+import type { TronIntegrityEvidence } from "../../messages/evidence.ts";
+import type { CheckEntry } from "../../messages/verdict.ts";
 import { answeredHere, failed, notApplicable } from "../answers/check-entry.ts";
 import type { Question } from "./plan.ts";
 import { namedUsers } from "./reading/named-users.ts";

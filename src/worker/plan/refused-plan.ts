@@ -1,6 +1,6 @@
-import type { ScreeningEvent } from "../../events/event.ts";
-import type { FailureCode } from "../../events/verdict.ts";
 import { sha256 } from "../../kernel/sha256.ts";
+import type { ScreeningEvent } from "../../messages/event.ts";
+import type { FailureCode } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";
 import type { InputRecord } from "../ports.ts";
 import type { Plan } from "./plan.ts";

@@ -1,5 +1,5 @@
-import type { Check } from "../../events/checks.ts";
-import type { CheckEntry } from "../../events/verdict.ts";
+import type { Check } from "../../messages/checks.ts";
+import type { CheckEntry } from "../../messages/verdict.ts";
 
 /** What a policy requires and an event adds, each once. */
 export function union(required: readonly Check[], added: readonly Check[]): readonly Check[] {

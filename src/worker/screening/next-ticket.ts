@@ -1,4 +1,4 @@
-import { MAX_FAILURES, MAX_TICKET_AGE_MS, TICKET_SCHEMA, type Ticket } from "../../events/ticket.ts";
+import { MAX_FAILURES, MAX_TICKET_AGE_MS, TICKET_SCHEMA, type Ticket } from "../../messages/ticket.ts";
 import { type Answers, failuresOf } from "../checks/answers.ts";
 import type { InputRecord } from "../ports.ts";
 

@@ -1,10 +1,10 @@
-import type { PoisoningEvidence } from "../../events/evidence.ts";
-import type { Lane } from "../../events/lane.ts";
-import type { Policy, PolicyChoice } from "../../events/policy.ts";
-import type { Ticket } from "../../events/ticket.ts";
-import type { CheckEntry, Verdict } from "../../events/verdict.ts";
 import { plausibleTime } from "../../kernel/plausible-time.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
+import type { PoisoningEvidence } from "../../messages/evidence.ts";
+import type { Lane } from "../../messages/lane.ts";
+import type { Ticket } from "../../messages/ticket.ts";
+import type { CheckEntry, Verdict } from "../../messages/verdict.ts";
+import type { Policy, PolicyChoice } from "../../policy/policy.ts";
 import { lastingAnswers } from "../answers/lasting-answers.ts";
 import type { Outcome, Told } from "../answers/outcome.ts";
 import { type ServiceReach, withinReach } from "../answers/service-reach.ts";

@@ -1,4 +1,4 @@
-import type { PoisoningEvidence } from "../../events/evidence.ts";
+import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Outcome, Told } from "../answers/outcome.ts";
 import type { Deadlines, Due } from "./deadlines.ts";
 

@@ -1,4 +1,4 @@
-import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
+import type { SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
 
 /** The program that deploys and upgrades programs. Source: Solana, bpf_loader_upgradeable::ID. */
 export const UPGRADEABLE_LOADER = "BPFLoaderUpgradeab1e11111111111111111111111";

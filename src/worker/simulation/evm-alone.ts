@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import { NOBODY } from "../../chains/evm/signatures.ts";
-import type { EvidenceOf } from "../../events/evidence.ts";
+import type { EvidenceOf } from "../../messages/evidence.ts";
 import { type AloneDeps, askAlone } from "./alone.ts";
 import type { Asker } from "./ports.ts";
 

@@ -1,5 +1,5 @@
-import { isWritable } from "../../chains/solana/message.ts";
-import { readTransactionText } from "../../chains/solana/transaction-text.ts";
+import { isWritable } from "../../chains/solana/message/message.ts";
+import { readTransactionText } from "../../chains/solana/message/transaction-text.ts";
 import { type SolanaDecoder, UPGRADEABLE_LOADER } from "./decoder.ts";
 
 /** Reads the locks of serialized transactions. What stands in a lookup table is on the chain, and nobody is asked. */

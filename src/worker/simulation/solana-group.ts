@@ -1,6 +1,6 @@
-import type { ResponseOf } from "../../contract/routes.ts";
-import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
-import type { EvidenceOf } from "../../events/evidence.ts";
+import type { ResponseOf } from "../../api/routes.ts";
+import type { SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
+import type { EvidenceOf } from "../../messages/evidence.ts";
 import { AnswerInvalidError, RejectedError, UnavailableError } from "../answers/service-errors.ts";
 import type { SecurityService } from "../ports.ts";
 import type { AskedSlots } from "../rate-limit/gate/gate-slots.ts";

@@ -1,6 +1,6 @@
-import type { ResponseOf } from "../../contract/routes.ts";
-import { ALL_SIMULATED, type SimulationResult, type SolanaTransaction } from "../../contract/solana-emulate.ts";
-import type { EvidenceOf } from "../../events/evidence.ts";
+import type { ResponseOf } from "../../api/routes.ts";
+import { ALL_SIMULATED, type SimulationResult, type SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
+import type { EvidenceOf } from "../../messages/evidence.ts";
 import { AnswerInvalidError, refuseErrors } from "../answers/service-errors.ts";
 import type { AccountLocks } from "./decoder.ts";
 

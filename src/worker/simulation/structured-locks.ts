@@ -1,5 +1,5 @@
+import type { SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
 import { parseAddress } from "../../chains/address.ts";
-import type { SolanaTransaction } from "../../contract/solana-emulate.ts";
 import { type AccountLocks, type SolanaDecoder, UPGRADEABLE_LOADER } from "./decoder.ts";
 
 /** A message refers to its accounts by one byte. Source: Solana, "Transaction format". */

@@ -1,5 +1,5 @@
-import type { TronTransaction } from "../../contract/transaction-security.ts";
-import type { EvidenceOf } from "../../events/evidence.ts";
+import type { TronTransaction } from "../../api/schemas/transaction-security.ts";
+import type { EvidenceOf } from "../../messages/evidence.ts";
 import { ItemFailedError } from "../answers/service-errors.ts";
 import { type AloneDeps, askAlone } from "./alone.ts";
 import type { Asker } from "./ports.ts";

@@ -1,6 +1,6 @@
 /**
  * The fields of each request and answer by the interface, and no others. Written by hand from service-interface.txt: the
- * schemas in src/contract describe the extras of our own service as well.
+ * schemas in src/api describe the extras of our own service as well.
  */
 
 /** `true`: the value as it is. An object: its fields. `[shape]`: a list of such. */

@@ -1,6 +1,6 @@
-import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../../src/contract/address-poisoning.ts";
-import { ITEM_UNSUPPORTED_CHAIN, unsupportedChainDetail } from "../../../src/contract/failures.ts";
-import type { ResponseOf, RouteName, SentTo } from "../../../src/contract/routes.ts";
+import { ITEM_UNSUPPORTED_CHAIN, unsupportedChainDetail } from "../../../src/api/failures.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../../src/api/routes.ts";
+import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../../src/api/schemas/address-poisoning.ts";
 import { ChainUnsupportedError } from "../../../src/worker/answers/service-errors.ts";
 import type { SecurityService } from "../../../src/worker/ports.ts";
 import { type Place, placeOf, type Rule, resembles } from "./rule.ts";

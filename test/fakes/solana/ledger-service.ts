@@ -1,5 +1,5 @@
-import type { ResponseOf, SentTo } from "../../../src/contract/routes.ts";
-import type { SolanaTransaction } from "../../../src/contract/solana-emulate.ts";
+import type { ResponseOf, SentTo } from "../../../src/api/routes.ts";
+import type { SolanaTransaction } from "../../../src/api/schemas/solana-emulate.ts";
 import type { Effect, Transactions } from "./transactions.ts";
 
 type Answer = ResponseOf<"solanaEmulate">;

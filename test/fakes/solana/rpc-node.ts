@@ -9,7 +9,7 @@ import {
 } from "@solana/kit";
 import { getTokenDecoder } from "@solana-program/token";
 import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
-import type { AccountState } from "../../../src/chains/solana/account-state.ts";
+import type { AccountState } from "../../../src/chains/solana/accounts/account-state.ts";
 import { stringifyWithBigInts } from "../../../src/kernel/json.ts";
 import { answering } from "../../support/http-server.ts";
 import { parsedInner } from "./parsed-inner.ts";

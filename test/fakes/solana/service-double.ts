@@ -1,5 +1,5 @@
 import { AccountRole, type Address, type Instruction, isOffCurveAddress } from "@solana/kit";
-import { isWritable, type Message, readMessageAlone } from "../../../src/chains/solana/message.ts";
+import { isWritable, type Message, readMessageAlone } from "../../../src/chains/solana/message/message.ts";
 import type { InnerInstruction, Simulation, Simulator } from "../../../src/service/solana-transactions/simulator.ts";
 import { messageBytes } from "../../fixtures/solana/world.ts";
 

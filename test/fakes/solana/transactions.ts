@@ -1,5 +1,5 @@
 import { base58 } from "@scure/base";
-import type { SolanaTransaction } from "../../../src/contract/solana-emulate.ts";
+import type { SolanaTransaction } from "../../../src/api/schemas/solana-emulate.ts";
 import { type AccountLocks, type SolanaDecoder, UPGRADEABLE_LOADER } from "../../../src/worker/simulation/decoder.ts";
 
 /** The `n`-th of a row of different addresses. */

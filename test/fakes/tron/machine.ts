@@ -3,7 +3,7 @@ import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM, type EVM, type EVMResult } from "@ethereumjs/evm";
 import { type Address, bytesToHex, createAccount, createAddressFromString, hexToBytes } from "@ethereumjs/util";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
-import { tronHexOf } from "../../../src/chains/tron-address.ts";
+import { tronHexOf } from "../../../src/chains/tron/tron-address.ts";
 
 const file = new URL("../../fixtures/tron/contracts/contracts.json", import.meta.url);
 const { codes }: { readonly codes: Readonly<Record<string, string>> } = JSON.parse(readFileSync(file, "utf8"));

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { CanonicalAddress } from "../../../src/chains/address.ts";
-import { tronHexOf } from "../../../src/chains/tron-address.ts";
+import { tronHexOf } from "../../../src/chains/tron/tron-address.ts";
 import { exactInteger, isRawNumber, parseExact } from "../../../src/kernel/json.ts";
 import { answering, type Received, sendJson } from "../../support/http-server.ts";
 import { canonical, Machine, type Run } from "./machine.ts";

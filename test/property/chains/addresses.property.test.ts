@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { MAX_ADDRESS_LENGTH, parseAddress } from "../../../src/chains/address.ts";
 import { base58check } from "../../../src/chains/base58.ts";
 import { type Family, families } from "../../../src/chains/chain.ts";
-import { toChecksumAddress } from "../../../src/chains/evm-address.ts";
-import { tronHexOf } from "../../../src/chains/tron-address.ts";
+import { toChecksumAddress } from "../../../src/chains/evm/evm-address.ts";
+import { tronHexOf } from "../../../src/chains/tron/tron-address.ts";
 
 fc.configureGlobal({ numRuns: Number(process.env["FC_RUNS"] ?? 200), seed: 20_240_503 });
 

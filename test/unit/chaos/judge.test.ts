@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../../src/events/decision.ts";
 import { timestamp } from "../../../src/kernel/clock.ts";
+import type { Decision } from "../../../src/messages/decision.ts";
 import { canaryPairs } from "../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { ChaosEvent } from "../../chaos/events.ts";
 import { History, type Said } from "../../chaos/history.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { LabelFiles } from "../../../src/adapters/files/label-files.ts";
+import { LabelFiles } from "../../../src/adapters/files/labels/label-files.ts";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import type { Family } from "../../../src/chains/chain.ts";
 import { findChain } from "../../../src/chains/registry.ts";

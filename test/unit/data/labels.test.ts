@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../src/chains/address.ts";
 import type { Chain } from "../../../src/chains/chain.ts";
-import { toChecksumAddress } from "../../../src/chains/evm-address.ts";
+import { toChecksumAddress } from "../../../src/chains/evm/evm-address.ts";
 import { lookalike } from "../../../src/chains/lookalike.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import { bundled } from "../../../src/cli/program/package-root.ts";

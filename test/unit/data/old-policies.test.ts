@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { decidedAgain } from "../../../src/cli/audit/decided-again.ts";
 import { bundled } from "../../../src/cli/program/package-root.ts";
 import { everyPolicy } from "../../../src/cli/wiring/open-policy.ts";
-import { readOldPolicy } from "../../../src/events/old-policy.ts";
-import { policyFileHash } from "../../../src/events/policy.ts";
-import type { CheckEntry, Verdict } from "../../../src/events/verdict.ts";
+import type { CheckEntry, Verdict } from "../../../src/messages/verdict.ts";
+import { readOldPolicy } from "../../../src/policy/old-policy.ts";
+import { policyFileHash } from "../../../src/policy/policy.ts";
 import { answered, clean, subject } from "../../fakes/evidence.ts";
 
 /**

@@ -60,7 +60,7 @@ test("panels that it sends somebody to are on the dashboard", () => {
 });
 
 test("every finding of weir audit says what it means and what to do", () => {
-  const source = readFileSync(path.join(root, "src/archive/audit-finding.ts"), "utf8");
+  const source = readFileSync(path.join(root, "src/archive/audit/audit-finding.ts"), "utf8");
   const findings = [...source.matchAll(/^ +\| "(\w+)"/gm)].map(([, name]) => name);
   const rows = [...runbook.matchAll(/^\| `(\w+)` \| \S.*[.?] \| \S.*[.?] \|$/gm)].map(([, name]) => name);
 

@@ -1,5 +1,5 @@
-import type { Instruction } from "../act.ts";
-import { actsOf } from "../acts-of.ts";
+import type { Instruction } from "../acts/act.ts";
+import { actsOf } from "../acts/acts-of.ts";
 
 export interface DurableNonce {
   readonly account: string;

@@ -1,4 +1,4 @@
-import type { Act } from "../act.ts";
+import type { Act } from "../acts/act.ts";
 
 type RightName =
   | "nonce_authority_changed"

@@ -1,6 +1,6 @@
-import type { Instruction } from "../act.ts";
+import type { Instruction } from "../acts/act.ts";
 import { amountText } from "../amount-text.ts";
-import { FieldReader } from "../field-reader.ts";
+import { FieldReader } from "../message/field-reader.ts";
 import { programs } from "../programs.ts";
 import { NATIVE_DECIMALS } from "./token-changes.ts";
 

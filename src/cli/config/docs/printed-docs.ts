@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { openApiDocument } from "../../../contract/openapi.ts";
-import { jsonSchemas } from "../../../events/json-schemas.ts";
+import { openApiDocument } from "../../../api/openapi.ts";
 import { version } from "../../program/package-root.ts";
 import { DialectFile } from "../../service-connection/dialect-file.ts";
 import { envExample } from "./env-example.ts";
 import { envTable } from "./env-table.ts";
+import { jsonSchemas } from "./json-schemas.ts";
 
 /** The marks in README.md between which the table of variables stands. */
 const START = "<!-- env:start (printed by `npm run docs`) -->";

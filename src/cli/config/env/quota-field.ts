@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** A pace of half a quota (`minTimeMs`) is to fit into one of Node's timers, with some to spare: 2^31 ms. */
 const MOST_MS_A_REQUEST = 6 * DAY_MS;
 const MOST_WINDOW_MS = 366 * DAY_MS;
-/** Chosen: far more than one process sends, and as many as it may state (events/quota-statement.ts). */
+/** Chosen: far more than one process sends, and as many as it may state (messages/quota-statement.ts). */
 const MOST_A_SECOND = 1_000_000;
 
 /** `50/1s`, `600/h`: requests that may be made in any window of that length. */

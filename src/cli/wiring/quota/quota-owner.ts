@@ -1,4 +1,4 @@
-import { serviceUrl } from "../../../adapters/http/service-url.ts";
+import { serviceUrl } from "../../../adapters/http/service/service-url.ts";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import { isOfService, keyMark } from "../../../worker/rate-limit/sharing/key-mark.ts";
 import type { ServiceClientConfig } from "../../config/config.ts";

@@ -1,10 +1,10 @@
-import type { Act } from "../../../chains/solana/act.ts";
-import { actsOf } from "../../../chains/solana/acts-of.ts";
-import { nonceAuthorityOf } from "../../../chains/solana/nonce-account.ts";
+import { nonceAuthorityOf } from "../../../chains/solana/accounts/nonce-account.ts";
+import { stakerOf, withdrawerOf } from "../../../chains/solana/accounts/stake-account.ts";
+import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/accounts/vote-account.ts";
+import type { Act } from "../../../chains/solana/acts/act.ts";
+import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
 import { programs } from "../../../chains/solana/programs.ts";
 import { handedOver, tokenHandover, upgradeHandover } from "../../../chains/solana/rules/handover.ts";
-import { stakerOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
-import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/vote-account.ts";
 import type { Call } from "../called.ts";
 import { approval } from "./approval.ts";
 import { closed, withdrawn } from "./emptied.ts";

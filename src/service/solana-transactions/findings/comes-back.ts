@@ -1,4 +1,4 @@
-import { readMint } from "../../../chains/solana/mint.ts";
+import { readMint } from "../../../chains/solana/accounts/mint.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { NATIVE, NATIVE_DECIMALS, type OwnChange, SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import type { Facts, Finding } from "./facts.ts";

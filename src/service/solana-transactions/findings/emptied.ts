@@ -1,5 +1,5 @@
-import type { Act } from "../../../chains/solana/act.ts";
-import { actsOf } from "../../../chains/solana/acts-of.ts";
+import type { Act } from "../../../chains/solana/acts/act.ts";
+import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { type Facts, type Finding, tokenAccountAt } from "./facts.ts";

@@ -1,7 +1,7 @@
-import type { Accounts } from "../../../chains/solana/account-state.ts";
+import type { SimulationFindingName } from "../../../api/schemas/solana-findings.ts";
+import type { Accounts } from "../../../chains/solana/accounts/account-state.ts";
+import { readTokenAccount, type TokenAccount } from "../../../chains/solana/accounts/token-account.ts";
 import type { TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
-import { readTokenAccount, type TokenAccount } from "../../../chains/solana/token-account.ts";
-import type { SimulationFindingName } from "../../../contract/solana-findings.ts";
 import type { Call } from "../called.ts";
 import type { Simulation } from "../simulator.ts";
 

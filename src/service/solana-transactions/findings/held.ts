@@ -1,7 +1,7 @@
-import type { AccountState, Accounts } from "../../../chains/solana/account-state.ts";
-import { controllerOf } from "../../../chains/solana/controller.ts";
+import type { AccountState, Accounts } from "../../../chains/solana/accounts/account-state.ts";
+import { controllerOf } from "../../../chains/solana/accounts/controller.ts";
+import { readTokenAccount } from "../../../chains/solana/accounts/token-account.ts";
 import { programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
-import { readTokenAccount } from "../../../chains/solana/token-account.ts";
 import type { Simulation } from "../simulator.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { unreadHolding } from "../../../chains/solana/unread-holdings.ts";
+import { unreadHolding } from "../../../chains/solana/accounts/unread-holdings.ts";
 import type { Finding, Finds } from "./facts.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Act } from "../../../chains/solana/act.ts";
-import { type Lockup, lockupOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
+import { type Lockup, lockupOf, withdrawerOf } from "../../../chains/solana/accounts/stake-account.ts";
+import type { Act } from "../../../chains/solana/acts/act.ts";
 import type { Facts, Finding } from "./facts.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Accounts } from "../../../chains/solana/account-state.ts";
-import { isKnownInstruction } from "../../../chains/solana/known-instruction.ts";
+import type { Accounts } from "../../../chains/solana/accounts/account-state.ts";
+import { isKnownInstruction } from "../../../chains/solana/message/known-instruction.ts";
 import { isWellKnownProgram } from "../../../chains/solana/programs.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { programsOf } from "../called.ts";

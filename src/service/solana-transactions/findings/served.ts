@@ -1,10 +1,10 @@
-import type { Instruction } from "../../../chains/solana/act.ts";
-import { actsOf } from "../../../chains/solana/acts-of.ts";
-import { EndOfBytesError } from "../../../chains/solana/byte-reader.ts";
-import { FieldReader } from "../../../chains/solana/field-reader.ts";
+import type { Instruction } from "../../../chains/solana/acts/act.ts";
+import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
+import { readBatch } from "../../../chains/solana/acts/token-acts.ts";
+import { EndOfBytesError } from "../../../chains/solana/message/byte-reader.ts";
+import { FieldReader } from "../../../chains/solana/message/field-reader.ts";
 import { isTokenProgram, isWellKnownProgram, programs } from "../../../chains/solana/programs.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
-import { readBatch } from "../../../chains/solana/token-acts.ts";
 import type { Call } from "../called.ts";
 import { type Facts, tokenAccountAt } from "./facts.ts";
 import { holderOf } from "./held.ts";

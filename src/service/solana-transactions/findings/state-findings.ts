@@ -1,12 +1,12 @@
-import type { AccountState } from "../../../chains/solana/account-state.ts";
-import { codeAuthorityOf } from "../../../chains/solana/code-account.ts";
-import { controllerOf } from "../../../chains/solana/controller.ts";
-import { nonceAuthorityOf } from "../../../chains/solana/nonce-account.ts";
+import type { AccountState } from "../../../chains/solana/accounts/account-state.ts";
+import { codeAuthorityOf } from "../../../chains/solana/accounts/code-account.ts";
+import { controllerOf } from "../../../chains/solana/accounts/controller.ts";
+import { nonceAuthorityOf } from "../../../chains/solana/accounts/nonce-account.ts";
+import { stakerOf, withdrawerOf } from "../../../chains/solana/accounts/stake-account.ts";
+import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/accounts/vote-account.ts";
 import { isWellKnownProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { handedOver } from "../../../chains/solana/rules/handover.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
-import { stakerOf, withdrawerOf } from "../../../chains/solana/stake-account.ts";
-import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/vote-account.ts";
 import { approval } from "./approval.ts";
 import { madeOver } from "./authority-findings.ts";
 import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";

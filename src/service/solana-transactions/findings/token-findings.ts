@@ -1,4 +1,4 @@
-import { type MintDanger, readMint } from "../../../chains/solana/mint.ts";
+import { type MintDanger, readMint } from "../../../chains/solana/accounts/mint.ts";
 import { type Finding, type Finds, tokenAccountAt } from "./facts.ts";
 
 const says = {

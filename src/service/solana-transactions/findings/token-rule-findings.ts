@@ -1,6 +1,6 @@
-import { type Mint, readMint } from "../../../chains/solana/mint.ts";
+import { type Mint, readMint } from "../../../chains/solana/accounts/mint.ts";
+import { type TokenRule, tokenRulesOf } from "../../../chains/solana/accounts/token-rules.ts";
 import { programs } from "../../../chains/solana/programs.ts";
-import { type TokenRule, tokenRulesOf } from "../../../chains/solana/token-rules.ts";
 import type { Finding, Finds } from "./facts.ts";
 import { ownCalls } from "./own-calls.ts";
 

@@ -1,5 +1,5 @@
+import { type TokenUse, tokenUsesOf } from "../../../chains/solana/acts/token-uses.ts";
 import { ownChanges } from "../../../chains/solana/rules/token-changes.ts";
-import { type TokenUse, tokenUsesOf } from "../../../chains/solana/token-uses.ts";
 import { paymentFor, unpriced } from "./comes-back.ts";
 import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
 import { solOf } from "./held.ts";

@@ -1,4 +1,4 @@
-import { entriesAt } from "../../../chains/evm-storage.ts";
+import { entriesAt } from "../../../chains/evm/evm-storage.ts";
 import { numberAt } from "../../../evm-analysis/machine/code.ts";
 import type { Random } from "../../../kernel/random.ts";
 import type { CallResult, Experiment } from "../../evm/node.ts";

@@ -4,8 +4,8 @@ import {
   contractTypeIds,
   isContractType,
   isUnsupportedType,
-} from "../../../chains/tron/contract-types.ts";
-import { type MessageValue, messageIn, messagesIn } from "../../../chains/tron/message-value.ts";
+} from "../../../chains/tron/message/contract-types.ts";
+import { type MessageValue, messageIn, messagesIn } from "../../../chains/tron/message/message-value.ts";
 import type { GrantedOperations } from "../../../chains/tron/operations-bits.ts";
 import type { AccountState, PermissionSet } from "../tron-node.ts";
 import { type Active, activeOf, type Permission, permissionOf } from "./permission.ts";

@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
-import type { ContractType } from "../../../chains/tron/contract-types.ts";
+import type { ContractType } from "../../../chains/tron/message/contract-types.ts";
 import type { PermissionSet } from "../tron-node.ts";
 import { type Active, type Permission, reaches } from "./permission.ts";
 

@@ -6,7 +6,7 @@ import {
   type MessageValue,
   messagesIn,
   textIn,
-} from "../../../chains/tron/message-value.ts";
+} from "../../../chains/tron/message/message-value.ts";
 import { type GrantedOperations, grantedBy } from "../../../chains/tron/operations-bits.ts";
 
 export interface Key {

@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
-import { UNBOUNDED } from "../../../chains/tron/payout.ts";
+import { UNBOUNDED } from "../../../chains/tron/calls/payout.ts";
 import type { Facts } from "../facts.ts";
 
 /** An approval of tokens, and whether the one who may spend them is labelled as a service. */

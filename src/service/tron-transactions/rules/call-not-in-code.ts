@@ -1,4 +1,4 @@
-import { tokenSignatures } from "../../../chains/tron/token-signatures.ts";
+import { tokenSignatures } from "../../../chains/tron/calls/token-signatures.ts";
 import { instructions, opcode, parseHex } from "../../../evm-analysis/machine/code.ts";
 import type { Finds } from "./rule.ts";
 

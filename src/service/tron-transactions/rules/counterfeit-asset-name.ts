@@ -1,4 +1,4 @@
-import { type MessageValue, textIn } from "../../../chains/tron/message-value.ts";
+import { type MessageValue, textIn } from "../../../chains/tron/message/message-value.ts";
 import type { Facts } from "../facts.ts";
 import { calledLikeMoney } from "./called-like-money.ts";
 import type { Finds } from "./rule.ts";

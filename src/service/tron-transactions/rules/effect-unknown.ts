@@ -1,6 +1,6 @@
-import { hexIn, textIn } from "../../../chains/tron/message-value.ts";
-import { isExplained } from "../../../chains/tron/proceeds.ts";
-import { payloadOf } from "../../../chains/tron/token-call.ts";
+import { isExplained } from "../../../chains/tron/calls/proceeds.ts";
+import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
+import { hexIn, textIn } from "../../../chains/tron/message/message-value.ts";
 import type { Facts } from "../facts.ts";
 import type { Finds } from "./rule.ts";
 

@@ -1,6 +1,6 @@
-import type { SupportedType } from "../../../chains/tron/contract-types.ts";
-import { integerIn } from "../../../chains/tron/message-value.ts";
-import { tradesAtAnyPrice } from "../../../chains/tron/proceeds.ts";
+import { tradesAtAnyPrice } from "../../../chains/tron/calls/proceeds.ts";
+import type { SupportedType } from "../../../chains/tron/message/contract-types.ts";
+import { integerIn } from "../../../chains/tron/message/message-value.ts";
 import type { Finds } from "./rule.ts";
 
 /** The field that says what must come back at least. */

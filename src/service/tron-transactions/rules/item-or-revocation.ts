@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
-import type { ReadCall } from "../../../chains/tron/calls-read.ts";
+import type { ReadCall } from "../../../chains/tron/calls/calls-read.ts";
 import type { Facts } from "../facts.ts";
 import { ZERO_ADDRESS } from "../known-address.ts";
 import type { Finds } from "./rule.ts";

@@ -1,4 +1,4 @@
-import type { ContractType } from "../../../chains/tron/contract-types.ts";
+import type { ContractType } from "../../../chains/tron/message/contract-types.ts";
 
 /**
  * Operations that take value out of an account, or lend it, whoever signs them: what is sent, paid, staked for others,

@@ -1,4 +1,4 @@
-import type { SupportedType } from "../../../chains/tron/contract-types.ts";
+import type { SupportedType } from "../../../chains/tron/message/contract-types.ts";
 import type { Finds } from "./rule.ts";
 
 /** What cannot be undone, or costs a large fee that is burnt, by the type alone. */

@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
-import type { ContractType } from "../../../chains/tron/contract-types.ts";
+import type { ContractType } from "../../../chains/tron/message/contract-types.ts";
 import type { Key } from "../permissions/permission.ts";
 
 /** Named at most. Nodes allow five keys; of an update that no node takes not every key of thousands is shown. */

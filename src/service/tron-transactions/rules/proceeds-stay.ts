@@ -1,4 +1,4 @@
-import { leavesProceeds } from "../../../chains/tron/proceeds.ts";
+import { leavesProceeds } from "../../../chains/tron/calls/proceeds.ts";
 import type { Finds } from "./rule.ts";
 
 /** The user pays, and what that yields is left with the router: whoever comes next takes it, by a function made for that. */

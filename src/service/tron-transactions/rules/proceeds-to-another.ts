@@ -1,6 +1,6 @@
-import { addressesInCall } from "../../../chains/tron/addresses-in-call.ts";
-import { hexIn } from "../../../chains/tron/message-value.ts";
-import { proceedsIn } from "../../../chains/tron/proceeds.ts";
+import { addressesInCall } from "../../../chains/tron/calls/addresses-in-call.ts";
+import { proceedsIn } from "../../../chains/tron/calls/proceeds.ts";
+import { hexIn } from "../../../chains/tron/message/message-value.ts";
 import type { Facts } from "../facts.ts";
 import type { Finds } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import { EFFECT_UNKNOWN } from "../../../contract/transaction-security.ts";
+import { EFFECT_UNKNOWN } from "../../../api/schemas/transaction-security.ts";
 import { accountShared } from "./account-shared.ts";
 import { activeChangesPermissions } from "./active-changes-permissions.ts";
 import { activeForStrangers } from "./active-for-strangers.ts";

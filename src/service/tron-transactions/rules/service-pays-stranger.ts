@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
-import { addressesInCall } from "../../../chains/tron/addresses-in-call.ts";
-import { hexIn } from "../../../chains/tron/message-value.ts";
-import { payloadOf } from "../../../chains/tron/token-call.ts";
+import { addressesInCall } from "../../../chains/tron/calls/addresses-in-call.ts";
+import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
+import { hexIn } from "../../../chains/tron/message/message-value.ts";
 import type { Facts } from "../facts.ts";
 import { type Outcome, outcomesOf } from "../value-flows.ts";
 import type { Finds } from "./rule.ts";

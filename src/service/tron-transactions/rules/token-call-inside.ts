@@ -1,4 +1,4 @@
-import { tokenCallsIn } from "../../../chains/tron/calls-read.ts";
+import { tokenCallsIn } from "../../../chains/tron/calls/calls-read.ts";
 import { gainingBy } from "../../../chains/tron/counterparty.ts";
 import type { Finds } from "./rule.ts";
 

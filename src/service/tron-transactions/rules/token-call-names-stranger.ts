@@ -1,6 +1,6 @@
-import { addressesInCall } from "../../../chains/tron/addresses-in-call.ts";
-import { hexIn } from "../../../chains/tron/message-value.ts";
-import { payloadOf } from "../../../chains/tron/token-call.ts";
+import { addressesInCall } from "../../../chains/tron/calls/addresses-in-call.ts";
+import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
+import { hexIn } from "../../../chains/tron/message/message-value.ts";
 import type { Finds } from "./rule.ts";
 
 /** Named at most; whoever makes a transaction names as many as he likes. */

@@ -1,4 +1,4 @@
-import { tokenCallsIn } from "../../../chains/tron/calls-read.ts";
+import { tokenCallsIn } from "../../../chains/tron/calls/calls-read.ts";
 import type { Finds } from "./rule.ts";
 
 /** T10: the user would take another's tokens by an allowance, in a multicall too; a wallet's user has no reason to. */

@@ -1,4 +1,4 @@
-import { integerIn } from "../../../chains/tron/message-value.ts";
+import { integerIn } from "../../../chains/tron/message/message-value.ts";
 import type { Facts } from "../facts.ts";
 import type { Finds } from "./rule.ts";
 

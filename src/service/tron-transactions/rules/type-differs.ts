@@ -1,4 +1,4 @@
-import { TYPE_URL_PREFIX } from "../../../chains/tron/raw-data.ts";
+import { TYPE_URL_PREFIX } from "../../../chains/tron/message/raw-data.ts";
 import type { Finds } from "./rule.ts";
 
 /** The protocol names the type twice. Who shows one and signs the other deceives. */

@@ -1,4 +1,4 @@
-import { integerIn, messageIn } from "../../../chains/tron/message-value.ts";
+import { integerIn, messageIn } from "../../../chains/tron/message/message-value.ts";
 import { trx } from "./amounts.ts";
 import type { Finds } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import { integerIn } from "../../../chains/tron/message-value.ts";
+import { integerIn } from "../../../chains/tron/message/message-value.ts";
 import type { Finds } from "./rule.ts";
 
 /** Tokens take no money with their calls: a contract that does is none, or keeps what it is sent. */

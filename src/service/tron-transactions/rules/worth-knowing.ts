@@ -1,4 +1,4 @@
-import type { SupportedType } from "../../../chains/tron/contract-types.ts";
+import type { SupportedType } from "../../../chains/tron/message/contract-types.ts";
 import type { Finds } from "./rule.ts";
 
 /** T14: operations that users seldom mean to make, by the type alone; harmless, but not to be signed unread. */

@@ -1,5 +1,5 @@
-import type { Lane } from "../../../events/lane.ts";
 import type { Clock } from "../../../kernel/clock.ts";
+import type { Lane } from "../../../messages/lane.ts";
 import type { Cut } from "../cut.ts";
 import { formatOfPart } from "../part.ts";
 import type { OpenParts } from "../queue/open-parts.ts";

@@ -1,6 +1,6 @@
+import type { PoisoningBatchRequest } from "../../../api/schemas/address-poisoning.ts";
 import type { Chain } from "../../../chains/chain.ts";
 import { findChain } from "../../../chains/registry.ts";
-import type { PoisoningBatchRequest } from "../../../contract/address-poisoning.ts";
 import type { Part } from "../part.ts";
 
 const NAMED = /\b(user_addresses|target_addresses|token_addresses)\[(\d{1,4})\]/;

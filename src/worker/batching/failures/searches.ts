@@ -1,4 +1,4 @@
-import type { Lane } from "../../../events/lane.ts";
+import type { Lane } from "../../../messages/lane.ts";
 import { type Cut, type Half, laneOf, setApart, tenantsOf } from "../cut.ts";
 import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
 import {

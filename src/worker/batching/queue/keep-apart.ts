@@ -1,6 +1,6 @@
+import type { ChainAddress } from "../../../api/schemas/address-poisoning.ts";
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { Family } from "../../../chains/chain.ts";
-import type { ChainAddress } from "../../../contract/address-poisoning.ts";
 import type { Calibrations } from "../calibration/calibration.ts";
 import type { Part } from "../part.ts";
 import { AlikeUsers } from "./alike-users.ts";

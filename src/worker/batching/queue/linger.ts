@@ -1,6 +1,6 @@
-import { MAX_BATCH_ITEMS } from "../../../contract/address-poisoning.ts";
-import { lanes } from "../../../events/lane.ts";
+import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import type { Clock } from "../../../kernel/clock.ts";
+import { lanes } from "../../../messages/lane.ts";
 import { CANARY_ITEMS } from "../calibration/calibration.ts";
 import type { WaitingQueue } from "./waiting.ts";
 

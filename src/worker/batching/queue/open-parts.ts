@@ -1,6 +1,6 @@
-import type { PoisoningEvidence } from "../../../events/evidence.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { RecentTexts } from "../../../kernel/recent-texts.ts";
+import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import { AnswerCache, type CacheAges, type Known } from "../../answers/answer-cache.ts";
 import type { Outcome, Told } from "../../answers/outcome.ts";
 import { type Claim, eventLane, requestLaneOf } from "../../rate-limit/queue/turn.ts";

@@ -1,7 +1,7 @@
-import { MAX_BATCH_ITEMS } from "../../../contract/address-poisoning.ts";
-import type { Lane } from "../../../events/lane.ts";
+import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import { quietLog } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/random.ts";
+import type { Lane } from "../../../messages/lane.ts";
 import { Places } from "../../rate-limit/queue/keep-place.ts";
 import type { WeightOf } from "../../rate-limit/queue/line.ts";
 import type { Oldest } from "../../rate-limit/queue/turn.ts";

@@ -1,4 +1,4 @@
-import { MAX_BATCH_ITEMS } from "../../../contract/address-poisoning.ts";
+import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/random.ts";
 

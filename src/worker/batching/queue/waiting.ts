@@ -1,6 +1,6 @@
-import { MAX_BATCH_ITEMS } from "../../../contract/address-poisoning.ts";
-import type { PoisoningEvidence } from "../../../events/evidence.ts";
-import { type Lane, lanes } from "../../../events/lane.ts";
+import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
+import type { PoisoningEvidence } from "../../../messages/evidence.ts";
+import { type Lane, lanes } from "../../../messages/lane.ts";
 import type { Known } from "../../answers/answer-cache.ts";
 import { type Told, type Trace, UNASKED } from "../../answers/outcome.ts";
 import type { Refusals } from "../../rate-limit/gate/refusals/refusals.ts";

@@ -1,5 +1,5 @@
+import type { ChainAddress } from "../../../api/schemas/address-poisoning.ts";
 import { parseAddressOn } from "../../../chains/address.ts";
-import type { ChainAddress } from "../../../contract/address-poisoning.ts";
 import { statedAddress, statedChain } from "../../answers/chain-prefixes.ts";
 import { AnswerInvalidError } from "../../answers/service-errors.ts";
 import { ItemMap } from "./item-map.ts";

@@ -1,6 +1,6 @@
-import type { PoisoningEvidence } from "../../../events/evidence.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
+import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Trace } from "../../answers/outcome.ts";
 import { AnswerInvalidError } from "../../answers/service-errors.ts";
 import type { Observer } from "../../observer.ts";

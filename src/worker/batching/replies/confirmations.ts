@@ -1,7 +1,7 @@
 import type { AddressFormat } from "../../../chains/address-format.ts";
-import type { PoisoningEvidence } from "../../../events/evidence.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/random.ts";
+import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Imitators } from "../ask-pooled.ts";
 import type { Calibrations } from "../calibration/calibration.ts";
 import { formatOfPart, type Part } from "../part.ts";

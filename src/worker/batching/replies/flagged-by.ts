@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../../chains/address.ts";
 import { formatOf, type Shape } from "../../../chains/address-format.ts";
 import type { Family } from "../../../chains/chain.ts";
 import { lookalike, overlap } from "../../../chains/lookalike.ts";
-import type { PoisoningEvidence } from "../../../events/evidence.ts";
+import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Imitators } from "../ask-pooled.ts";
 import { type Calibrations, type CanaryPairs, places } from "../calibration/calibration.ts";
 import type { Part } from "../part.ts";

@@ -1,3 +1,4 @@
+import { ITEM_UNSUPPORTED_CHAIN } from "../../../api/failures.ts";
 import {
   type ChainAddress,
   FailedItem,
@@ -7,11 +8,10 @@ import {
   type TargetItem,
   TokenFlags,
   type TokenItem,
-} from "../../../contract/address-poisoning.ts";
-import { ITEM_UNSUPPORTED_CHAIN } from "../../../contract/failures.ts";
-import { isPlainTarget, plainFlags } from "../../../contract/plain-answer.ts";
-import type { PoisoningEvidence } from "../../../events/evidence.ts";
+} from "../../../api/schemas/address-poisoning.ts";
+import { isPlainTarget, plainFlags } from "../../../api/schemas/plain-answer.ts";
 import { AppError } from "../../../kernel/errors.ts";
+import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import {
   AnswerInvalidError,
   ChainUnsupportedError,

@@ -1,4 +1,4 @@
-import type { PoisoningEvidence } from "../../../events/evidence.ts";
+import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import { failureCodes } from "../../answers/failure-codes.ts";
 import type { Outcome, Trace } from "../../answers/outcome.ts";
 import { isFlagged } from "./read-answer.ts";

@@ -1,7 +1,7 @@
-import type { Ticket } from "../../../events/ticket.ts";
-import type { TicketRecord } from "../../../events/ticket-record.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Publisher } from "../../../kernel/stream.ts";
+import type { Ticket } from "../../../messages/ticket.ts";
+import type { TicketRecord } from "../../../messages/ticket-record.ts";
 import type { InputRecord, TicketSink } from "../../ports.ts";
 import { MAX_DELAY_MS, type Tier, tierOf } from "../tiers.ts";
 

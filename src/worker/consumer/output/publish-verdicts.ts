@@ -1,11 +1,11 @@
-import type { DeadLetterHeaders } from "../../../events/dead-letter.ts";
-import { subjectKey } from "../../../events/subject-key.ts";
-import { type FailureCode, failureCodes, failuresIn, lacking, type Verdict } from "../../../events/verdict.ts";
-import { VerdictWriter } from "../../../events/verdict-writer.ts";
 import { ByteBuffer } from "../../../kernel/byte-buffer.ts";
 import { type Clock, timestamp } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/sha256.ts";
 import type { OutRecord, Publisher } from "../../../kernel/stream.ts";
+import type { DeadLetterHeaders } from "../../../messages/dead-letter.ts";
+import { subjectKey } from "../../../messages/subject-key.ts";
+import { type FailureCode, failureCodes, failuresIn, lacking, type Verdict } from "../../../messages/verdict.ts";
+import { VerdictWriter } from "../../../messages/verdict-writer.ts";
 import type { InputRecord, VerdictSink } from "../../ports.ts";
 
 export interface VerdictsDeps {

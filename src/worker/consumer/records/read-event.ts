@@ -1,10 +1,10 @@
-import { parseEvent, type ScreeningEvent } from "../../../events/event.ts";
-import type { Lane } from "../../../events/lane.ts";
-import { keyHeaders } from "../../../events/record-key.ts";
-import type { OnStrays } from "../../../events/stray-address.ts";
-import type { Source } from "../../../events/verdict.ts";
 import { fail, type Result } from "../../../kernel/result.ts";
 import type { RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
+import { parseEvent, type ScreeningEvent } from "../../../messages/event.ts";
+import type { Lane } from "../../../messages/lane.ts";
+import { keyHeaders } from "../../../messages/record-key.ts";
+import type { OnStrays } from "../../../messages/unread/stray-address.ts";
+import type { Source } from "../../../messages/verdict.ts";
 import type { InputRecord, PartitionNow } from "../../ports.ts";
 import { OwnRecord } from "./own-record.ts";
 

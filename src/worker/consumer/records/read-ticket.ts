@@ -1,10 +1,10 @@
-import { parseEvent, type ScreeningEvent } from "../../../events/event.ts";
-import type { Lane } from "../../../events/lane.ts";
-import { TicketRecord } from "../../../events/ticket-record.ts";
-import { CheckEntry, type Source } from "../../../events/verdict.ts";
 import { parseExact } from "../../../kernel/json.ts";
 import type { Result } from "../../../kernel/result.ts";
 import type { RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
+import { parseEvent, type ScreeningEvent } from "../../../messages/event.ts";
+import type { Lane } from "../../../messages/lane.ts";
+import { TicketRecord } from "../../../messages/ticket-record.ts";
+import { CheckEntry, type Source } from "../../../messages/verdict.ts";
 import type { InputRecord } from "../../ports.ts";
 
 const ANYBODYS = () => true;

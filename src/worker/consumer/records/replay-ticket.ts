@@ -1,10 +1,10 @@
-import { DeadLetterHeaders } from "../../../events/dead-letter.ts";
-import { KEY_HEADERS } from "../../../events/record-key.ts";
-import { TICKET_SCHEMA } from "../../../events/ticket.ts";
-import type { TicketRecord } from "../../../events/ticket-record.ts";
 import { unixMs } from "../../../kernel/clock.ts";
 import { sha256 } from "../../../kernel/sha256.ts";
 import type { OutRecord, RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
+import { DeadLetterHeaders } from "../../../messages/dead-letter.ts";
+import { KEY_HEADERS } from "../../../messages/record-key.ts";
+import { TICKET_SCHEMA } from "../../../messages/ticket.ts";
+import type { TicketRecord } from "../../../messages/ticket-record.ts";
 import { ticketIn } from "./read-ticket.ts";
 
 /** A dead letter that can be asked again. */

@@ -1,7 +1,7 @@
-import { shownName } from "../../../contract/shown-name.ts";
-import { BARE_DIGITS, IF_ADDRESSES, type StrayAddress } from "../../../events/stray-address.ts";
+import { shownName } from "../../../api/requests/shown-name.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { StreamRecord } from "../../../kernel/stream.ts";
+import { BARE_DIGITS, IF_ADDRESSES, type StrayAddress } from "../../../messages/unread/stray-address.ts";
 
 /** Chosen: producers who invent names must not fill the log. */
 const MAX_NAMES = 32;

@@ -1,4 +1,4 @@
-import type { EvidenceOf } from "../../../events/evidence.ts";
+import type { EvidenceOf } from "../../../messages/evidence.ts";
 import { isAccusing, isNoClass } from "./classification-words.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";

@@ -1,5 +1,5 @@
-import type { ListedEvidence } from "../../../events/evidence.ts";
-import type { PolicyTable } from "../../../events/policy.ts";
+import type { ListedEvidence } from "../../../messages/evidence.ts";
+import type { PolicyTable } from "../../../policy/policy.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 

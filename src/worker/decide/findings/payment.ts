@@ -1,4 +1,4 @@
-import type { PaymentEvidence } from "../../../events/evidence.ts";
+import type { PaymentEvidence } from "../../../messages/evidence.ts";
 import { ruleFor } from "./rule.ts";
 
 type Mistake = PaymentEvidence["mistakes"][number];

@@ -3,8 +3,8 @@ import { lookalike } from "../../../chains/lookalike.ts";
 import { isNobodys, mayBeNobodys } from "../../../chains/nobody.ts";
 import { findChain } from "../../../chains/registry.ts";
 import { mimicsSystem } from "../../../chains/solana/system-addresses.ts";
-import type { Imitator, PoisoningEvidence } from "../../../events/evidence.ts";
-import type { Subject } from "../../../events/verdict.ts";
+import type { Imitator, PoisoningEvidence } from "../../../messages/evidence.ts";
+import type { Subject } from "../../../messages/verdict.ts";
 import { quoted } from "./quoted.ts";
 import { type Context, type Finding, ruleFor } from "./rule.ts";
 

@@ -1,5 +1,5 @@
-import type { TransactionSecurityResponse } from "../../../contract/transaction-security.ts";
-import type { Severity } from "../../../events/decision.ts";
+import type { TransactionSecurityResponse } from "../../../api/schemas/transaction-security.ts";
+import type { Severity } from "../../../messages/decision.ts";
 import { quoted } from "./quoted.ts";
 import { scoreOfLevel } from "./risk-scale.ts";
 import type { Finding } from "./rule.ts";

@@ -1,4 +1,4 @@
-import type { Severity } from "../../../events/decision.ts";
+import type { Severity } from "../../../messages/decision.ts";
 
 /** Levels by score, 0 to 5, and what each means. Source: service-interface, the table of "TRON transaction security". */
 export const riskScale: readonly (readonly [level: string, meaning: Severity])[] = [

@@ -1,8 +1,8 @@
-import type { Check } from "../../../events/checks.ts";
-import type { Severity } from "../../../events/decision.ts";
-import { type EvidenceOf, readEvidence } from "../../../events/evidence.ts";
-import type { PolicyTable } from "../../../events/policy.ts";
-import type { Subject } from "../../../events/verdict.ts";
+import type { Check } from "../../../messages/checks.ts";
+import type { Severity } from "../../../messages/decision.ts";
+import { type EvidenceOf, readEvidence } from "../../../messages/evidence.ts";
+import type { Subject } from "../../../messages/verdict.ts";
+import type { PolicyTable } from "../../../policy/policy.ts";
 
 /** What fired: a reason that does not know its check yet. */
 export interface Finding {

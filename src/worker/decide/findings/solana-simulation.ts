@@ -1,8 +1,8 @@
+import { isNativeCoin } from "../../../api/schemas/native-coin.ts";
+import { ALL_SIMULATED, UNKNOWN_RISK } from "../../../api/schemas/solana-emulate.ts";
+import { simulationFindings } from "../../../api/schemas/solana-findings.ts";
 import { isWellKnownProgram, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
-import { isNativeCoin } from "../../../contract/native-coin.ts";
-import { ALL_SIMULATED, UNKNOWN_RISK } from "../../../contract/solana-emulate.ts";
-import { simulationFindings } from "../../../contract/solana-findings.ts";
-import { type EvidenceOf, workerSimulationFindings } from "../../../events/evidence.ts";
+import { type EvidenceOf, workerSimulationFindings } from "../../../messages/evidence.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 

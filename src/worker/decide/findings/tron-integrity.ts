@@ -1,4 +1,4 @@
-import type { TronIntegrityEvidence } from "../../../events/evidence.ts";
+import type { TronIntegrityEvidence } from "../../../messages/evidence.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 
 /** What each result means to somebody who is about to sign. */

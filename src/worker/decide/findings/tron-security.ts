@@ -1,4 +1,4 @@
-import { EFFECT_UNKNOWN } from "../../../contract/transaction-security.ts";
+import { EFFECT_UNKNOWN } from "../../../api/schemas/transaction-security.ts";
 import { quoted } from "./quoted.ts";
 import { actionFindings } from "./recommended-action.ts";
 import { ruleFor } from "./rule.ts";

@@ -1,6 +1,6 @@
+import type { SimulationResult } from "../../../api/schemas/solana-emulate.ts";
 import { isWellKnownProgram, programs } from "../../../chains/solana/programs.ts";
 import { isSystemAddress } from "../../../chains/solana/system-addresses.ts";
-import type { SimulationResult } from "../../../contract/solana-emulate.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
 /** The transaction that a result should be about. */

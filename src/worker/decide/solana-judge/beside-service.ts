@@ -1,4 +1,4 @@
-import type { SimulationResult } from "../../../contract/solana-emulate.ts";
+import type { SimulationResult } from "../../../api/schemas/solana-emulate.ts";
 import type { OwnFinding } from "./own-finding.ts";
 
 /**

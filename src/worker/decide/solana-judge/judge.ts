@@ -1,11 +1,11 @@
-import type { Instruction } from "../../../chains/solana/act.ts";
-import { instructionsOf } from "../../../chains/solana/instructions-of.ts";
-import type { Message } from "../../../chains/solana/message.ts";
+import { ALL_SIMULATED, type SimulationResult, type SolanaTransaction } from "../../../api/schemas/solana-emulate.ts";
+import type { Instruction } from "../../../chains/solana/acts/act.ts";
+import { instructionsOf } from "../../../chains/solana/message/instructions-of.ts";
+import type { Message } from "../../../chains/solana/message/message.ts";
 import { durableNonce } from "../../../chains/solana/rules/durable-nonce.ts";
 import { highFee, priorityFee } from "../../../chains/solana/rules/priority-fee.ts";
 import type { TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
-import { ALL_SIMULATED, type SimulationResult, type SolanaTransaction } from "../../../contract/solana-emulate.ts";
-import type { EvidenceOf } from "../../../events/evidence.ts";
+import type { EvidenceOf } from "../../../messages/evidence.ts";
 import { readMessage } from "../../plan/reading/solana-reading.ts";
 import { answerGaps } from "./answer-gaps.ts";
 import { besideService } from "./beside-service.ts";

@@ -1,5 +1,5 @@
-import type { Instruction } from "../../../chains/solana/act.ts";
-import { actsOf } from "../../../chains/solana/acts-of.ts";
+import type { Instruction } from "../../../chains/solana/acts/act.ts";
+import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
 import { KEY_BYTES, keyText } from "../../../chains/solana/key.ts";
 import { programs } from "../../../chains/solana/programs.ts";
 import { NATIVE, type TokenChanges } from "../../../chains/solana/rules/token-changes.ts";

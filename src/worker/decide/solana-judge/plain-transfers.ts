@@ -1,6 +1,6 @@
-import type { Instruction } from "../../../chains/solana/act.ts";
-import { FieldReader } from "../../../chains/solana/field-reader.ts";
-import { isKnownInstruction } from "../../../chains/solana/known-instruction.ts";
+import type { Instruction } from "../../../chains/solana/acts/act.ts";
+import { FieldReader } from "../../../chains/solana/message/field-reader.ts";
+import { isKnownInstruction } from "../../../chains/solana/message/known-instruction.ts";
 import { programs } from "../../../chains/solana/programs.ts";
 
 export interface SolTransfer {

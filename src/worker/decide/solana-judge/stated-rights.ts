@@ -1,5 +1,5 @@
-import type { Act, Instruction } from "../../../chains/solana/act.ts";
-import { actsOf } from "../../../chains/solana/acts-of.ts";
+import type { Act, Instruction } from "../../../chains/solana/acts/act.ts";
+import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
 import { isTokenProgram, programs } from "../../../chains/solana/programs.ts";
 import { handedOver, tokenHandover, upgradeHandover } from "../../../chains/solana/rules/handover.ts";
 import type { OwnFinding } from "./own-finding.ts";

@@ -1,7 +1,7 @@
+import { isNativeCoin } from "../../../api/schemas/native-coin.ts";
+import type { SimulationResult } from "../../../api/schemas/solana-emulate.ts";
 import { canonicalAddress } from "../../../chains/address.ts";
 import { type Change, NATIVE, NATIVE_DECIMALS, type TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
-import { isNativeCoin } from "../../../contract/native-coin.ts";
-import type { SimulationResult } from "../../../contract/solana-emulate.ts";
 import { decimalsIn, isSameAmount } from "./told-amount.ts";
 
 type Balance = NonNullable<SimulationResult["balance_changes"]>[number];

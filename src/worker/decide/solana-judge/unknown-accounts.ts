@@ -1,7 +1,7 @@
+import { type SimulationResult, UNKNOWN_RISK } from "../../../api/schemas/solana-emulate.ts";
 import { isWellKnownProgram } from "../../../chains/solana/programs.ts";
 import type { TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { isSystemAddress } from "../../../chains/solana/system-addresses.ts";
-import { type SimulationResult, UNKNOWN_RISK } from "../../../contract/solana-emulate.ts";
 import type { OwnFinding } from "./own-finding.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 

@@ -1,9 +1,9 @@
+import { requestParser } from "../../../api/requests/request.ts";
+import { EvmTransaction, quantityOf } from "../../../api/schemas/evm-transaction.ts";
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import { readAddressOn } from "../../../chains/address-advice.ts";
 import type { Chain } from "../../../chains/chain.ts";
 import { type EvmReading, type EvmTransfer, readTransaction } from "../../../chains/evm/read-transaction.ts";
-import { EvmTransaction, quantityOf } from "../../../contract/evm-transaction.ts";
-import { requestParser } from "../../../contract/request.ts";
 import { canonicalJson } from "../../../kernel/json.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { sha256 } from "../../../kernel/sha256.ts";

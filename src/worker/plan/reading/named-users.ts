@@ -1,7 +1,7 @@
 import { type CanonicalAddress, canonicalAddressOn } from "../../../chains/address.ts";
 import { readAddressOn } from "../../../chains/address-advice.ts";
 import type { Chain } from "../../../chains/chain.ts";
-import type { FailureCode } from "../../../events/verdict.ts";
+import type { FailureCode } from "../../../messages/verdict.ts";
 
 /** What an event names and no service can be asked about. Its check fails by it, whatever the rest is answered. */
 export interface Omission {

@@ -1,7 +1,7 @@
-import type { ScreeningEvent } from "../../../events/event.ts";
-import { verdictId } from "../../../events/identity.ts";
-import { namesInMalformed } from "../../../events/malformed-names.ts";
-import type { Verdict } from "../../../events/verdict.ts";
+import type { ScreeningEvent } from "../../../messages/event.ts";
+import { verdictId } from "../../../messages/identity.ts";
+import { namesInMalformed } from "../../../messages/unread/malformed-names.ts";
+import type { Verdict } from "../../../messages/verdict.ts";
 import type { InputRecord } from "../../ports.ts";
 
 /** What a verdict says of the record that it is about. */

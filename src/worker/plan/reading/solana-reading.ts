@@ -1,11 +1,11 @@
+import { requestParser } from "../../../api/requests/request.ts";
+import { SolanaTransaction } from "../../../api/schemas/solana-emulate.ts";
 import { type CanonicalAddress, parseAddress } from "../../../chains/address.ts";
-import { compileMessage } from "../../../chains/solana/compile-message.ts";
-import { isWritable, type Message } from "../../../chains/solana/message.ts";
-import { namedGainers } from "../../../chains/solana/named-gainers.ts";
+import { namedGainers } from "../../../chains/solana/acts/named-gainers.ts";
+import { compileMessage } from "../../../chains/solana/message/compile-message.ts";
+import { isWritable, type Message } from "../../../chains/solana/message/message.ts";
+import { isBase64, readTransactionText } from "../../../chains/solana/message/transaction-text.ts";
 import { programsIn } from "../../../chains/solana/programs-in.ts";
-import { isBase64, readTransactionText } from "../../../chains/solana/transaction-text.ts";
-import { requestParser } from "../../../contract/request.ts";
-import { SolanaTransaction } from "../../../contract/solana-emulate.ts";
 import { canonicalJson } from "../../../kernel/json.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { sha256 } from "../../../kernel/sha256.ts";

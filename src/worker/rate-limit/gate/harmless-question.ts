@@ -1,4 +1,4 @@
-import type { SentTo } from "../../../contract/routes.ts";
+import type { SentTo } from "../../../api/routes.ts";
 
 /**
  * What shows whether the service is up: asked about by nobody, and answered by whatever answers. One request of the quota. It is

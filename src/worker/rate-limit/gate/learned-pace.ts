@@ -1,7 +1,7 @@
-import type { Lane } from "../../../events/lane.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
+import type { Lane } from "../../../messages/lane.ts";
 import {
   isUnsent,
   LoadRefusedError,

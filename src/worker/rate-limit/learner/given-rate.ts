@@ -1,5 +1,5 @@
-import type { Lane } from "../../../events/lane.ts";
 import type { Random } from "../../../kernel/random.ts";
+import type { Lane } from "../../../messages/lane.ts";
 import { Chance } from "./chance.ts";
 import type { Pacer } from "./pacer.ts";
 import { RateLearner } from "./rate-learner.ts";

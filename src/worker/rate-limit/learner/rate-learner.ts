@@ -1,5 +1,5 @@
-import type { Lane } from "../../../events/lane.ts";
 import type { Random } from "../../../kernel/random.ts";
+import type { Lane } from "../../../messages/lane.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
 import { CLOSED_MS, RatePhases } from "./rate-phases.ts";
 import type { Opening } from "./search/finder.ts";

@@ -1,4 +1,4 @@
-import type { Lane } from "../../../events/lane.ts";
+import type { Lane } from "../../../messages/lane.ts";
 import { correction } from "./correction.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
 import { MARGIN, Measurement } from "./measurement.ts";

@@ -1,4 +1,4 @@
-import type { Lane } from "../../../events/lane.ts";
+import type { Lane } from "../../../messages/lane.ts";
 import { BACKFILL_TURN, type Line } from "./line.ts";
 
 /** Of what may be on the wire at once the backfill leaves the rest free. Chosen: nothing, where that is less than 8. */

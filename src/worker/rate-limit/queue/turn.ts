@@ -1,4 +1,4 @@
-import type { Lane } from "../../../events/lane.ts";
+import type { Lane } from "../../../messages/lane.ts";
 
 /**
  * The lanes of requests. A question of a realtime event that can't be answered by the deadline any more is late: it goes behind

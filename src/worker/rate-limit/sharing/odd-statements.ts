@@ -1,5 +1,5 @@
-import type { QuotaStatement } from "../../../events/quota-statement.ts";
 import type { Log } from "../../../kernel/log.ts";
+import type { QuotaStatement } from "../../../messages/quota-statement.ts";
 import { MOST_WEIGHT } from "./fair-weights.ts";
 import type { Quota } from "./quota.ts";
 

@@ -1,7 +1,7 @@
-import { type QuotaStatement, readStatement, statementBytes } from "../../../events/quota-statement.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { toError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
+import { type QuotaStatement, readStatement, statementBytes } from "../../../messages/quota-statement.ts";
 import type { Slots } from "../../ports.ts";
 import type { DemandMeter } from "./demand-meter.ts";
 import type { Headroom } from "./headroom.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import type { RpcAnswer } from "../../../../src/adapters/http/json-rpc-endpoint.ts";
+import type { RpcAnswer } from "../../../../src/adapters/http/client/json-rpc-endpoint.ts";
 import { openEvmNode } from "../../../../src/adapters/viem/evm-node.ts";
 import { NodeUnavailableError } from "../../../../src/service/evm/node.ts";
 import { fakeEndpoint, honest } from "../../../fakes/fake-endpoint.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ChainAddress } from "../../../../src/contract/address-poisoning.ts";
+import type { ChainAddress } from "../../../../src/api/schemas/address-poisoning.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import { screenBatch } from "../../../../src/service/address-poisoning/screen.ts";
 import { bookOf, labelOf } from "../../../support/book-of.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { requestParser } from "../../../../src/contract/request.ts";
-import { EvmTransactionSecurityRequest } from "../../../../src/contract/transaction-security.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
+import { EvmTransactionSecurityRequest } from "../../../../src/api/schemas/transaction-security.ts";
 import type { EvmNode, Rehearsed } from "../../../../src/service/evm/node.ts";
 import { analyseEvmTransaction } from "../../../../src/service/evm-transactions/analyse-evm-transaction.ts";
 import { eventTopics } from "../../../../src/service/evm-transactions/event-logs.ts";

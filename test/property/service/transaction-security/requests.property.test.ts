@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contractTypeIds } from "../../../../src/chains/tron/contract-types.ts";
-import { FailureBody } from "../../../../src/contract/failures.ts";
-import { routes } from "../../../../src/contract/routes.ts";
-import { TransactionSecurityResponse } from "../../../../src/contract/transaction-security.ts";
+import { FailureBody } from "../../../../src/api/failures.ts";
+import { routes } from "../../../../src/api/routes.ts";
+import { TransactionSecurityResponse } from "../../../../src/api/schemas/transaction-security.ts";
+import { contractTypeIds } from "../../../../src/chains/tron/message/contract-types.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { send, service } from "../../../support/service.ts";
 import { tronVectors } from "../../../support/tron-vectors.ts";

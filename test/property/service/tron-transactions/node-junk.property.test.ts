@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { askNodes } from "../../../../src/adapters/tron/ask-nodes.ts";
 import { TronHttpNode } from "../../../../src/adapters/tron/tron-http-node.ts";
-import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import { tronHexOf } from "../../../../src/chains/tron-address.ts";
-import { requestParser } from "../../../../src/contract/request.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
 import {
   TransactionSecurityRequest,
   TransactionSecurityResponse,
-} from "../../../../src/contract/transaction-security.ts";
+} from "../../../../src/api/schemas/transaction-security.ts";
+import type { CanonicalAddress } from "../../../../src/chains/address.ts";
+import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { requestParser } from "../../../../src/api/requests/request.ts";
+import { TransactionSecurityRequest } from "../../../../src/api/schemas/transaction-security.ts";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import { requestParser } from "../../../../src/contract/request.ts";
-import { TransactionSecurityRequest } from "../../../../src/contract/transaction-security.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";
 import { addressOf, labels, ownActive, update, user } from "../../../fixtures/tron/parts.ts";

@@ -1,7 +1,7 @@
-import { MAX_BATCH_ITEMS } from "../../../../src/contract/address-poisoning.ts";
-import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import { MAX_BATCH_ITEMS } from "../../../../src/api/schemas/address-poisoning.ts";
 import { AppError } from "../../../../src/kernel/errors.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { defaultAges } from "../../../../src/worker/answers/answer-cache.ts";
 import { AnswerInvalidError, ChainUnsupportedError } from "../../../../src/worker/answers/service-errors.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/batching/ask-alone.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Check, checks } from "../../../../src/events/checks.ts";
-import { readEvidence } from "../../../../src/events/evidence.ts";
-import { type CheckEntry, failureCodes } from "../../../../src/events/verdict.ts";
+import { type Check, checks } from "../../../../src/messages/checks.ts";
+import { readEvidence } from "../../../../src/messages/evidence.ts";
+import { type CheckEntry, failureCodes } from "../../../../src/messages/verdict.ts";
 import { decide } from "../../../../src/worker/decide/decide.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { answered, clean, subject } from "../../../fakes/evidence.ts";

@@ -1,7 +1,9 @@
 /** Verdicts of any size and any bound: what is reduced fits, says what was decided, and can be written and read. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Check, checks } from "../../../../src/events/checks.ts";
+import { ByteBuffer } from "../../../../src/kernel/byte-buffer.ts";
+import { parseExact } from "../../../../src/kernel/json.ts";
+import { type Check, checks } from "../../../../src/messages/checks.ts";
 import {
   type CheckEntry,
   failureCodes,
@@ -10,11 +12,9 @@ import {
   reducibleParts,
   type Subject,
   type Verdict,
-} from "../../../../src/events/verdict.ts";
-import { verdictIn } from "../../../../src/events/verdict-in.ts";
-import { VerdictWriter } from "../../../../src/events/verdict-writer.ts";
-import { ByteBuffer } from "../../../../src/kernel/byte-buffer.ts";
-import { parseExact } from "../../../../src/kernel/json.ts";
+} from "../../../../src/messages/verdict.ts";
+import { verdictIn } from "../../../../src/messages/verdict-in.ts";
+import { VerdictWriter } from "../../../../src/messages/verdict-writer.ts";
 import { decide } from "../../../../src/worker/decide/decide.ts";
 import { fitVerdict } from "../../../../src/worker/decide/fit-verdict.ts";
 import { verdictOn } from "../../../../src/worker/decide/verdict-on.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Lane } from "../../../../src/events/lane.ts";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import type { TopicPartition } from "../../../../src/kernel/stream.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
 import { type Admitted, Intake } from "../../../../src/worker/offsets/intake.ts";
 import { decodeSettledAhead } from "../../../../src/worker/offsets/settled-ahead.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ResponseOf, SentTo } from "../../../../src/contract/routes.ts";
-import type { SolanaTransaction } from "../../../../src/contract/solana-emulate.ts";
+import type { ResponseOf, SentTo } from "../../../../src/api/routes.ts";
+import type { SolanaTransaction } from "../../../../src/api/schemas/solana-emulate.ts";
 import { type SimulationQuestion, SolanaGroups } from "../../../../src/worker/simulation/solana-group.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import { PatientAsker, promptSlots } from "../../../fakes/slots.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
 import { ServiceMetrics } from "../../../../src/adapters/prometheus/service-metrics.ts";
-import { API_KEY_HEADER } from "../../../../src/contract/routes.ts";
+import { API_KEY_HEADER } from "../../../../src/api/routes.ts";
 import { seriesOf } from "../../../support/series.ts";
 import { evm, KEY, service } from "../../../support/service.ts";
 

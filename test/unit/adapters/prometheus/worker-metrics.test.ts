@@ -6,9 +6,9 @@ import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
 import { groups, metricsTable } from "../../../../src/adapters/prometheus/metrics-table.ts";
 import { ServiceMetrics } from "../../../../src/adapters/prometheus/service-metrics.ts";
 import { type Gauges, WorkerMetrics } from "../../../../src/adapters/prometheus/worker-metrics.ts";
-import { routes } from "../../../../src/contract/routes.ts";
-import { checks } from "../../../../src/events/checks.ts";
-import { failureCodes, type Verdict } from "../../../../src/events/verdict.ts";
+import { routes } from "../../../../src/api/routes.ts";
+import { checks } from "../../../../src/messages/checks.ts";
+import { failureCodes, type Verdict } from "../../../../src/messages/verdict.ts";
 import { seriesOf } from "../../../support/series.ts";
 
 function metricsOf() {

@@ -1,9 +1,9 @@
 import { lookup } from "node:dns";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ServiceClient } from "../../../../src/adapters/http/service-client.ts";
+import { ServiceClient } from "../../../../src/adapters/http/service/service-client.ts";
 import { readAdapter, type VendorResponse } from "../../../../src/adapters/service-adapter/adapter.ts";
 import { AdapterTranslation, isAdapterFault } from "../../../../src/adapters/service-adapter/translation.ts";
-import type { RouteName, SentTo } from "../../../../src/contract/routes.ts";
+import type { RouteName, SentTo } from "../../../../src/api/routes.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
 import { isUnsent } from "../../../../src/worker/answers/service-errors.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../../../../examples/service-adapter/weir-adapter.d.ts";
 import type { AdapterContext, VendorResponse as Read } from "../../../../src/adapters/service-adapter/adapter.ts";
 import type { PoisoningBatchQuestion, PoisoningQuestion } from "../../../../src/adapters/service-adapter/question.ts";
-import type { AdapterAnswer, AdapterOperation, LaterTold } from "../../../../src/contract/adapter-answers.ts";
+import type { AdapterAnswer, AdapterOperation, LaterTold } from "../../../../src/api/schemas/adapter-answers.ts";
 
 /** Every field there, at any depth: one that may be left out would not be missed. */
 type Whole<T> = T extends readonly (infer E)[]

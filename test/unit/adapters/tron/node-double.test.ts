@@ -1,7 +1,7 @@
 import { TronWeb } from "tronweb";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import { tronHexOf } from "../../../../src/chains/tron-address.ts";
+import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { NodeDouble } from "../../../fakes/tron/node-double.ts";
 import { addressOf, addressWord, friend, user, word } from "../../../fixtures/tron/parts.ts";
 import { listen } from "../../../support/http-server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readAccount } from "../../../../src/adapters/tron/read-account.ts";
-import { tronHexOf } from "../../../../src/chains/tron-address.ts";
+import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { initialPermissions } from "../../../../src/service/tron-transactions/permissions/permission-analysis.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readExecution } from "../../../../src/adapters/tron/read-execution.ts";
-import { tronHexOf } from "../../../../src/chains/tron-address.ts";
+import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { addressWord, friend, usdt, user, word } from "../../../fixtures/tron/parts.ts";
 

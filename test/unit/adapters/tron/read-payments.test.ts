@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readPayments } from "../../../../src/adapters/tron/read-payments.ts";
-import { tronHexOf } from "../../../../src/chains/tron-address.ts";
+import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { friend, router, thief } from "../../../fixtures/tron/parts.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import { tronHexOf } from "../../../../src/chains/tron-address.ts";
+import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { initialPermissions } from "../../../../src/service/tron-transactions/permissions/permission-analysis.ts";
 import type { ContractCall } from "../../../../src/service/tron-transactions/tron-node.ts";

@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi } from "viem";
 import { describe, expect, test } from "vitest";
-import type { RpcAnswer, RpcRequest } from "../../../../src/adapters/http/json-rpc-endpoint.ts";
+import type { RpcAnswer, RpcRequest } from "../../../../src/adapters/http/client/json-rpc-endpoint.ts";
 import { openEvmNode } from "../../../../src/adapters/viem/evm-node.ts";
 import { NodeUnavailableError } from "../../../../src/service/evm/node.ts";
 import { RateLimitedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RpcAnswer, RpcRequest } from "../../../../src/adapters/http/json-rpc-endpoint.ts";
+import type { RpcAnswer, RpcRequest } from "../../../../src/adapters/http/client/json-rpc-endpoint.ts";
 import { openEvmNode } from "../../../../src/adapters/viem/evm-node.ts";
 import { type FakeEndpoint, fakeEndpoint, honest } from "../../../fakes/fake-endpoint.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { FieldValue, MessageValue } from "../../../../src/chains/tron/message-value.ts";
+import type { FieldValue, MessageValue } from "../../../../src/chains/tron/message/message-value.ts";
 import { decodeOperation } from "../../../../src/chains/tron/operation.ts";
-import { tronHexOf } from "../../../../src/chains/tron-address.ts";
+import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { tronVectors } from "../../../support/tron-vectors.ts";
 

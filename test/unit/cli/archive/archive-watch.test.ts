@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ArchiveState } from "../../../../src/archive/archive-state.ts";
-import { Backlog } from "../../../../src/archive/backlog.ts";
+import type { ArchiveState } from "../../../../src/archive/backlog/archive-state.ts";
+import { Backlog } from "../../../../src/archive/backlog/backlog.ts";
 import { ArchiveWatch, type WatchedArchive } from "../../../../src/cli/archive/archive-watch.ts";
 
 const NOW = Date.UTC(2026, 0, 1);

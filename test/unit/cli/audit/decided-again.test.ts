@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { decidedAgain } from "../../../../src/cli/audit/decided-again.ts";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
-import { readOldPolicy } from "../../../../src/events/old-policy.ts";
-import { type PolicyChoice, readPolicy } from "../../../../src/events/policy.ts";
-import type { Verdict } from "../../../../src/events/verdict.ts";
+import type { Verdict } from "../../../../src/messages/verdict.ts";
+import { readOldPolicy } from "../../../../src/policy/old-policy.ts";
+import { type PolicyChoice, readPolicy } from "../../../../src/policy/policy.ts";
 import { answered, clean, subject } from "../../../fakes/evidence.ts";
 
 const TOKEN = "0xdac17f958d2ee523a2206206994597c13d831ec7";

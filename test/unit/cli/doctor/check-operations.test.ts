@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { type Operation, operationOf } from "../../../../src/api/operations.ts";
+import { type ResponseOf, type RouteName, routes, type SentTo } from "../../../../src/api/routes.ts";
 import { checkLine } from "../../../../src/cli/doctor/check-line.ts";
 import { checkOperations, type StatingFile } from "../../../../src/cli/doctor/check-operations.ts";
 import { lookalikeQuestion } from "../../../../src/cli/doctor/operation-questions.ts";
 import { openPolicy } from "../../../../src/cli/wiring/open-policy.ts";
-import { type Operation, operationOf } from "../../../../src/contract/operations.ts";
-import { type ResponseOf, type RouteName, routes, type SentTo } from "../../../../src/contract/routes.ts";
-import type { PolicyTable } from "../../../../src/events/policy.ts";
+import type { PolicyTable } from "../../../../src/policy/policy.ts";
 import {
   ChainUnsupportedError,
   ItemFailedError,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FileRecord } from "../../../../src/adapters/files/records.ts";
+import type { FileRecord } from "../../../../src/adapters/files/input/records.ts";
 import { EnqueueLines } from "../../../../src/cli/enqueue/enqueue-lines.ts";
 import { type Enqueued, NOTHING } from "../../../../src/cli/enqueue/enqueue-window.ts";
 import { Rate } from "../../../../src/cli/enqueue/rate.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EnqueueResult } from "../../../../src/cli/enqueue/enqueue-run.ts";
 import { enqueueSummary } from "../../../../src/cli/enqueue/enqueue-summary.ts";
-import { UnreadAddresses } from "../../../../src/events/unread-addresses.ts";
+import { UnreadAddresses } from "../../../../src/messages/unread/unread-addresses.ts";
 
 const sent: EnqueueResult = {
   topic: "bulk",

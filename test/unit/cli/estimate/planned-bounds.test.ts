@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { PlanEnv, PlanTopicEnv, readEnv } from "../../../../src/cli/config/config.ts";
 import { plannedRun, plannedWorker } from "../../../../src/cli/estimate/planned-bounds.ts";
-import type { Lane } from "../../../../src/events/lane.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
 
 const MIB = 2 ** 20;
 const ofRun = (env: Readonly<Record<string, string>>) => plannedRun(readEnv(PlanEnv, env));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { importReport } from "../../../../src/cli/labels/import-report.ts";
-import { ImportTally } from "../../../../src/labels/import-tally.ts";
-import type { ListEntry } from "../../../../src/labels/list-entry.ts";
+import { ImportTally } from "../../../../src/labels/import/import-tally.ts";
+import type { ListEntry } from "../../../../src/labels/import/list-entry.ts";
 
 const evm = "0x098B716B8Aaf21512996dC57EB0615e2383E2f96";
 const bitcoin = "12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h";

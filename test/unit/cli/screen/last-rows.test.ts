@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { Line } from "../../../../src/adapters/files/lines.ts";
+import { Line } from "../../../../src/adapters/files/input/lines.ts";
 import { LastRows } from "../../../../src/cli/screen/last-rows.ts";
 import { verdictAt } from "../../../fakes/verdicts.ts";
 import { emptyFolder } from "../../../support/folder.ts";

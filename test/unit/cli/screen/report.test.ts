@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paintFor, verdictLines } from "../../../../src/cli/screen/report.ts";
-import type { CheckEntry, Reason, Verdict } from "../../../../src/events/verdict.ts";
+import type { CheckEntry, Reason, Verdict } from "../../../../src/messages/verdict.ts";
 import { clean } from "../../../fakes/evidence.ts";
 
 const plain = paintFor({}, {});

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { keepConditions } from "../../../../src/cli/screen/run-conditions.ts";
-import type { CheckEntry, Verdict } from "../../../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
+import type { CheckEntry, Verdict } from "../../../../src/messages/verdict.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 
 const begun = { policy: "p", service: "embedded", labels: "l" };

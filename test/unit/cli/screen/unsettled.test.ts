@@ -1,13 +1,13 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { SeenEvents } from "../../../../src/adapters/files/seen-events.ts";
-import { VerdictFile } from "../../../../src/adapters/files/verdict-file.ts";
+import { SeenEvents } from "../../../../src/adapters/files/event-ids/seen-events.ts";
+import { VerdictFile } from "../../../../src/adapters/files/output/verdict-file.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { type UnsettledDeps, unsettled } from "../../../../src/cli/screen/unsettled.ts";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import type { Ticket } from "../../../../src/events/ticket.ts";
-import type { CheckEntry, Verdict } from "../../../../src/events/verdict.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
+import type { Ticket } from "../../../../src/messages/ticket.ts";
+import type { CheckEntry, Verdict } from "../../../../src/messages/verdict.ts";
 import { RejectedError } from "../../../../src/worker/answers/service-errors.ts";
 import { TicketBook } from "../../../../src/worker/checks/ticket-book.ts";
 import { verdictIdOf } from "../../../../src/worker/plan/reading/record-identity.ts";

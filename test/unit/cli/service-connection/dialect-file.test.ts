@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { dialectOf, interfaceDialect } from "../../../../src/adapters/http/dialect.ts";
+import { dialectOf, interfaceDialect } from "../../../../src/adapters/http/service/dialect.ts";
+import { routes } from "../../../../src/api/routes.ts";
 import { readDialect } from "../../../../src/cli/service-connection/dialect-file.ts";
-import { routes } from "../../../../src/contract/routes.ts";
 
 const schema = "weir.dialect/1";
 const names = Object.keys(routes) as (keyof typeof routes)[];

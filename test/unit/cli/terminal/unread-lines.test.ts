@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { unreadLines } from "../../../../src/cli/terminal/unread-lines.ts";
-import type { UnreadAddress } from "../../../../src/events/unread-addresses.ts";
+import type { UnreadAddress } from "../../../../src/messages/unread/unread-addresses.ts";
 
 const memo: UnreadAddress = {
   name: "memo",

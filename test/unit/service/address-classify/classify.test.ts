@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ClassifyResponse } from "../../../../src/contract/address-classify.ts";
+import { ClassifyResponse } from "../../../../src/api/schemas/address-classify.ts";
 import { classifications } from "../../../../src/service/address-classify/classification.ts";
 import { classifierOver, STRICT_BUDGET_MS } from "../../../../src/service/address-classify/classify.ts";
 import { proxyTypes } from "../../../../src/service/address-classify/proxy.ts";

@@ -3,7 +3,7 @@ import {
   PoisoningBatchRequest,
   PoisoningBatchResponse,
   PoisoningSingleResponse,
-} from "../../../../src/contract/address-poisoning.ts";
+} from "../../../../src/api/schemas/address-poisoning.ts";
 import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { screenBatch, screenSingle } from "../../../../src/service/address-poisoning/screen.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { requestParser } from "../../../../src/contract/request.ts";
-import { EvmTransactionSecurityRequest } from "../../../../src/contract/transaction-security.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
+import { EvmTransactionSecurityRequest } from "../../../../src/api/schemas/transaction-security.ts";
 import type { EvmBackend } from "../../../../src/service/address-classify/classify.ts";
 import { type EvmNode, NodeUnavailableError } from "../../../../src/service/evm/node.ts";
 import { analyseEvmTransaction } from "../../../../src/service/evm-transactions/analyse-evm-transaction.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RouteName } from "../../../../src/contract/routes.ts";
+import type { RouteName } from "../../../../src/api/routes.ts";
 import { answer } from "../../../../src/service/answer.ts";
 import { answers, requests } from "../../../contract/samples.ts";
 import { call, operationsThat, send, service } from "../../../support/service.ts";

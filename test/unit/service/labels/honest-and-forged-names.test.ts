@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
+import { LabelFiles } from "../../../../src/adapters/files/labels/label-files.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
 import type { AddressLabel } from "../../../../src/labels/label.ts";

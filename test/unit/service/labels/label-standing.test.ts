@@ -2,12 +2,12 @@ import type { Address } from "@solana/kit";
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
-import { readTransaction } from "../../../../src/chains/solana/message.ts";
-import { requestParser } from "../../../../src/contract/request.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
 import {
   EvmTransactionSecurityRequest,
   TransactionSecurityRequest,
-} from "../../../../src/contract/transaction-security.ts";
+} from "../../../../src/api/schemas/transaction-security.ts";
+import { readTransaction } from "../../../../src/chains/solana/message/message.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { type AddressKind, type AddressLabel, type RiskLevel, riskLevels } from "../../../../src/labels/label.ts";
 import { analyseEvmTransaction } from "../../../../src/service/evm-transactions/analyse-evm-transaction.ts";

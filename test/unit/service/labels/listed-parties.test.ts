@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { tronHexOf } from "../../../../src/chains/tron-address.ts";
-import { requestParser } from "../../../../src/contract/request.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
 import {
   EvmTransactionSecurityRequest,
   TransactionSecurityRequest,
-} from "../../../../src/contract/transaction-security.ts";
+} from "../../../../src/api/schemas/transaction-security.ts";
+import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { ok } from "../../../../src/kernel/result.ts";
 import { analyseEvmTransaction } from "../../../../src/service/evm-transactions/analyse-evm-transaction.ts";
 import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
+import { LabelFiles } from "../../../../src/adapters/files/labels/label-files.ts";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import type { AddressLabel, Label } from "../../../../src/labels/label.ts";

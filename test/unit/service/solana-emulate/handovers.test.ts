@@ -6,7 +6,7 @@ import { type Address, createAddressWithSeed, type Instruction } from "@solana/k
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
+import type { AccountState } from "../../../../src/chains/solana/accounts/account-state.ts";
 import { keyBytes, keyText } from "../../../../src/chains/solana/key.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { newVote, voter } from "../../../fixtures/solana/native-vectors.ts";

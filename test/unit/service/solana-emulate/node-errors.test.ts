@@ -3,7 +3,7 @@
  * kit's client to an answer that has its name. So do the words by which nodes refuse a transaction.
  */
 import { expect, onTestFinished, test } from "vitest";
-import { instructionErrors, transactionErrors } from "../../../../src/chains/solana/transaction-error.ts";
+import { instructionErrors, transactionErrors } from "../../../../src/chains/solana/message/transaction-error.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { operationsOver } from "../../../../src/service/operations.ts";
 import { RpcNode } from "../../../fakes/solana/rpc-node.ts";

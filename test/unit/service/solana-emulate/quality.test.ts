@@ -1,7 +1,7 @@
 /** What docs/quality.md says of Solana: decisions of the worker, under the default policy, on the cases that are checked in. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import type { Decision } from "../../../../src/events/decision.ts";
+import type { Decision } from "../../../../src/messages/decision.ts";
 import { attackVerdicts } from "../../../fixtures/solana/attack-verdicts.ts";
 import { attacks, ordinary } from "../../../fixtures/solana/cases.ts";
 import { verdictOnCase } from "../../../support/solana-case.ts";

@@ -6,7 +6,7 @@
 import type { Address } from "@solana/kit";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
+import type { AccountState } from "../../../../src/chains/solana/accounts/account-state.ts";
 import { keyBytes, keyText } from "../../../../src/chains/solana/key.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
 import { mint2022, raw, sign, u32, write } from "../../../fixtures/solana/vectors.ts";

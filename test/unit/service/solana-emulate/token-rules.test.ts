@@ -1,10 +1,10 @@
 /** Rules of a token that its issuer changes for all who hold it: each runs, and what makes none of them worse is nothing. */
 import type { Instruction } from "@solana/kit";
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
+import type { AccountState } from "../../../../src/chains/solana/accounts/account-state.ts";
+import { tokenRulesOf } from "../../../../src/chains/solana/accounts/token-rules.ts";
 import { keyBytes } from "../../../../src/chains/solana/key.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
-import { tokenRulesOf } from "../../../../src/chains/solana/token-rules.ts";
 import { callOf } from "../../../fakes/solana/service-double.ts";
 import {
   account2022,

@@ -2,7 +2,7 @@
 import type { Address, Instruction } from "@solana/kit";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
+import type { AccountState } from "../../../../src/chains/solana/accounts/account-state.ts";
 import { keyBytes } from "../../../../src/chains/solana/key.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { callOf } from "../../../fakes/solana/service-double.ts";

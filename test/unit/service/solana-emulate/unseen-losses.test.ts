@@ -3,7 +3,7 @@ import { type Address, getProgramDerivedAddress, type Instruction } from "@solan
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
+import type { AccountState } from "../../../../src/chains/solana/accounts/account-state.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { callOf } from "../../../fakes/solana/service-double.ts";
 import { raw, read, sign, write } from "../../../fixtures/solana/vectors.ts";

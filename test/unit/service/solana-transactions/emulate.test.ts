@@ -8,8 +8,8 @@ import {
   getTransferInstruction,
 } from "@solana-program/token";
 import { describe, expect, test } from "vitest";
+import type { SolanaEmulateResponse } from "../../../../src/api/schemas/solana-emulate.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
-import type { SolanaEmulateResponse } from "../../../../src/contract/solana-emulate.ts";
 import { readLabelList } from "../../../../src/labels/label-list.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { operationsOver } from "../../../../src/service/operations.ts";

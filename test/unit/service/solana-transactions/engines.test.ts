@@ -4,7 +4,7 @@
  */
 import { isSignerRole } from "@solana/kit";
 import { expect, test } from "vitest";
-import type { SolanaEmulateResponse } from "../../../../src/contract/solana-emulate.ts";
+import type { SolanaEmulateResponse } from "../../../../src/api/schemas/solana-emulate.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { operationsOver } from "../../../../src/service/operations.ts";
 import type { Simulator } from "../../../../src/service/solana-transactions/simulator.ts";

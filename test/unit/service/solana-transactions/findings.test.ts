@@ -8,10 +8,10 @@ import { AccountRole, type Address, createAddressWithSeed, type Instruction, non
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
-import type { AccountState } from "../../../../src/chains/solana/account-state.ts";
-import { compileMessage } from "../../../../src/chains/solana/compile-message.ts";
+import type { AccountState } from "../../../../src/chains/solana/accounts/account-state.ts";
 import { keyBytes, keyText } from "../../../../src/chains/solana/key.ts";
-import { readTransaction } from "../../../../src/chains/solana/message.ts";
+import { compileMessage } from "../../../../src/chains/solana/message/compile-message.ts";
+import { readTransaction } from "../../../../src/chains/solana/message/message.ts";
 import { programs, WRAPPED_SOL } from "../../../../src/chains/solana/programs.ts";
 import { judge } from "../../../../src/service/solana-transactions/judge.ts";
 import { callOf } from "../../../fakes/solana/service-double.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { TokenSecurityData } from "../../../../src/api/schemas/token-security.ts";
 import { parseAddress } from "../../../../src/chains/address.ts";
-import { TokenSecurityData } from "../../../../src/contract/token-security.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import type { TokenFacts } from "../../../../src/service/token-security/gather.ts";
 import { render } from "../../../../src/service/token-security/render.ts";

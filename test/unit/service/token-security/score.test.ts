@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TokenSecurityData } from "../../../../src/contract/token-security.ts";
+import type { TokenSecurityData } from "../../../../src/api/schemas/token-security.ts";
 import { levels, scoreOf } from "../../../../src/service/token-security/score.ts";
 import { tokenData } from "../../../fakes/token-data.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { contractTypeIds } from "../../../../src/chains/tron/contract-types.ts";
-import { UNBOUNDED } from "../../../../src/chains/tron/payout.ts";
-import { requestParser } from "../../../../src/contract/request.ts";
-import { TransactionSecurityRequest } from "../../../../src/contract/transaction-security.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
+import { TransactionSecurityRequest } from "../../../../src/api/schemas/transaction-security.ts";
+import { UNBOUNDED } from "../../../../src/chains/tron/calls/payout.ts";
+import { contractTypeIds } from "../../../../src/chains/tron/message/contract-types.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";
 import * as p from "../../../fixtures/tron/parts.ts";

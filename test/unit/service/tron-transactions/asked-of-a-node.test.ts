@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { requestParser } from "../../../../src/api/requests/request.ts";
+import { TransactionSecurityRequest } from "../../../../src/api/schemas/transaction-security.ts";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import { requestParser } from "../../../../src/contract/request.ts";
-import { TransactionSecurityRequest } from "../../../../src/contract/transaction-security.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";
 import { eventTopics } from "../../../../src/service/tron-transactions/token-moves.ts";

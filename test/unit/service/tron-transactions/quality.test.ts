@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LabelFiles } from "../../../../src/adapters/files/label-files.ts";
-import { bundled } from "../../../../src/cli/program/package-root.ts";
-import { requestParser } from "../../../../src/contract/request.ts";
+import { LabelFiles } from "../../../../src/adapters/files/labels/label-files.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
 import {
   TransactionSecurityRequest,
   TransactionSecurityResponse,
-} from "../../../../src/contract/transaction-security.ts";
+} from "../../../../src/api/schemas/transaction-security.ts";
+import { bundled } from "../../../../src/cli/program/package-root.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";
 import { rules } from "../../../../src/service/tron-transactions/rules/rules.ts";

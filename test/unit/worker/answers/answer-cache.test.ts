@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Lane } from "../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
 import { defaultAges, textCache } from "../../../../src/worker/answers/answer-cache.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { heapUsed } from "../../../support/heap-used.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Severity } from "../../../../src/events/decision.ts";
-import type { CheckEntry } from "../../../../src/events/verdict.ts";
 import { emptyBook } from "../../../../src/labels/address-book.ts";
+import type { Severity } from "../../../../src/messages/decision.ts";
+import type { CheckEntry } from "../../../../src/messages/verdict.ts";
 import { failed } from "../../../../src/worker/answers/check-entry.ts";
 import { lastingAnswers } from "../../../../src/worker/answers/lasting-answers.ts";
 import { plan } from "../../../../src/worker/plan/plan.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { keyBytes } from "../../../../src/chains/solana/key.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
-import type { CheckEntry } from "../../../../src/events/verdict.ts";
+import type { CheckEntry } from "../../../../src/messages/verdict.ts";
 import { answeredHere } from "../../../../src/worker/answers/check-entry.ts";
 import { listedEntries } from "../../../../src/worker/checks/listed-entry.ts";
 import { readSolana } from "../../../../src/worker/plan/reading/solana-reading.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import { emptyBook } from "../../../../src/labels/address-book.ts";
 import { UnauthorizedError } from "../../../../src/worker/answers/service-errors.ts";
 import {

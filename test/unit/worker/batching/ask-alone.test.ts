@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { AppError } from "../../../../src/kernel/errors.ts";
+import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { ExtraItemsError } from "../../../../src/worker/answers/service-errors.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/batching/ask-alone.ts";
 import { clean } from "../../../fakes/evidence.ts";

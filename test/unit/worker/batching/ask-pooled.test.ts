@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PoisoningBatchResponse } from "../../../../src/contract/address-poisoning.ts";
+import type { PoisoningBatchResponse } from "../../../../src/api/schemas/address-poisoning.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { ExtraItemsError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { askPooled } from "../../../../src/worker/batching/ask-pooled.ts";

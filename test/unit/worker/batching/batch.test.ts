@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { MAX_BATCH_ITEMS } from "../../../../src/api/schemas/address-poisoning.ts";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { formatOf } from "../../../../src/chains/address-format.ts";
-import { MAX_BATCH_ITEMS } from "../../../../src/contract/address-poisoning.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Batch } from "../../../../src/worker/batching/batch.ts";
 import { maxPartUsers } from "../../../../src/worker/batching/part.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Lane } from "../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
 import { AloneGroup } from "../../../../src/worker/batching/ask-alone.ts";
 import { Batch } from "../../../../src/worker/batching/batch.ts";
 import { itemsIn, laneOf, setApart, tenantsOf } from "../../../../src/worker/batching/cut.ts";

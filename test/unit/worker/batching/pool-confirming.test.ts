@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../../../src/contract/address-poisoning.ts";
+import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../../../src/api/schemas/address-poisoning.ts";
 import { RateLimitedError, RejectedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { numbers } from "../../../support/numbers.ts";
 import { chainOf, evm, isCanaryTarget } from "../../../support/poisoning-parts.ts";

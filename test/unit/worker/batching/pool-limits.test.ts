@@ -1,6 +1,6 @@
 /** A service that takes fewer items in a request than the interface. */
 import { expect, test } from "vitest";
-import type { PoisoningBatchRequest } from "../../../../src/contract/address-poisoning.ts";
+import type { PoisoningBatchRequest } from "../../../../src/api/schemas/address-poisoning.ts";
 import { event, evm, evmAlike } from "../../../support/poisoning-parts.ts";
 import { poolSetup } from "../../../support/pool-setup.ts";
 

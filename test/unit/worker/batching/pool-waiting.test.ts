@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
+import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import type { Outcome } from "../../../../src/worker/answers/outcome.ts";
 import { RejectedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../../../src/contract/address-poisoning.ts";
-import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import type { PoisoningBatchRequest, PoisoningBatchResponse } from "../../../../src/api/schemas/address-poisoning.ts";
+import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import type { Outcome } from "../../../../src/worker/answers/outcome.ts";
 import {
   ChainUnsupportedError,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import type { Lane } from "../../../../src/events/lane.ts";
-import { type CheckEntry, type FailureCode, failureCodes } from "../../../../src/events/verdict.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { timestamp } from "../../../../src/kernel/clock.ts";
 import { emptyBook } from "../../../../src/labels/address-book.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
+import { type CheckEntry, type FailureCode, failureCodes } from "../../../../src/messages/verdict.ts";
 import { failed, notApplicable } from "../../../../src/worker/answers/check-entry.ts";
 import {
   answersTo,

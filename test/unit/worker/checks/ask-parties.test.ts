@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { type Outcome, UNASKED } from "../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
 import { type Gathering, LATE, SoFar } from "../../../../src/worker/answers/so-far.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { requestParser } from "../../../../src/contract/request.ts";
-import { TronTransaction } from "../../../../src/contract/transaction-security.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
+import { TronTransaction } from "../../../../src/api/schemas/transaction-security.ts";
 import { RateLimitedError, RejectedError } from "../../../../src/worker/answers/service-errors.ts";
 import { ask } from "../../../../src/worker/checks/ask.ts";
 import type { Question } from "../../../../src/worker/plan/plan.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../../src/chains/address.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import type { EvidenceOf, PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import type { EvidenceOf, PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { type Outcome, UNASKED } from "../../../../src/worker/answers/outcome.ts";
 import { askReceivers } from "../../../../src/worker/checks/ask-receivers.ts";
 import type { PoisoningQuestion, ReceiversQuestion } from "../../../../src/worker/plan/plan.ts";

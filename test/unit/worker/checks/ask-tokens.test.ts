@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import type { CheckEntry } from "../../../../src/events/verdict.ts";
+import type { CheckEntry } from "../../../../src/messages/verdict.ts";
 import { RejectedError } from "../../../../src/worker/answers/service-errors.ts";
 import { ask } from "../../../../src/worker/checks/ask.ts";
 import { decide } from "../../../../src/worker/decide/decide.ts";

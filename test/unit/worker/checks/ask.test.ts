@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { ResponseOf, SentTo } from "../../../../src/api/routes.ts";
 import { type CanonicalAddress, parseAddress } from "../../../../src/chains/address.ts";
 import type { Family } from "../../../../src/chains/chain.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import type { ResponseOf, SentTo } from "../../../../src/contract/routes.ts";
-import type { Lane } from "../../../../src/events/lane.ts";
-import type { CheckEntry, FailureCode } from "../../../../src/events/verdict.ts";
 import { ConfigInvalidError, InputUnreadableError, OutputUnwritableError } from "../../../../src/kernel/errors.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
+import type { CheckEntry, FailureCode } from "../../../../src/messages/verdict.ts";
 import {
   AnswerInvalidError,
   ChainUnsupportedError,

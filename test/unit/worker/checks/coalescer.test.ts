@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Lane } from "../../../../src/events/lane.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
 import { Coalescer } from "../../../../src/worker/checks/coalescer.ts";
 import { Leaving } from "../../../../src/worker/checks/leaving.ts";
 import { WithdrawnError } from "../../../../src/worker/rate-limit/gate/withdrawn-error.ts";

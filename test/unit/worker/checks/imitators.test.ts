@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { families } from "../../../../src/chains/chain.ts";
-import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
+import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { type Outcome, UNASKED } from "../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
 import { withImitator, withImitators } from "../../../../src/worker/checks/imitators.ts";

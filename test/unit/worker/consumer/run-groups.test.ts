@@ -1,12 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import { DeadLetterHeaders } from "../../../../src/events/dead-letter.ts";
-import { TicketRecord } from "../../../../src/events/ticket-record.ts";
-import { Verdict } from "../../../../src/events/verdict.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
 import type { StreamRecord } from "../../../../src/kernel/stream.ts";
+import { DeadLetterHeaders } from "../../../../src/messages/dead-letter.ts";
+import { TicketRecord } from "../../../../src/messages/ticket-record.ts";
+import { Verdict } from "../../../../src/messages/verdict.ts";
 import { UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Check, checks } from "../../../../src/events/checks.ts";
-import { type CheckEntry, failureCodes } from "../../../../src/events/verdict.ts";
+import { type Check, checks } from "../../../../src/messages/checks.ts";
+import { type CheckEntry, failureCodes } from "../../../../src/messages/verdict.ts";
 import { decide } from "../../../../src/worker/decide/decide.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { answered, clean, subject } from "../../../fakes/evidence.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { CheckEntry } from "../../../../src/events/verdict.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
+import type { CheckEntry } from "../../../../src/messages/verdict.ts";
 import { fitEvidence } from "../../../../src/worker/decide/fit-evidence.ts";
 import { clean } from "../../../fakes/evidence.ts";
 

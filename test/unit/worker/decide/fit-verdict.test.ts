@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Reason, Verdict } from "../../../../src/events/verdict.ts";
+import type { Reason, Verdict } from "../../../../src/messages/verdict.ts";
 import { fitVerdict } from "../../../../src/worker/decide/fit-verdict.ts";
 import { answered, clean, subject } from "../../../fakes/evidence.ts";
 import { verdictAt } from "../../../fakes/verdicts.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import policyFile from "../../../../data/policy.json" with { type: "json" };
-import { PolicyTable } from "../../../../src/events/policy.ts";
-import type { CheckEntry, Subject } from "../../../../src/events/verdict.ts";
+import type { CheckEntry, Subject } from "../../../../src/messages/verdict.ts";
+import { PolicyTable } from "../../../../src/policy/policy.ts";
 import { failed, notApplicable } from "../../../../src/worker/answers/check-entry.ts";
 import { owedChecks } from "../../../../src/worker/decide/owed-checks.ts";
 import { subject } from "../../../fakes/evidence.ts";

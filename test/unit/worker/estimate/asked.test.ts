@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import type { PoisoningEvidence } from "../../../../src/events/evidence.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
+import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { AnswerCache, defaultAges, type Known } from "../../../../src/worker/answers/answer-cache.ts";
 import { jsonSize } from "../../../../src/worker/answers/json-size.ts";
 import { wholeInterface } from "../../../../src/worker/answers/service-reach.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import policyFile from "../../../../data/policy.json" with { type: "json" };
-import { readPolicy } from "../../../../src/events/policy.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { emptyBook } from "../../../../src/labels/address-book.ts";
+import { readPolicy } from "../../../../src/policy/policy.ts";
 import { type ServiceReach, wholeInterface } from "../../../../src/worker/answers/service-reach.ts";
 import { Forecast } from "../../../../src/worker/estimate/forecast.ts";
 import { serializedLocks } from "../../../../src/worker/simulation/serialized-locks.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import { Verdict } from "../../../../src/events/verdict.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
+import { Verdict } from "../../../../src/messages/verdict.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import type { FakeService } from "../../../fakes/fake-service.ts";
 import { broughtBack } from "../../../simulation/brought-back.ts";

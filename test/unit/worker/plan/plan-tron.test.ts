@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findChain } from "../../../../src/chains/registry.ts";
-import type { ClaimedBytes } from "../../../../src/chains/tron/integrity.ts";
+import type { ClaimedBytes } from "../../../../src/chains/tron/message/integrity.ts";
 import { emptyBook } from "../../../../src/labels/address-book.ts";
 import { plan } from "../../../../src/worker/plan/plan.ts";
 import { defaultPolicy, eventOf } from "../../../fakes/events.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import type { Ticket } from "../../../../src/events/ticket.ts";
-import type { Verdict } from "../../../../src/events/verdict.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
+import type { Ticket } from "../../../../src/messages/ticket.ts";
+import type { Verdict } from "../../../../src/messages/verdict.ts";
 import { TicketBook, type TicketLog } from "../../../../src/worker/checks/ticket-book.ts";
 import type { InputRecord } from "../../../../src/worker/ports.ts";
 import { runLoop } from "../../../../src/worker/screening/loop.ts";

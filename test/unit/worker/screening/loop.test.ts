@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "../../../../src/events/verdict.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../../../src/kernel/errors.ts";
+import type { Verdict } from "../../../../src/messages/verdict.ts";
 import { eventBytes } from "../../../../src/worker/answers/held-bytes.ts";
 import { RateLimitedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import type { LaneBounds } from "../../../../src/worker/offsets/lane-bounds.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import type { Lane } from "../../../../src/events/lane.ts";
-import type { Ticket } from "../../../../src/events/ticket.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
+import type { Ticket } from "../../../../src/messages/ticket.ts";
 import { unobserved } from "../../../../src/worker/observer.ts";
 import type { InputRecord } from "../../../../src/worker/ports.ts";
 import { laneOf } from "../../../../src/worker/screening/screening.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
 import { readEvm } from "../../../../src/worker/plan/reading/evm-reading.ts";
 import { askEvm } from "../../../../src/worker/simulation/evm-alone.ts";
 import { clean } from "../../../fakes/evidence.ts";

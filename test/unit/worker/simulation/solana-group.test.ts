@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import type { RequestOf } from "../../../../src/contract/routes.ts";
-import type { SolanaTransaction } from "../../../../src/contract/solana-emulate.ts";
+import type { RequestOf } from "../../../../src/api/routes.ts";
+import type { SolanaTransaction } from "../../../../src/api/schemas/solana-emulate.ts";
 import {
   ChainUnsupportedError,
   RateLimitedError,

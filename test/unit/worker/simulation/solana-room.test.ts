@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Lane } from "../../../../src/events/lane.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
 import { gateSlots } from "../../../../src/worker/rate-limit/gate/gate-slots.ts";
 import { type Turn, turnOf } from "../../../../src/worker/rate-limit/queue/turn.ts";
 import { SolanaGroups } from "../../../../src/worker/simulation/solana-group.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { type Sent, splitAnswer } from "../../../../src/worker/simulation/split-answer.ts";
 import { summarized } from "../../../fakes/solana/ledger-service.ts";
 import { type Effect, plain, Transactions } from "../../../fakes/solana/transactions.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { requestParser } from "../../../../src/contract/request.ts";
-import { SolanaTransaction } from "../../../../src/contract/solana-emulate.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
+import { SolanaTransaction } from "../../../../src/api/schemas/solana-emulate.ts";
 import { UPGRADEABLE_LOADER } from "../../../../src/worker/simulation/decoder.ts";
 import { withStructured } from "../../../../src/worker/simulation/structured-locks.ts";
 import { account } from "../../../fakes/solana/transactions.ts";

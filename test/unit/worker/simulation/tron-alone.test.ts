@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { requestParser } from "../../../../src/contract/request.ts";
-import type { ResponseOf } from "../../../../src/contract/routes.ts";
-import { TronTransaction } from "../../../../src/contract/transaction-security.ts";
+import { requestParser } from "../../../../src/api/requests/request.ts";
+import type { ResponseOf } from "../../../../src/api/routes.ts";
+import { TronTransaction } from "../../../../src/api/schemas/transaction-security.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { askTron } from "../../../../src/worker/simulation/tron-alone.ts";
 import { clean } from "../../../fakes/evidence.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readSnapshot } from "../../../../src/adapters/solana/snapshot.ts";
-import { VirtualMachine } from "../../../../src/adapters/solana/virtual-machine.ts";
+import { readSnapshot } from "../../../../src/adapters/solana/simulator/snapshot.ts";
+import { VirtualMachine } from "../../../../src/adapters/solana/simulator/virtual-machine.ts";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { FakeSink, recordOf } from "../../../fakes/records.ts";
 import { workerFor } from "../../../fakes/worker.ts";

@@ -1,5 +1,5 @@
-import type { TokenAnswer } from "../../../../events/evidence.ts";
-import type { PolicyTable } from "../../../../events/policy.ts";
+import type { TokenAnswer } from "../../../../messages/evidence.ts";
+import type { PolicyTable } from "../../../../policy/policy.ts";
 import { quoted } from "../quoted.ts";
 import type { Finding } from "../rule.ts";
 import { saysUnknown } from "./token-levels.ts";

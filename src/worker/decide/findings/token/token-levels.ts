@@ -1,6 +1,6 @@
-import type { Severity } from "../../../../events/decision.ts";
-import type { TokenAnswer } from "../../../../events/evidence.ts";
-import type { PolicyTable } from "../../../../events/policy.ts";
+import type { Severity } from "../../../../messages/decision.ts";
+import type { TokenAnswer } from "../../../../messages/evidence.ts";
+import type { PolicyTable } from "../../../../policy/policy.ts";
 import { quoted } from "../quoted.ts";
 import { riskScale, scoreOfLevel } from "../risk-scale.ts";
 import type { Finding } from "../rule.ts";

@@ -1,6 +1,6 @@
-import type { TokenSecurityData } from "../../../../contract/token-security.ts";
-import { readEvidence, type TokenAnswer } from "../../../../events/evidence.ts";
-import type { PolicyTable } from "../../../../events/policy.ts";
+import type { TokenSecurityData } from "../../../../api/schemas/token-security.ts";
+import { readEvidence, type TokenAnswer } from "../../../../messages/evidence.ts";
+import type { PolicyTable } from "../../../../policy/policy.ts";
 import { quoted } from "../quoted.ts";
 import { type Finding, ruleFor } from "../rule.ts";
 import { noTokenFindings } from "./no-token.ts";

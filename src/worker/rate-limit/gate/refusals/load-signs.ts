@@ -1,4 +1,4 @@
-import type { RouteName } from "../../../../contract/routes.ts";
+import type { RouteName } from "../../../../api/routes.ts";
 import type { AppError } from "../../../../kernel/errors.ts";
 import { LoadRefusedError, type RateLimitedError, UnavailableError } from "../../../answers/service-errors.ts";
 import { RefusalsInARow } from "./refusals-in-a-row.ts";

@@ -1,4 +1,4 @@
-import type { ResponseOf, RouteName, SentTo } from "../../../../contract/routes.ts";
+import type { ResponseOf, RouteName, SentTo } from "../../../../api/routes.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
 import { AppError } from "../../../../kernel/errors.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../answers/service-errors.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../../src/chains/address.ts";
-import type { ContractType } from "../../../../../src/chains/tron/contract-types.ts";
+import type { ContractType } from "../../../../../src/chains/tron/message/contract-types.ts";
 import type { Active, Permission } from "../../../../../src/service/tron-transactions/permissions/permission.ts";
 import {
   gainedTypes,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { PoisoningBatchRequest } from "../../../../../src/api/schemas/address-poisoning.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
-import type { PoisoningBatchRequest } from "../../../../../src/contract/address-poisoning.ts";
 import type { Random } from "../../../../../src/kernel/random.ts";
 import { places } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { SolanaTransaction } from "../../../../../src/api/schemas/solana-emulate.ts";
 import { programs } from "../../../../../src/chains/solana/programs.ts";
-import type { SolanaTransaction } from "../../../../../src/contract/solana-emulate.ts";
-import { SimulationEvidence } from "../../../../../src/events/evidence.ts";
+import { SimulationEvidence } from "../../../../../src/messages/evidence.ts";
 import { simulationRule } from "../../../../../src/worker/decide/findings/solana-simulation.ts";
 import { withOwnFindings } from "../../../../../src/worker/decide/solana-judge/judge.ts";
 import { defaultPolicy } from "../../../../fakes/events.ts";

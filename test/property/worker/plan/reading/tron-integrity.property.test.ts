@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { TronWeb, type Types, utils } from "tronweb";
 import { describe, expect, test } from "vitest";
-import type { ClaimedBytes } from "../../../../../src/chains/tron/integrity.ts";
-import { parseTronAddress } from "../../../../../src/chains/tron-address.ts";
+import type { ClaimedBytes } from "../../../../../src/chains/tron/message/integrity.ts";
+import { parseTronAddress } from "../../../../../src/chains/tron/tron-address.ts";
 import { isRawNumber } from "../../../../../src/kernel/json.ts";
 import { readTron } from "../../../../../src/worker/plan/reading/tron-reading.ts";
 import { tronVectors } from "../../../../support/tron-vectors.ts";

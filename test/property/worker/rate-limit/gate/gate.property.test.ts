@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Lane, lanes } from "../../../../../src/events/lane.ts";
+import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
 import { RateLimitedError } from "../../../../../src/worker/answers/service-errors.ts";
 import { turnOf } from "../../../../../src/worker/rate-limit/queue/turn.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";

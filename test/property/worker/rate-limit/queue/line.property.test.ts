@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Lane, lanes } from "../../../../../src/events/lane.ts";
+import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
 import { FairLine } from "../../../../../src/worker/rate-limit/queue/fair-line.ts";
 import { Line } from "../../../../../src/worker/rate-limit/queue/line.ts";
 import { eventLane, turnOf } from "../../../../../src/worker/rate-limit/queue/turn.ts";

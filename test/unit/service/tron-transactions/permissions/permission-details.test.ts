@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { requestParser } from "../../../../../src/api/requests/request.ts";
+import { TransactionSecurityRequest } from "../../../../../src/api/schemas/transaction-security.ts";
 import type { CanonicalAddress } from "../../../../../src/chains/address.ts";
-import type { ContractType } from "../../../../../src/chains/tron/contract-types.ts";
-import { requestParser } from "../../../../../src/contract/request.ts";
-import { TransactionSecurityRequest } from "../../../../../src/contract/transaction-security.ts";
+import type { ContractType } from "../../../../../src/chains/tron/message/contract-types.ts";
 import { ok } from "../../../../../src/kernel/result.ts";
 import { analyseTransaction } from "../../../../../src/service/tron-transactions/analyse-transaction.ts";
 import type { Permission } from "../../../../../src/service/tron-transactions/permissions/permission.ts";

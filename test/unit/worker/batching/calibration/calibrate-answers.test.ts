@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { ResponseOf } from "../../../../../src/api/routes.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
-import type { ResponseOf } from "../../../../../src/contract/routes.ts";
 import { isFlaggedAlone, probesOf } from "../../../../../src/worker/batching/calibration/calibrate.ts";
 import { clean } from "../../../../fakes/evidence.ts";
 import { FakeService } from "../../../../fakes/fake-service.ts";

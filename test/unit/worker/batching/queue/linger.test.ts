@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import type { Lane } from "../../../../../src/events/lane.ts";
+import type { Lane } from "../../../../../src/messages/lane.ts";
 import { Linger } from "../../../../../src/worker/batching/queue/linger.ts";
 import { WaitingQueue } from "../../../../../src/worker/batching/queue/waiting.ts";
 import { Places } from "../../../../../src/worker/rate-limit/queue/keep-place.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PoisoningEvidence } from "../../../../../src/events/evidence.ts";
+import type { PoisoningEvidence } from "../../../../../src/messages/evidence.ts";
 import { defaultAges } from "../../../../../src/worker/answers/answer-cache.ts";
 import type { Outcome } from "../../../../../src/worker/answers/outcome.ts";
 import { RejectedError } from "../../../../../src/worker/answers/service-errors.ts";

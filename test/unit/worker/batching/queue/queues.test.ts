@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Lane, lanes } from "../../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
 import type { Cut } from "../../../../../src/worker/batching/cut.ts";
 import { Queues } from "../../../../../src/worker/batching/queue/queues.ts";
 import { join } from "../../../../../src/worker/batching/queue/waiting.ts";

@@ -3,8 +3,8 @@ import type {
   ChainAddress,
   PoisoningBatchResponse,
   TargetItem,
-} from "../../../../../src/contract/address-poisoning.ts";
-import type { PoisoningEvidence } from "../../../../../src/events/evidence.ts";
+} from "../../../../../src/api/schemas/address-poisoning.ts";
+import type { PoisoningEvidence } from "../../../../../src/messages/evidence.ts";
 import { ExtraItemsError } from "../../../../../src/worker/answers/service-errors.ts";
 import { AnsweredItems } from "../../../../../src/worker/batching/replies/answered-items.ts";
 import { evidenceAt, isFlagged, itemsIn, refuseExtra } from "../../../../../src/worker/batching/replies/read-answer.ts";

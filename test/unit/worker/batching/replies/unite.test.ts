@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PoisoningEvidence } from "../../../../../src/events/evidence.ts";
+import type { PoisoningEvidence } from "../../../../../src/messages/evidence.ts";
 import type { Outcome, Trace } from "../../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../../src/worker/answers/service-errors.ts";
 import { uniteOutcomes, uniteParties } from "../../../../../src/worker/batching/replies/unite.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Decision } from "../../../../../src/events/decision.ts";
+import type { Decision } from "../../../../../src/messages/decision.ts";
 import { VerdictPublisher } from "../../../../../src/worker/consumer/output/publish-verdicts.ts";
 import { answered, clean } from "../../../../fakes/evidence.ts";
 import { FakeClock } from "../../../../fakes/fake-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Subject } from "../../../../../src/events/verdict.ts";
+import type { Subject } from "../../../../../src/messages/verdict.ts";
 import { poisoningRule } from "../../../../../src/worker/decide/findings/poisoning.ts";
 import { defaultPolicy } from "../../../../fakes/events.ts";
 import { clean, subject } from "../../../../fakes/evidence.ts";

@@ -2,7 +2,7 @@
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
-import type { SolanaTransaction } from "../../../../../src/contract/solana-emulate.ts";
+import type { SolanaTransaction } from "../../../../../src/api/schemas/solana-emulate.ts";
 import { withOwnFindings } from "../../../../../src/worker/decide/solana-judge/judge.ts";
 import type { SecurityService } from "../../../../../src/worker/ports.ts";
 import type { Case } from "../../../../fixtures/solana/cases.ts";

@@ -1,7 +1,7 @@
 /** Answers of a service that are cut short, distorted or contradict themselves: none of them is ALLOW. */
 import { describe, expect, test } from "vitest";
 import { programs, WRAPPED_SOL } from "../../../../../src/chains/solana/programs.ts";
-import type { EvidenceOf } from "../../../../../src/events/evidence.ts";
+import type { EvidenceOf } from "../../../../../src/messages/evidence.ts";
 import { simulationRule } from "../../../../../src/worker/decide/findings/solana-simulation.ts";
 import { withOwnFindings } from "../../../../../src/worker/decide/solana-judge/judge.ts";
 import { defaultPolicy } from "../../../../fakes/events.ts";

@@ -1,9 +1,9 @@
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
-import { instructionsOf } from "../../../../../src/chains/solana/instructions-of.ts";
+import type { SimulationResult, SolanaTransaction } from "../../../../../src/api/schemas/solana-emulate.ts";
+import { instructionsOf } from "../../../../../src/chains/solana/message/instructions-of.ts";
 import { programs, WRAPPED_SOL } from "../../../../../src/chains/solana/programs.ts";
-import type { SimulationResult, SolanaTransaction } from "../../../../../src/contract/solana-emulate.ts";
 import { withOwnFindings } from "../../../../../src/worker/decide/solana-judge/judge.ts";
 import { readMessage } from "../../../../../src/worker/plan/reading/solana-reading.ts";
 import * as v from "../../../../fixtures/solana/vectors.ts";

@@ -1,8 +1,8 @@
 /** Accounts whose SOL is still the signers'. */
 import * as system from "@solana-program/system";
 import { expect, test } from "vitest";
-import { instructionsOf } from "../../../../../src/chains/solana/instructions-of.ts";
 import { keyBytes } from "../../../../../src/chains/solana/key.ts";
+import { instructionsOf } from "../../../../../src/chains/solana/message/instructions-of.ts";
 import { programs } from "../../../../../src/chains/solana/programs.ts";
 import { NATIVE } from "../../../../../src/chains/solana/rules/token-changes.ts";
 import { ownAccounts } from "../../../../../src/worker/decide/solana-judge/own-accounts.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Lane } from "../../../../../src/events/lane.ts";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
+import type { Lane } from "../../../../../src/messages/lane.ts";
 import type { Company, RequestLane } from "../../../../../src/worker/rate-limit/queue/turn.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";
 import { someTurn } from "../../../../fakes/turns.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Lane } from "../../../../../src/events/lane.ts";
+import type { Lane } from "../../../../../src/messages/lane.ts";
 import { Line, type Seat } from "../../../../../src/worker/rate-limit/queue/line.ts";
 import {
   type Company,

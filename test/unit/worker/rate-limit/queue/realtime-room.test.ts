@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Lane } from "../../../../../src/events/lane.ts";
+import type { Lane } from "../../../../../src/messages/lane.ts";
 import { RealtimeRoom } from "../../../../../src/worker/rate-limit/queue/realtime-room.ts";
 
 /** One in which a deposit was answered just now, with so many of each lane on the wire. */

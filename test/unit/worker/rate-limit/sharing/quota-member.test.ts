@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type QuotaStatement, readStatement, statementBytes } from "../../../../../src/events/quota-statement.ts";
+import { type QuotaStatement, readStatement, statementBytes } from "../../../../../src/messages/quota-statement.ts";
 import { Headroom } from "../../../../../src/worker/rate-limit/sharing/headroom.ts";
 import { QuotaMember } from "../../../../../src/worker/rate-limit/sharing/quota-member.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";

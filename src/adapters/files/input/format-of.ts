@@ -1,0 +1,67 @@
+import path from "node:path";
+import { InputUnreadableError } from "../../../kernel/errors.ts";
+import { fieldOf } from "./csv-event.ts";
+import { delimiterOf } from "./csv-header.ts";
+import type { Format } from "./format.ts";
+import { nameOf } from "./input-bytes.ts";
+
+/** What the first line that is not blank shows a file to be. */
+type Seen = "objects" | "array" | "several-lines" | "header" | "row" | "address" | "markup" | "anything";
+
+/** What said how the file is to be read. */
+export type Said = "flag" | "name" | "line";
+
+/** The format that a file's name says. */
+export function formatOfName(filePath: string): Format | undefined {
+  const extension = path.extname(filePath.replace(/\.gz$/, "")).toLowerCase();
+  if (extension === ".csv") return "csv";
+  return [".ndjson", ".jsonl", ".json"].includes(extension) ? "ndjson" : undefined;
+}
+
+/** The format of a file whose name says none, by its first line. */
+export function formatOfLine(firstLine: string): Format {
+  if (/^[{[]/.test(firstLine)) return "ndjson";
+  return seenIn(firstLine) === "header" ? "csv" : "list";
+}
+
+/**
+ * A file that is plainly of another format than it would be read as gives one bad record a line, each for a reason that
+ * does not name the mistake. What merely is a bad line is let through: it is a bad record, and the others are read.
+ *
+ * @throws {InputUnreadableError} that says what was seen, and what to do.
+ */
+export function refuseOtherFormat(filePath: string, format: Format, said: Said, line: string): void {
+  const remedy = remedyOf(format, said, seenIn(line));
+  if (remedy !== undefined) throw new InputUnreadableError(`${nameOf(filePath)} ${remedy}`);
+}
+
+function remedyOf(format: Format, said: Said, seen: Seen): string | undefined {
+  const asSaid = `is read as ${titles[format]}, as ${said === "flag" ? `--format ${format}` : "its name"} says, and its first line is`;
+  const change = (to: Format) => (said === "flag" ? `give --format ${to} instead` : `add --format ${to}`);
+  if (seen === "markup") return "begins like a web page or XML, perhaps an error in place of the data: get it again";
+  if (seen === "array")
+    return "begins like one JSON array: write one event a line, for example with jq -c '.[]' IN > OUT";
+  if (seen === "several-lines")
+    return "begins like JSON over several lines: write one event a line, for example with jq -c . IN > OUT";
+  if (seen === "objects" && format !== "ndjson") return `${asSaid} a JSON object: ${change("ndjson")}`;
+  if (seen === "header" && format !== "csv") return `${asSaid} a CSV header: ${change("csv")}`;
+  if (seen === "row" && format === "csv")
+    return "has no header: its first line is a row. Put a line above it that names the columns, such as chain,address,users";
+  if (seen === "address" && format !== "list")
+    return `${asSaid} an address: ${change("list")} and --chain, if it is a bare list`;
+  return undefined;
+}
+
+const titles: Readonly<Record<Format, string>> = { ndjson: "NDJSON", csv: "CSV", list: "a bare list" };
+
+/** Addresses of all families, by their letters and length. */
+const address = /^(0[xX][0-9a-fA-F]{40}|bc1[0-9a-z]{11,71}|[1-9A-HJ-NP-Za-km-z]{26,44})$/;
+
+function seenIn(line: string): Seen {
+  if (line.startsWith("[")) return "array";
+  if (line.startsWith("{")) return /[{[,]$/.test(line) ? "several-lines" : "objects";
+  if (/^<(!doctype|\?xml|html|head|body)\b/i.test(line)) return "markup";
+  if (delimiterOf(line) !== undefined || fieldOf(line) === "address") return "header";
+  if (address.test(line)) return "address";
+  return line.split(/[,;\t]/).some((cell) => address.test(cell.trim())) ? "row" : "anything";
+}

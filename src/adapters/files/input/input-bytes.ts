@@ -1,0 +1,169 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { InputUnreadableError, toError } from "../../../kernel/errors.ts";
+import { isGzip, noText, TOLD_BY_BYTES } from "./no-text.ts";
+
+/** Standard input, by its usual name. */
+export const STDIN = "-";
+
+const CHUNK_BYTES = 1 << 18;
+
+/**
+ * The bytes of a file, or of standard input, as text in UTF-8. What is packed is told by the content, not by the name,
+ * and unpacked.
+ *
+ * @throws {InputUnreadableError} also in the midst of a file that is cut off or damaged.
+ */
+export async function* inputBytes(path: string): AsyncGenerator<Buffer> {
+  try {
+    let isFirst = true;
+    for await (const chunk of withoutOldMacLines(path, headFirst(unpacked(path, headFirst(source(path)))))) {
+      const what = isFirst ? noText(chunk) : undefined;
+      if (what !== undefined) throw new InputUnreadableError(`cannot read ${nameOf(path)}: ${what}`);
+      isFirst = false;
+      yield chunk;
+    }
+  } catch (thrown) {
+    throw thrown instanceof InputUnreadableError ? thrown : unreadable(path, toError(thrown));
+  }
+}
+
+/**
+ * The bytes of a regular file as they are, in the memory of one chunk: each stands until the next is asked for. Streams take
+ * new memory for every chunk, and a file is read through faster than it is collected.
+ *
+ * @throws {InputUnreadableError}
+ */
+export async function* fileChunks(path: string): AsyncGenerator<Buffer> {
+  const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  try {
+    const handle = await open(path);
+    try {
+      for (;;) {
+        const { bytesRead } = await handle.read(memory, 0, CHUNK_BYTES);
+        if (bytesRead === 0) return;
+        yield memory.subarray(0, bytesRead);
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (thrown) {
+    throw unreadable(path, toError(thrown));
+  }
+}
+
+/** Whether a regular file holds gzip. What cannot be read fails where it is read. */
+export async function isPacked(path: string): Promise<boolean> {
+  const handle = await open(path).catch(() => undefined);
+  try {
+    const head = Buffer.alloc(TOLD_BY_BYTES);
+    await handle?.read(head);
+    return isGzip(head);
+  } catch {
+    // A directory, for one.
+    return false;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** What a message calls the input. */
+export function nameOf(path: string): string {
+  return path === STDIN ? "standard input" : path;
+}
+
+function source(path: string): AsyncIterable<Buffer> {
+  return path === STDIN ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
+
+const OLD_MAC =
+  "its lines end in CR alone, as on old Macs: convert them to LF, for example with tr '\\r' '\\n' < IN > OUT";
+
+const CR = 0x0d;
+const LF = 0x0a;
+/** So far the first LF is waited for. No line of text that people write is longer. */
+const FIRST_LINE_BYTES = 65_536;
+
+/**
+ * The same bytes. Lines that end in CR alone would be one line in all, and a header that hides every row; so a text is
+ * refused that has a CR, something other than an LF behind it, and no LF in its first 64 KiB.
+ */
+async function* withoutOldMacLines(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = FIRST_LINE_BYTES;
+  let endsInCr = false;
+  let isOldMac = false;
+  const refuse = () => {
+    if (isOldMac) throw new InputUnreadableError(`cannot read ${nameOf(path)}: ${OLD_MAC}`);
+  };
+  for await (const chunk of chunks) {
+    if (left > 0) {
+      const head = chunk.subarray(0, left);
+      if (head.includes(LF)) left = 0;
+      else {
+        isOldMac ||= endsInCr || head.subarray(0, -1).includes(CR);
+        endsInCr = head.at(-1) === CR;
+        left -= head.length;
+        if (left === 0) refuse();
+      }
+    }
+    yield chunk;
+  }
+  if (left > 0) refuse();
+}
+
+/** The same bytes, the first `TOLD_BY_BYTES` of them in one chunk. */
+async function* headFirst(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (head !== undefined) head = Buffer.concat([head, chunk]);
+    if (head === undefined) yield chunk;
+    else if (head.length >= TOLD_BY_BYTES) {
+      yield head;
+      head = undefined;
+    }
+  }
+  if (head !== undefined && head.length > 0) yield head;
+}
+
+async function* unpacked(path: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const { value: head = Buffer.alloc(0) } = (await chunks.next()) as { value?: Buffer };
+  const whole = startingWith(head, chunks);
+  if (isGzip(head)) {
+    // The error of either end surfaces in the loop that reads; there is nothing more to do here.
+    yield* pipeline(whole, createGunzip(), () => undefined) as AsyncIterable<Buffer>;
+  } else if (path.endsWith(".gz")) {
+    await chunks.return(undefined);
+    const what = head.length === 0 ? "it is empty" : "its content is not gzip";
+    throw new InputUnreadableError(
+      `cannot read ${path}: its name says gzip, but ${what}: name it without .gz, or pack it again`,
+    );
+  } else yield* whole;
+}
+
+async function* startingWith(head: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield head;
+    yield* chunks;
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+/** What the system says in a word, and what to do about it. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file: check its name and folder",
+  EISDIR: "it is a directory: name a file in it",
+  EACCES: "this user may not read it: change its permissions, or run as a user who may",
+  EPERM: "this user may not read it: change its permissions, or run as a user who may",
+  Z_BUF_ERROR: "its gzip data was cut off: get it again in full, or pack it again",
+  Z_DATA_ERROR: "its gzip data is damaged: get it again, or pack it again",
+};
+
+function unreadable(path: string, error: NodeJS.ErrnoException): InputUnreadableError {
+  const { code = "" } = error;
+  const reason = reasons[code];
+  const why = reason === undefined ? `${error.message}: see that it can be read` : `${code}: ${reason}`;
+  return new InputUnreadableError(`cannot read ${nameOf(path)}: ${why}`, {}, { cause: error });
+}

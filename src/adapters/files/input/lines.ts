@@ -1,0 +1,141 @@
+import { stat } from "node:fs/promises";
+import { Pulled } from "../../../kernel/pulled.ts";
+import { fileChunks, inputBytes, isPacked, STDIN } from "./input-bytes.ts";
+
+/** One line of a file, without its end: where it lies among the bytes that were read with it. */
+export class Line {
+  /** 1-based. */
+  readonly number: number;
+  readonly chunk: Buffer;
+  readonly from: number;
+  readonly to: number;
+  /** Whether a line end follows. Otherwise more of it may come, where the file still grows. */
+  readonly isEnded: boolean;
+
+  constructor(number: number, chunk: Buffer, from = 0, to = chunk.length, isEnded = true) {
+    this.number = number;
+    this.chunk = chunk;
+    this.from = from;
+    this.to = to;
+    this.isEnded = isEnded;
+  }
+
+  /** A view of them, which takes more memory than most of what a line says. */
+  get bytes(): Buffer {
+    return this.chunk.subarray(this.from, this.to);
+  }
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+/** So much more than the longest line is kept of one that is longer. */
+const CUT_BEYOND = 2;
+
+/**
+ * The lines of a file, or of standard input; what is packed is unpacked. A line is cut at `maxBytes` + 2, so that one
+ * endless line cannot fill the memory and its reader still sees that it was too long, even when the cut fell behind a
+ * carriage return.
+ *
+ * @throws {InputUnreadableError}
+ */
+export async function* readLines(path: string, maxBytes: number): AsyncGenerator<Line> {
+  for await (const lines of lineChunks(path, maxBytes)) yield* lines;
+}
+
+/** The same, those that end within one chunk of the file together: each is to be read before the next are asked for. */
+export async function* lineChunks(path: string, maxBytes: number): AsyncGenerator<Iterable<Line>> {
+  const cutter = new LineCutter(maxBytes);
+  for await (const chunk of inputBytes(path)) {
+    cutter.take(chunk);
+    yield new Pulled(() => cutter.next());
+  }
+  const last = cutter.last();
+  if (last !== undefined) yield [last];
+}
+
+/** Cuts chunks of bytes into lines. It keeps a view of a chunk's last bytes until the next one comes. */
+class LineCutter {
+  #number = 1;
+  readonly #maxBytes: number;
+  #chunk: Buffer = Buffer.alloc(0);
+  #from = 0;
+  /** What chunks before this one left of a line. */
+  #parts: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The lines that end in `chunk`: to be taken, one by one, before the next chunk comes. */
+  take(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#from = 0;
+  }
+
+  /** The next line without its end; undefined: the rest comes with the next chunk. */
+  next(): Line | undefined {
+    const from = this.#from;
+    const end = this.#chunk.indexOf(LF, from);
+    if (end === -1) {
+      this.#keep(this.#chunk.subarray(from));
+      this.#from = this.#chunk.length;
+      return undefined;
+    }
+    this.#from = end + 1;
+    if (this.#size > 0) {
+      this.#keep(this.#chunk.subarray(from, end));
+      return this.#kept(true);
+    }
+    return new Line(this.#number++, this.#chunk, from, this.#endOf(from, end));
+  }
+
+  /** What stands behind the last end of a line. */
+  last(): Line | undefined {
+    return this.#kept(false);
+  }
+
+  #kept(isEnded: boolean): Line | undefined {
+    if (this.#size === 0) return undefined;
+    const bytes =
+      this.#parts.length === 1 && this.#parts[0] !== undefined ? this.#parts[0] : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#size = 0;
+    return new Line(this.#number++, bytes, 0, bytes.at(-1) === CR ? bytes.length - 1 : bytes.length, isEnded);
+  }
+
+  /** Where a line ends that is cut if it is too long, and loses the CR that it ends in. */
+  #endOf(from: number, end: number): number {
+    const cut = Math.min(end, from + this.#maxBytes + CUT_BEYOND);
+    return cut > from && this.#chunk[cut - 1] === CR ? cut - 1 : cut;
+  }
+
+  #keep(part: Buffer): void {
+    const left = this.#maxBytes + CUT_BEYOND - this.#size;
+    const room = part.length <= left ? part : part.subarray(0, left);
+    if (room.length === 0) return;
+    this.#parts.push(room);
+    this.#size += room.length;
+  }
+}
+
+/** How many lines the file has, or undefined when that cannot be told beforehand (standard input, packed files). */
+export async function countLines(path: string): Promise<number | undefined> {
+  if (path === STDIN || path.endsWith(".gz")) return undefined;
+  if (!(await isRegularFile(path)) || (await isPacked(path))) return undefined;
+  let lines = 0;
+  let last = LF;
+  for await (const chunk of fileChunks(path)) {
+    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) lines++;
+    last = chunk.at(-1) ?? last;
+  }
+  return last === LF ? lines : lines + 1;
+}
+
+/** A pipe can be read once only. What is not there fails where it is read. */
+export function isRegularFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => !found.isFIFO() && !found.isSocket() && !found.isCharacterDevice(),
+    () => true,
+  );
+}

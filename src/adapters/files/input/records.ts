@@ -1,0 +1,274 @@
+import path from "node:path";
+import { ConfigInvalidError } from "../../../kernel/errors.ts";
+import { madeOf, Pulled } from "../../../kernel/pulled.ts";
+import { fail, ok, type Result } from "../../../kernel/result.ts";
+import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../../messages/event.ts";
+import { readPlainEvent } from "../../../messages/plain-event.ts";
+import type { StrayAddress } from "../../../messages/unread/stray-address.ts";
+import type { InputRecord } from "../../../worker/ports.ts";
+import { eventFields } from "./csv-event.ts";
+import { readHeader } from "./csv-header.ts";
+import type { CsvLines } from "./csv-lines.ts";
+import { EventRows } from "./event-rows.ts";
+import type { Format } from "./format.ts";
+import { formatOfLine, formatOfName, refuseOtherFormat, type Said } from "./format-of.ts";
+import { STDIN } from "./input-bytes.ts";
+import { type Line, lineChunks } from "./lines.ts";
+
+/** What a bare list cannot say about its addresses; rows of a CSV may leave it out too. */
+export interface Defaults {
+  readonly chain?: string | undefined;
+  readonly users: readonly string[];
+  readonly token?: string | undefined;
+}
+
+export interface RecordsOptions {
+  readonly path: string;
+  /** Without it the format is told from the name, else from the first line. */
+  readonly format?: Format | undefined;
+  readonly defaults: Defaults;
+  /** Columns of a CSV that are left out, by name. */
+  readonly ignored?: readonly string[] | undefined;
+  /** Told of addresses that are not read, line by line. */
+  readonly onUnread?: OnUnread | undefined;
+  /** Told of each line before its record is made; without it every line is taken to be whole. */
+  readonly tail?: Tail | undefined;
+}
+
+/** What looks after the end of a file that may still grow. */
+export interface Tail {
+  /** @returns false for a line that is not whole yet and makes no record. */
+  take(line: Line, format: Format | undefined): boolean;
+}
+
+/** @param kind what the paths of `strays` are. */
+export type OnUnread = (strays: readonly StrayAddress[], kind: "field" | "column", place: string) => void;
+
+/** A record of a file, and how it stood there. */
+export interface FileRecord extends InputRecord {
+  readonly source: { readonly file: string; readonly line: number };
+  readonly format: Format;
+}
+
+/** Whether a record is done with before the next is read, or waits for its verdict while others are read. */
+type Life = "short" | "long";
+
+/**
+ * Thousands of these wait for their verdicts: what else is asked of one is made when it is. One of a long life keeps the
+ * bytes of an unreadable line only, which its verdict is named by, and those as a text, one character a byte: a view would
+ * keep the chunk of the file that they came in, a quarter of a megabyte for each that waits where its fellows are settled.
+ * What other copies cost: `worker/consumer/records/own-record.ts`.
+ */
+class RecordOfLine implements FileRecord {
+  readonly format: Format;
+  readonly event: Result<ScreeningEvent>;
+  readonly revision = 0;
+  readonly sizeBytes: number;
+  verdictId: string | undefined = undefined;
+  readonly #file: string;
+  readonly #line: number;
+  readonly #kept: Buffer | string | undefined;
+
+  constructor(life: Life, file: string, line: Line, format: Format, event: Result<ScreeningEvent>) {
+    this.format = format;
+    this.event = event;
+    this.sizeBytes = line.to - line.from;
+    this.#file = file;
+    this.#line = line.number;
+    if (life === "short") this.#kept = line.bytes;
+    else this.#kept = event.ok ? undefined : line.bytes.toString("latin1");
+  }
+
+  get source(): { readonly file: string; readonly line: number } {
+    return { file: this.#file, line: this.#line };
+  }
+
+  get defaultId(): string {
+    return `${this.#file}/${this.#line}`;
+  }
+
+  /** @throws for a readable line of a record that lives long: nothing that is made of it needs them. */
+  get bytes(): Buffer {
+    if (this.#kept === undefined) throw new Error(`the bytes of ${this.defaultId} were let go: it could be read`);
+    return typeof this.#kept === "string" ? Buffer.from(this.#kept, "latin1") : this.#kept;
+  }
+}
+
+/** The name that verdicts give their source: the file's own name, wherever it lies. */
+export function sourceName(filePath: string): string {
+  return filePath === STDIN ? "stdin" : path.basename(filePath);
+}
+
+/**
+ * The records of a file of events, each to be done with before the next is asked for: NDJSON, CSV with a header, or one address a line. Blank lines are passed over, and
+ * so are lines from # in lists and above the header of a CSV. A bad line is a record like any other, with what is
+ * wrong in place of its event.
+ *
+ * @throws {InputUnreadableError | ConfigInvalidError}
+ */
+export async function* readRecords(options: RecordsOptions): AsyncGenerator<FileRecord> {
+  for await (const records of chunksOf(options, "short")) yield* records;
+}
+
+/**
+ * The same for who keeps them while others are read, without the bytes of what could be read. Those of one chunk of the
+ * file come together: each is to be read before the next are asked for.
+ */
+export function recordChunks(options: RecordsOptions): AsyncGenerator<Iterable<FileRecord>> {
+  return chunksOf(options, "long");
+}
+
+async function* chunksOf(options: RecordsOptions, life: Life): AsyncGenerator<Iterable<FileRecord>> {
+  const rows = new RowsOfFile();
+  const recordOn = lineReader(options, life, rows);
+  for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES)) yield madeOf(rows.of(lines), recordOn);
+  yield madeOf(rows.last(), recordOn);
+}
+
+/** The lines of one file, or its rows: a cell of a CSV may hold line breaks. */
+class RowsOfFile {
+  /** Known once the header is read. */
+  csv: CsvLines | undefined;
+  /** Whether each line is a record by itself. */
+  isByLine = false;
+
+  of(lines: Iterable<Line>): Iterable<Line> {
+    if (this.isByLine) return lines;
+    const iterator = lines[Symbol.iterator]();
+    const pull = () => {
+      const next = iterator.next();
+      return next.done === true ? undefined : next.value;
+    };
+    return new Pulled(() => (this.csv === undefined ? pull() : this.csv.next(pull)));
+  }
+
+  /** What the end of the file leaves. */
+  last(): readonly Line[] {
+    return this.csv?.last() ?? [];
+  }
+}
+
+/** Makes a record of each line of one file; of some, nothing. */
+function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (line: Line) => FileRecord | undefined {
+  const { path: filePath, tail } = options;
+  let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
+  let isHeader = false;
+  const file = sourceName(filePath);
+  let format = options.format ?? formatOfName(filePath);
+  let said: Said = options.format === undefined ? "name" : "flag";
+  if (format === undefined) said = "line";
+  return (line) => {
+    if (tail?.take(line, format) === false) return undefined;
+    if (format === "ndjson" && read !== undefined) {
+      const plain = isTooLong(line) ? undefined : readPlainEvent(line.chunk, line.from, line.to);
+      if (plain !== undefined) return new RecordOfLine(life, file, line, format, ok(plain));
+      if (isPlainObject(line)) return new RecordOfLine(life, file, line, format, read(line));
+    }
+    const untrimmed = line.bytes.toString("utf8");
+    const text = untrimmed.trim();
+    const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
+    const isSeveral = text.includes("\r");
+    if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) return undefined;
+    if (read === undefined) {
+      if (mayComment && format !== "list" && SEPARATOR_LINE.test(untrimmed)) {
+        format = "csv";
+        return undefined;
+      }
+      format ??= formatOfLine(text);
+      refuseOtherFormat(filePath, format, said, text);
+      read = readerOf(format, untrimmed, options, rows);
+      isHeader = format === "csv";
+    }
+    const isRecord = !isHeader;
+    isHeader = false;
+    if (!isRecord) return undefined;
+    const event = isSeveral && !isTooLong(line) ? fail(CR_INSIDE) : read(line);
+    return new RecordOfLine(life, file, line, format ?? "ndjson", event);
+  };
+}
+
+/** What spreadsheets write above the header to name the separator, such as sep=; */
+const SEPARATOR_LINE = /^\uFEFF?sep=[,;\t]\r?$/i;
+const BRACE = 0x7b;
+const CR = 0x0d;
+
+/** Neither blank nor several lines, which is seen without reading it as text. */
+function isPlainObject({ bytes }: Line): boolean {
+  return bytes[0] === BRACE && !bytes.includes(CR);
+}
+
+/** To other programs a CR may end a line: what stands behind it must not be taken for a part of this event. */
+const CR_INSIDE = "a carriage return inside the line: end every line with LF, or with CR LF";
+
+function isTooLong({ from, to }: Line): boolean {
+  return to - from > MAX_EVENT_BYTES;
+}
+
+function readerOf(
+  format: Format,
+  firstLine: string,
+  options: RecordsOptions,
+  rows: RowsOfFile,
+): (line: Line) => Result<ScreeningEvent> {
+  const { defaults, onUnread } = options;
+  if (format === "csv") return rowReader(firstLine, options, rows);
+  refuseIgnored(options);
+  rows.isByLine = true;
+  if (format === "ndjson") {
+    refuseDefaults(defaults);
+    return ({ bytes, number }) => parseEvent(bytes, (strays) => onUnread?.(strays, "field", `line ${number}`));
+  }
+  const readText = addressReader(defaults);
+  return ({ bytes }) => {
+    const text = textOf(bytes);
+    return text.ok ? readText(text.value) : text;
+  };
+}
+
+/** @throws {ConfigInvalidError} */
+function refuseIgnored({ ignored = [] }: RecordsOptions): void {
+  if (ignored.length === 0) return;
+  throw new ConfigInvalidError("--ignore is for the columns of a CSV: in an event, move such a field into ref instead");
+}
+
+/** Events in JSON name their own chain, users and token: a flag that is not heard would be a check that is not made. */
+function refuseDefaults({ chain, users, token }: Defaults): void {
+  if (chain === undefined && token === undefined && users.length === 0) return;
+  throw new ConfigInvalidError(
+    "--chain, --user and --token are for CSV and bare lists: name them in the events instead",
+  );
+}
+
+function rowReader(
+  headerLine: string,
+  { defaults, ignored, onUnread }: RecordsOptions,
+  rows: RowsOfFile,
+): (line: Line) => Result<ScreeningEvent> {
+  const csv = new EventRows(readHeader(headerLine, ignored), defaults);
+  rows.csv = csv.lines();
+  return (line) => {
+    if (isTooLong(line)) return TOO_LONG;
+    return csv.read(line.bytes, (strays) => onUnread?.(strays, "column", `line ${line.number}`));
+  };
+}
+
+function addressReader(defaults: Defaults): (text: string) => Result<ScreeningEvent> {
+  if (defaults.chain === undefined) {
+    throw new ConfigInvalidError("a bare list of addresses needs their chain: add --chain, for example --chain eth");
+  }
+  return (line) => readEvent(eventFields(["address"], [line], defaults));
+}
+
+const TOO_LONG = fail(`larger than ${MAX_EVENT_BYTES} bytes`);
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** A line of a text format, within the bounds of an event in JSON. */
+function textOf(bytes: Uint8Array): Result<string> {
+  if (bytes.byteLength > MAX_EVENT_BYTES) return TOO_LONG;
+  try {
+    return ok(utf8.decode(bytes));
+  } catch {
+    // The decoder has one complaint only.
+    return fail("not valid UTF-8");
+  }
+}

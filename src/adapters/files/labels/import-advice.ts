@@ -1,0 +1,48 @@
+import { guessFormat } from "./formats/guess-format.ts";
+import { ListFile } from "./formats/list-file.ts";
+import { formatContents, type LabelFormat } from "./label-format.ts";
+
+/** What a label file may look like as well: of these the fault itself says more. */
+const alike: ReadonlySet<LabelFormat> = new Set(["csv", "address-list"]);
+
+/** What to do with a published list that was named in `setting` as it is. Undefined for any other file. */
+export async function importAdvice(file: string, setting: string): Promise<string | undefined> {
+  const what = whatIs(await headOf(file));
+  if (what === undefined) return undefined;
+  if (what.format === undefined) return `it looks like ${what.text}, and import that by weir labels import`;
+  const command = `weir labels import --format ${what.format} ${file} --out NEW.csv`;
+  return `${what.text}: run ${command}, and name NEW.csv in ${setting}`;
+}
+
+interface Told {
+  readonly text: string;
+  /** Undefined where no importer reads it. */
+  readonly format?: LabelFormat;
+}
+
+function whatIs(head: string): Told | undefined {
+  const guess = guessFormat(head);
+  if (guess === undefined) return maybe(head.trimStart());
+  if ("foreign" in guess) return { text: guess.foreign };
+  const { format } = guess;
+  return alike.has(format) ? undefined : { format, text: `it looks like ${formatContents[format]}` };
+}
+
+/** XML and lines of JSON that no format claims. */
+function maybe(text: string): Told | undefined {
+  if (text.startsWith("<")) return { format: "ofac-xml", text: "it is XML; if it is a list of OFAC" };
+  const isLines = /^\{[^\n]*\}\r?\n\{/.test(text);
+  return isLines ? { format: "opensanctions", text: "it is NDJSON; if it is a list of OpenSanctions" } : undefined;
+}
+
+async function headOf(file: string): Promise<string> {
+  try {
+    const list = await ListFile.at(file);
+    const head = await list.head();
+    await list.close();
+    return head;
+  } catch {
+    // It cannot be read, as the fault that led here says.
+    return "";
+  }
+}

@@ -1,0 +1,79 @@
+import { misnamedAmong } from "../../../api/requests/misnamed-field.ts";
+import { shownName } from "../../../api/requests/shown-name.ts";
+import { remembered } from "../../../kernel/remembered.ts";
+import { labelColumns } from "../../../labels/import/label-row.ts";
+
+export type LabelColumn = (typeof labelColumns)[number];
+
+/** Without one of these a row says something else. */
+const decisive: ReadonlySet<string> = new Set<LabelColumn>(["chain", "address", "kind", "risk_level"]);
+/** Words of their own that are one letter away from `date` and `note`. */
+const unrelated: ReadonlySet<string> = new Set(["data", "rate", "node"]);
+/** What a name speaks of, and the column that holds it. It counts while that column is missing. */
+const subjects: readonly (readonly [form: RegExp, column: LabelColumn])[] = [
+  [/risk|severity|threat|danger/, "risk_level"],
+  [/kind|categor|sanction|^type$/, "kind"],
+];
+/** Yes or no to an accusation. It counts beside `kind`, too: a row of another kind would excuse. */
+const flag = /^(?:is)?(?:sanction(?:s|ed)?|blocked|malicious)$/;
+
+const columnByLetters = new Map<string, LabelColumn>(labelColumns.map((column) => [lettersOf(column), column]));
+const misnamed = misnamedAmong(labelColumns);
+
+/** The column that a name means, in any case, with blanks, hyphens, underscores or none. Undefined for a name that is none of ours. */
+export const columnNamed: (name: string) => LabelColumn | undefined = remembered((name) =>
+  columnByLetters.get(lettersOf(name)),
+);
+
+/** The names that are not read, and are no slip of one that is. Empty names are left out. */
+export function unreadAmong(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name.trim() !== "" && columnNamed(name) === undefined);
+}
+
+/**
+ * Refuses names that leave open what a row says: a risk that is not read would excuse its address.
+ *
+ * @param placeOf says in a message where the name at an index stands.
+ * @throws {Error} for a column that is named twice, and for a name that was probably meant as one of ours.
+ */
+export function refuseMisread(names: readonly string[], placeOf: (index: number) => string): void {
+  const firsts = new Map<LabelColumn, number>();
+  for (const [at, name] of names.entries()) {
+    const column = columnNamed(name);
+    if (column === undefined) continue;
+    const first = firsts.get(column);
+    if (first !== undefined) {
+      throw new Error(`${column} is given twice, as ${placeOf(first)} and ${placeOf(at)}: take out one of them`);
+    }
+    firsts.set(column, at);
+  }
+  const given: ReadonlySet<string> = new Set(firsts.keys());
+  for (const [at, name] of names.entries()) {
+    const meant = columnNamed(name) === undefined ? meantBy(name, given) : undefined;
+    if (meant === undefined) continue;
+    const remedy = given.has(meant)
+      ? `${meant} is read as well: say it there, and take this one out or give it another name`
+      : `if it says ${meant}, name it ${meant}; if not, take it out or give it another name`;
+    throw new Error(`${placeOf(at)} is not read: ${remedy}`);
+  }
+}
+
+function meantBy(name: string, given: ReadonlySet<string>): string | undefined {
+  const letters = lettersOf(name);
+  if (flag.test(letters)) return "kind";
+  const subject = subjects.find(([form, column]) => !given.has(column) && form.test(letters));
+  if (subject !== undefined) return subject[1];
+  if (unrelated.has(letters)) return undefined;
+  const harmless = new Set([...given].filter((column) => !decisive.has(column)));
+  return misnamed([name], harmless)?.meant;
+}
+
+/** Risk Level, risk-level, riskLevel and RISK_LEVEL -> risklevel. */
+function lettersOf(name: string): string {
+  return name.replaceAll(/[\s_-]+/g, "").toLowerCase();
+}
+
+/** A name in a message. */
+export function quotedName(name: string): string {
+  return `"${shownName(name)}"`;
+}

@@ -1,0 +1,56 @@
+import { stat } from "node:fs/promises";
+import type { ReadList } from "../../../labels/label-list.ts";
+import type { LabelSource } from "../../../labels/ports.ts";
+
+/** Lists in CSV and JSON files, one list a file, in the order of `paths`; `read` makes a list of one file. */
+export class ListFiles<List extends ReadList> implements LabelSource<List> {
+  readonly #paths: readonly string[];
+  readonly #read: (path: string) => Promise<List>;
+  #loadedStamp: string | undefined;
+  /** What the last look found. */
+  #seenStamp: string | undefined;
+
+  constructor(paths: readonly string[], read: (path: string) => Promise<List>) {
+    this.#paths = paths;
+    this.#read = read;
+  }
+
+  async load(): Promise<readonly List[]> {
+    // Taken before the contents: a file that changes while it is read counts as changed afterwards.
+    this.#loadedStamp = await this.#stamp();
+    const lists: List[] = [];
+    // One after the other: side by side their turns would add up.
+    for (const path of this.#paths) lists.push(await this.#read(path));
+    return lists;
+  }
+
+  /**
+   * Whether any file differs, by inode, size or modification time, from what the last `load` found, and none has changed
+   * since the last call: what is still being written is not to be read yet.
+   */
+  async changedAndSettled(): Promise<boolean> {
+    const stamp = await this.#stamp();
+    const isSettled = stamp === this.#seenStamp;
+    this.#seenStamp = stamp;
+    return isSettled && stamp !== this.#loadedStamp;
+  }
+
+  /** Has the files count as changed, so that they are loaded again although they stay as they are. */
+  forgetLoaded(): void {
+    this.#loadedStamp = undefined;
+  }
+
+  async #stamp(): Promise<string> {
+    return (await Promise.all(this.#paths.map(stampOf))).join("\n");
+  }
+}
+
+async function stampOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch {
+    // Absent or unreadable: `load` says so; coming back is a change.
+    return "absent";
+  }
+}

@@ -1,0 +1,82 @@
+import type { Clock } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import type { Log, LogFields } from "../../../kernel/log.ts";
+import { RateLimitedError } from "../../../worker/answers/service-errors.ts";
+import type { NodeSetting } from "../connection/node-url.ts";
+import { createRota, type Rests } from "./rota.ts";
+
+/** What a failure says of its node, where that is not the common case: */
+export type Fault =
+  /** nothing: the node does not rest, and nothing is logged; */
+  | "none"
+  /** a mistake of the configuration, which `says` what it is: an error in the log. */
+  | { readonly restMs: number; readonly says: string };
+
+export interface FailoverOptions<N> {
+  /** Nodes that answer alike, in the order in which they are preferred. */
+  readonly nodes: readonly N[];
+  /** The variable that names them. */
+  readonly setting: NodeSetting;
+  readonly rests: Rests;
+  /** Nodes asked for one answer at most; without it all. */
+  readonly maxTries?: number;
+  readonly clock: Pick<Clock, "ticks">;
+  readonly log: Log;
+  readonly judge?: (node: N, error: AppError) => Fault | undefined;
+}
+
+export interface Failure<N> {
+  readonly node: N;
+  readonly error: AppError;
+}
+
+/** A value, or why each node that was asked gave none, in that order. */
+export type Asked<N, T> = { readonly value: T } | { readonly failures: readonly Failure<N>[] };
+
+/**
+ * Asks one node after the other until `ask` gives an answer. It throws an AppError for what another node may do better.
+ * `about` goes into the log with each failure.
+ *
+ * @throws what `ask` throws that is none: a bug. @throws the reason of `signal`: no node is blamed for that.
+ */
+export type Failover<N> = <T>(
+  ask: (node: N) => Promise<T>,
+  signal: AbortSignal,
+  about?: LogFields,
+) => Promise<Asked<N, T>>;
+
+/** Failover over nodes whose `name` is for logs: never a URL, which may hold a key. */
+export function createFailover<N extends { readonly name: string }>(options: FailoverOptions<N>): Failover<N> {
+  const { nodes, setting, rests, maxTries = nodes.length, clock, log, judge } = options;
+  const rota = createRota(nodes, rests);
+
+  const failed = (node: N, error: AppError, about: LogFields) => {
+    const fault = judge?.(node, error);
+    if (fault === "none") return;
+    rota.failed(node, clock.ticks(), fault?.restMs ?? askedRestOf(error));
+    const fields = { ...about, endpoint: node.name, reason: error.message };
+    if (fault === undefined) log.warn(`an endpoint of ${setting} gives no usable answer`, fields);
+    else log.error(`an endpoint of ${setting} ${fault.says}`, fields);
+  };
+
+  return async (ask, signal, about = {}) => {
+    const failures: Failure<N>[] = [];
+    for (const node of rota.order(clock.ticks()).slice(0, maxTries)) {
+      try {
+        const value = await ask(node);
+        rota.worked(node);
+        return { value };
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!(thrown instanceof AppError)) throw thrown;
+        failures.push({ node, error: thrown });
+        failed(node, thrown, about);
+      }
+    }
+    return { failures };
+  };
+}
+
+function askedRestOf(error: AppError): number | undefined {
+  return error instanceof RateLimitedError ? error.retryAfterMs : undefined;
+}

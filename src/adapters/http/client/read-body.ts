@@ -1,0 +1,72 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingHttpHeaders } from "node:http";
+import { withoutEscapedLetters } from "../../../kernel/escaped-letters.ts";
+import { membersOf, shapeOf } from "../../../kernel/json.ts";
+import { UnreadableError } from "../../../worker/answers/service-errors.ts";
+
+/** Largest answer read, bytes. A full batch answers with about 200 kB. */
+export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+const MAX_ANSWER_DEPTH = 32;
+/**
+ * Most values of an answer that is read: each takes some 20 to 100 bytes as it is parsed, however few it has on the wire. A
+ * full batch has about 10,000. Chosen: a tenth of a second, 20 MiB.
+ */
+export const MAX_ANSWER_VALUES = 200_000;
+
+export interface ReadOptions {
+  /** Throws for what is no JSON. */
+  readonly parse?: (text: string) => unknown;
+  readonly maxBytes?: number;
+  readonly maxValues?: number;
+}
+
+/**
+ * Reads an answer as JSON, within bounds of size, depth and values, and with one meaning only. Requests ask for answers as
+ * they are (`identity`), so a packed one is refused.
+ *
+ * @throws {UnreadableError}
+ */
+export async function readJson(
+  body: AsyncIterable<Uint8Array>,
+  headers: IncomingHttpHeaders,
+  { parse = JSON.parse, maxBytes = MAX_ANSWER_BYTES, maxValues = MAX_ANSWER_VALUES }: ReadOptions = {},
+): Promise<unknown> {
+  if (!/^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")) {
+    throw new UnreadableError("the answer is not application/json");
+  }
+  if (!/^(?:identity)?$/i.test(String(headers["content-encoding"] ?? ""))) {
+    throw new UnreadableError("the answer is packed (content-encoding), though it was asked for as it is");
+  }
+  if (Number(headers["content-length"]) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  // What is no UTF-8 would be read as if it said U+FFFD, which nobody wrote.
+  if (!isUtf8(bytes)) throw new UnreadableError("the answer is not valid UTF-8");
+  const text = bytes.toString("utf8");
+  const { depth, members, values } = shapeOf(text);
+  if (depth > MAX_ANSWER_DEPTH) throw new UnreadableError("the answer is nested too deeply");
+  if (values > maxValues) throw new UnreadableError(`the answer has more than ${maxValues} values`);
+  const value = parsed(text, parse);
+  // Of two values of one key the parser would keep the last: of '1' and '0' the harmless one.
+  if (membersOf(value) !== members) throw new UnreadableError("an object of the answer gives a key twice");
+  return value;
+}
+
+function parsed(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(withoutEscapedLetters(text));
+  } catch {
+    // The engine's message would quote the answer.
+    throw new UnreadableError("the answer is not valid JSON");
+  }
+}
+
+function tooLarge(maxBytes: number): UnreadableError {
+  return new UnreadableError(`the answer is larger than ${maxBytes} bytes`);
+}

@@ -1,0 +1,34 @@
+import { type Operation, operationOf } from "../../../api/operations.ts";
+import { API_KEY_HEADER, type RouteName, routes } from "../../../api/routes.ts";
+import { findChain } from "../../../chains/registry.ts";
+import { type ChainWords, chainWords, ownWords } from "./chain-words.ts";
+
+/** What a dialect says of requests; what it leaves out is as the interface has it. */
+export interface DialectParts {
+  readonly auth?: { readonly header: string; readonly scheme?: string | undefined } | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly paths?: Readonly<Partial<Record<Operation, string>>> | undefined;
+  /** The word of the service by any name of a chain. */
+  readonly chains?: Readonly<Record<string, string | number>> | undefined;
+}
+
+/** How requests to a service differ from those of the interface. */
+export interface Dialect extends ChainWords {
+  /** The headers of a request that carries this key. */
+  readonly headersWith: (key: string) => Readonly<Record<string, string>>;
+  /** Where a request goes, behind the base. */
+  readonly pathOf: (route: RouteName) => string;
+}
+
+export function dialectOf({ auth, headers = {}, paths = {}, chains = {} }: DialectParts): Dialect {
+  const { header = API_KEY_HEADER, scheme } = auth ?? {};
+  const words = Object.entries(chains).map(([name, word]) => [findChain(name)?.id ?? name, String(word)] as const);
+  return {
+    headersWith: (key) => ({ ...headers, [header]: scheme === undefined ? key : `${scheme} ${key}` }),
+    pathOf: (route) => paths[operationOf[route]] ?? routes[route].path,
+    ...(words.length === 0 ? ownWords : chainWords(new Map(words))),
+  };
+}
+
+/** The interface as it is. */
+export const interfaceDialect = dialectOf({});

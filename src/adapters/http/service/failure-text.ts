@@ -1,0 +1,62 @@
+import { STATUS_IN_PROGRESS, STATUS_NOT_OK, STATUS_OK, SUCCESS_CODE } from "../../../api/envelope.ts";
+
+/** The fields of an envelope that say why there is no answer, as far as they can be read. */
+export interface FailureSaid {
+  readonly code?: string | undefined;
+  readonly status?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/** What goes into a verdict of a field and of the whole, characters. Chosen. */
+const MAX_FIELD = 40;
+const MAX_TEXT = 200;
+/** Shorter keys occur in ordinary words, and no service gives them out. */
+const MIN_KEY_LENGTH = 8;
+/** Line breaks and other control characters, and those that change the direction of text. */
+const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
+
+/** Reads the failure that `body` tells of, or its `error`; empty where it tells of none. */
+export function failureSaid(body: unknown): FailureSaid {
+  if (typeof body !== "object" || body === null) return {};
+  const { code, status, detail, message, msg, error } = body as Readonly<Record<string, unknown>>;
+  const inner = typeof error === "object" ? failureSaid(error) : { text: textOf(error) };
+  return {
+    code: wordOf(code) ?? inner.code,
+    status: wordOf(status) ?? inner.status,
+    text: textOf(detail) ?? textOf(message) ?? textOf(msg) ?? inner.text,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function wordOf(value: unknown): string | undefined {
+  return typeof value === "number" ? String(value) : textOf(value);
+}
+
+/** Whether an envelope says that it holds no answer. */
+export function isFailure({ code = SUCCESS_CODE, status = STATUS_OK }: FailureSaid): boolean {
+  return code !== SUCCESS_CODE || ![STATUS_OK, STATUS_IN_PROGRESS, STATUS_NOT_OK].includes(status);
+}
+
+/**
+ * Quotes a failure, such as `422: chain_id: field required (code -1, status invalid request)`.
+ *
+ * @param key what the request carried, which is left out.
+ */
+export function failureText(http: number, { code, status, text = status }: FailureSaid, key: string): string {
+  const shown = (value: string, length: number) => quotable(value, key).slice(0, length);
+  const fields = [
+    ...(code === undefined ? [] : [`code ${shown(code, MAX_FIELD)}`]),
+    ...(status === undefined || status === text ? [] : [`status ${shown(status, MAX_FIELD)}`]),
+  ];
+  const quoted = `${http}: ${text === undefined ? "no readable reason" : shown(text, MAX_TEXT)}`;
+  return fields.length === 0 ? quoted : `${quoted} (${fields.join(", ")})`;
+}
+
+/** The text on one line. A proxy that echoes the headers of a request must not bring the key into verdicts. */
+export function quotable(text: string, key: string): string {
+  const line = text.replace(CONTROL, " ").trim();
+  return key.length >= MIN_KEY_LENGTH ? line.replaceAll(key, "[key]") : line;
+}

@@ -1,0 +1,13 @@
+import type { Message } from "../../../chains/solana/message/message.ts";
+
+const MAX_INSTRUCTIONS = 64;
+const MAX_ACCOUNTS_PER_INSTRUCTION = 255;
+
+/**
+ * Whether nodes refuse it for its length before they look at any account, which the library does not.
+ * Source: Agave, RuntimeTransaction::try_create (SIMD-0160 and SIMD-0406, both active).
+ */
+export function exceedsLimits({ instructions }: Message): boolean {
+  if (instructions.length > MAX_INSTRUCTIONS) return true;
+  return instructions.some(({ accounts }) => accounts.length > MAX_ACCOUNTS_PER_INSTRUCTION);
+}

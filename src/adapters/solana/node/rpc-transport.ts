@@ -1,0 +1,61 @@
+import type { RpcTransport } from "@solana/kit";
+import type { Clock } from "../../../kernel/clock.ts";
+import type { AppError } from "../../../kernel/errors.ts";
+import type { Log } from "../../../kernel/log.ts";
+import { UnavailableError } from "../../../worker/answers/service-errors.ts";
+import { createFailover } from "../../http/client/failover.ts";
+import { type RpcAnswer, type RpcEndpoint, refusalOf, resultOf } from "../../http/client/json-rpc-endpoint.ts";
+
+/**
+ * Errors that are about the question; every other node would say the same. Whatever else a node says is about itself: that
+ * it is behind, unhealthy, or gives no more answers. Sources: JSON-RPC 2.0, "Error object"; Agave, rpc-client-api,
+ * custom_error.rs.
+ */
+const ABOUT_THE_QUESTION: ReadonlySet<unknown> = new Set([
+  -32602, // invalid params
+  -32003, // transaction signature verification failure
+  -32006, // transaction precompile verification failure
+  -32013, // transaction signature length mismatch
+  -32015, // unsupported transaction version
+]);
+
+/** How long a node that failed is asked last, milliseconds. Chosen. */
+const rests = { firstMs: 10_000, longestMs: 10_000 };
+
+export interface SolanaNodesOptions {
+  /** In the order in which they are asked; at least one. */
+  readonly endpoints: readonly RpcEndpoint[];
+  readonly clock: Pick<Clock, "ticks">;
+  readonly log: Log;
+}
+
+/**
+ * kit's transport over our own connections: with checked addresses, deadlines, bounds, and other nodes to fall back on.
+ * It throws the last node's UnavailableError when there is no answer; `isTimeout` when it did not come in time.
+ */
+export function rpcTransport({ endpoints: nodes, clock, log }: SolanaNodesOptions): RpcTransport {
+  const failover = createFailover({ nodes, setting: "SOLANA_RPC_URL", rests, clock, log });
+  const forever = new AbortController().signal;
+  return async <T>({ payload, signal = forever }: { readonly payload: unknown; readonly signal?: AbortSignal }) => {
+    const { id, method, params } = Object(payload);
+    const askNode = async (endpoint: RpcEndpoint) => {
+      const [answer] = await endpoint.ask([{ method, params }], signal);
+      return { jsonrpc: "2.0", id, ...memberOf(answer) };
+    };
+    const asked = await failover(askNode, signal, { method });
+    if ("value" in asked) return asked.value as T;
+    throw unavailable(asked.failures.at(-1)?.error);
+  };
+}
+
+/** The answer's member, as kit reads it. */
+function memberOf(answer: RpcAnswer | undefined): object {
+  if (answer === undefined || !("failure" in answer)) return { result: resultOf(answer) };
+  if (!ABOUT_THE_QUESTION.has(answer.failure.code)) throw new UnavailableError(refusalOf(answer.failure));
+  return { error: answer.failure };
+}
+
+function unavailable(error: AppError | undefined): UnavailableError {
+  if (error instanceof UnavailableError) return error;
+  return new UnavailableError(error?.message ?? "there is no node to ask", {}, { cause: error });
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { envelope, InProgress } from "../envelope.ts";
+import { ChainIdText, Flag } from "../fields.ts";
+
+/** Source: service-interface, "Token security". The wait flag's name is "not shown": docs/decisions/0001-open-points.md. */
+export const TokenSecurityRequest = z
+  .object({
+    chainId: ChainIdText,
+    address: z.string().describe("token contract address"),
+    wait: z.boolean().default(false).describe("wait for the analysis instead of answering in progress"),
+  })
+  .meta({ id: "TokenSecurityRequest" });
+export type TokenSecurityRequest = z.infer<typeof TokenSecurityRequest>;
+
+/** Numbers and labels that nobody could determine are the empty string; their names stand in `unknown`. */
+export const TokenSecurityData = z.looseObject({
+  address: z.string().describe("<chain_prefix>:<address>"),
+  address_type: z.string(),
+  overall_risk_level: z.string(),
+  overall_score: z.string(),
+  basic_info: z.looseObject({
+    token_name: z.string(),
+    token_symbol: z.string(),
+    token_decimals: z.string(),
+    days_deployed: z.string(),
+    is_mintable: Flag,
+    is_in_dex: Flag,
+    verified: Flag,
+  }),
+  privileges: z.looseObject({ owner_address: z.string(), owner_type: z.string(), dev_malicious: Flag }),
+  security_risks: z.looseObject({
+    is_honeypot: Flag,
+    hidden_owner: Flag,
+    self_destruct: Flag,
+    unlimited_mintable: Flag,
+  }),
+  token_market: z.looseObject({
+    holders_count: z.string(),
+    owner_token_percent: z.string(),
+    holders_concentration: z.looseObject({ top1_eoa_concentration: z.string(), top5_eoa_concentration: z.string() }),
+  }),
+  trade_analysis: z.looseObject({ sell_tax: z.string(), transfer_tax: z.string() }),
+  transfer_restrictions: z.looseObject({
+    is_anti_whale: Flag,
+    transfer_pausable: Flag,
+    transfer_blacklist: Flag,
+  }),
+  threat_intelligence: z.looseObject({ risk_level: z.string(), trust_level: z.string() }),
+  scanned_time: z.number().int().describe("Unix seconds"),
+  unknown: z.array(z.string()).optional().describe("extra: dotted names of the fields without evidence"),
+});
+export type TokenSecurityData = z.infer<typeof TokenSecurityData>;
+
+export const TokenSecurityResponse = z
+  .union([envelope(TokenSecurityData), InProgress])
+  .meta({ id: "TokenSecurityResponse" });
+export type TokenSecurityResponse = z.infer<typeof TokenSecurityResponse>;

@@ -1,0 +1,201 @@
+import { z } from "zod";
+import { envelope } from "../envelope.ts";
+import { ChainId, Decimal, OperationsBitmap } from "../fields.ts";
+import { evmFields } from "./evm-transaction.ts";
+import { hexNumberIn } from "./tron-fields.ts";
+
+/**
+ * One permission of AccountPermissionUpdateContract. `type` is an integer in the interface; tronweb writes the word
+ * "Active" for actives and drops it for the owner, so a word and its absence are accepted.
+ */
+const permissionFields = {
+  type: z.union([z.number().int(), z.string()]).optional(),
+  permission_name: z.string().optional(),
+  threshold: Decimal,
+  keys: z.array(z.looseObject({ address: z.string(), weight: Decimal })).min(1, "at least 1 item"),
+};
+const Permission = z.looseObject({ ...permissionFields, operations: OperationsBitmap.optional() });
+const ActivePermission = z.looseObject({ ...permissionFields, operations: OperationsBitmap });
+
+/**
+ * Members of `parameter.value` that are amounts, counts or ids in some contract type: decimal wherever they stand. In
+ * all others, at any depth, no number begins with 0x (`hexNumberIn`).
+ */
+const amounts = {
+  amount: Decimal.optional(),
+  balance: Decimal.optional(),
+  call_value: Decimal.optional().describe("native amount in sun"),
+  call_token_value: Decimal.optional().describe("TRC-10 amount sent with the call"),
+  token_id: z
+    .union([Decimal, z.string().regex(/^(_|5f)$/)], { error: "must be a decimal integer" })
+    .optional()
+    .describe("TRC-10 asset id; an exchange writes TRX as _, or 5f in hex"),
+  frozen_balance: Decimal.optional(),
+  frozen_duration: Decimal.optional(),
+  unfreeze_balance: Decimal.optional(),
+  lock_period: Decimal.optional(),
+  quant: Decimal.optional(),
+  expected: Decimal.optional(),
+  total_supply: Decimal.optional(),
+  num: Decimal.optional(),
+  trx_num: Decimal.optional(),
+  exchange_id: Decimal.optional(),
+  proposal_id: Decimal.optional(),
+  sell_token_quantity: Decimal.optional(),
+  buy_token_quantity: Decimal.optional(),
+  votes: z.array(z.looseObject({ vote_address: z.string(), vote_count: Decimal })).optional(),
+};
+
+const ContractValue = z
+  .looseObject({
+    owner_address: z.string().describe("authorizing address; 21-byte hex or Base58"),
+    contract_address: z.string().optional(),
+    to_address: z.string().optional(),
+    receiver_address: z.string().optional(),
+    account_address: z.string().optional(),
+    data: z
+      .string()
+      .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "must be hex")
+      .optional(),
+    ...amounts,
+    owner: Permission.optional(),
+    witness: Permission.optional(),
+    actives: z.array(ActivePermission).optional(),
+  })
+  .describe("fields vary by contract type; forwarded complete");
+
+const TronContract = z.looseObject({
+  type: z.string().min(1, "must not be empty"),
+  parameter: z.looseObject({ type_url: z.string().optional(), value: ContractValue }),
+});
+
+/** An unsigned transaction as the client library built it. Source: service-interface, "TRON transaction security". */
+export const TronTransaction = z
+  .looseObject({
+    raw_data: z
+      .looseObject({
+        contract: z.array(TronContract).min(1, "at least 1 item").describe("only the first operation is analyzed"),
+        ref_block_bytes: z.string().optional(),
+        ref_block_hash: z.string().optional(),
+        expiration: Decimal.optional().describe("Unix milliseconds"),
+        timestamp: Decimal.optional().describe("Unix milliseconds"),
+        fee_limit: Decimal.optional().describe("maximum execution fee in sun"),
+      })
+      .superRefine((rawData, context) => {
+        const found = hexNumberIn(rawData);
+        if (found === undefined) return;
+        const message = "must not begin with 0x: numbers are decimal";
+        context.addIssue({ code: "custom", path: [...found.path], message });
+      }),
+    visible: z.boolean().optional(),
+    txID: z.string().optional().describe("accepted, not used in analysis"),
+    raw_data_hex: z.string().optional().describe("accepted, not used in analysis"),
+  })
+  .meta({ id: "TronTransaction" });
+export type TronTransaction = z.infer<typeof TronTransaction>;
+
+/** Of a web page: with scheme and host. The parser alone would also take javascript:, localhost:80 and https:host. */
+function isFullUrl(text: string): boolean {
+  return /^https?:\/\/[^/?#\\]/i.test(text) && URL.canParse(text);
+}
+
+export const TransactionSecurityRequest = z
+  .object({
+    dapp_url: z
+      .string()
+      .refine((text) => text === "" || isFullUrl(text), "must be a full URL, from http:// or https://")
+      .optional()
+      .describe("full URL of the initiating application; empty counts as omitted"),
+    tron_transactions: z.array(TronTransaction).min(1, "exactly 1 transaction").max(1, "exactly 1 transaction"),
+    simulate: z.boolean().default(true),
+  })
+  .meta({ id: "TransactionSecurityRequest" });
+export type TransactionSecurityRequest = z.infer<typeof TransactionSecurityRequest>;
+
+/** Most addresses that go with one EVM transaction. Chosen: as many as items in a batch. */
+export const MAX_KNOWN_ADDRESSES = 1_000;
+
+/** One EVM transaction, flattened: not in the interface, an extension of ours. Source: docs/evm-transactions.md. */
+export const EvmTransactionSecurityRequest = z
+  .object({
+    chain_id: ChainId,
+    ...evmFields,
+    user_addresses: z
+      .array(z.string())
+      .max(MAX_KNOWN_ADDRESSES, `at most ${MAX_KNOWN_ADDRESSES} items`)
+      .optional()
+      .describe("further addresses that the user knows"),
+  })
+  .meta({ id: "EvmTransactionSecurityRequest" });
+export type EvmTransactionSecurityRequest = z.infer<typeof EvmTransactionSecurityRequest>;
+
+/** Whether a body is an EVM transaction: it names a sender, and no TRON transactions. All else is read as TRON's form. */
+export function isEvmForm(body: unknown): boolean {
+  if (typeof body !== "object" || body === null) return false;
+  return "from" in body && body.from !== null && !("tron_transactions" in body) && !("tronTransactions" in body);
+}
+
+/**
+ * Name of the finding on a TRON transaction with an effect that the service could not determine. The interface leaves the
+ * names of findings open, so every client of the interface can read this one.
+ */
+export const EFFECT_UNKNOWN = "effect_unknown";
+
+/** Score, level and action belong together: 0-1 ALLOW, 2-3 WARN, 4-5 BLOCK. */
+const Security = z.looseObject({
+  overall_score: z.number().int().min(0).max(5),
+  overall_risk_level: z.string(),
+  recommended_action: z.enum(["ALLOW", "WARN", "BLOCK"]),
+  risk_details: z.array(z.looseObject({ name: z.string(), description: z.string() })),
+  not_analysed: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "not in the interface: what the request asked for and the service did not look at, such as execution without a node",
+    ),
+});
+
+export const TransactionSecurityResponse = envelope(z.looseObject({ security: Security })).meta({
+  id: "TransactionSecurityResponse",
+});
+export type TransactionSecurityResponse = z.infer<typeof TransactionSecurityResponse>;
+
+/** What an EVM transaction did when it was run without being sent. Amounts are raw units, decimal; fees are not counted. */
+const Execution = z.looseObject({
+  ended: z.enum(["done", "failed", "unclear"]),
+  block: z.string().describe("number of the block after whose state it ran"),
+  reason: z.string().optional().describe("why it failed, or why nobody can tell"),
+  balance_changes: z
+    .array(
+      z.looseObject({
+        address: z.string().describe("the sender, or an account that he acts by, as a Safe"),
+        standard: z.string().describe("native, erc20, erc721, erc1155, or token where it does not say which"),
+        token_address: z.string().describe("`native` for the native coin"),
+        token_id: z.string().optional(),
+        begin_value: z.string().optional(),
+        delta_value: z.string(),
+      }),
+    )
+    .describe("what the sender has more or less of"),
+  rights_given: z
+    .array(
+      z.looseObject({
+        token_address: z.string(),
+        owner: z.string(),
+        spender: z.string(),
+        amount: z.string().describe("`all` for a whole collection"),
+      }),
+    )
+    .describe("rights to take tokens that were given while it ran"),
+  not_shown: z.number().int().optional().describe("how many more of both there are"),
+});
+
+/** The same security object about an EVM transaction: an extension of ours. Source: docs/evm-transactions.md. */
+export const EvmTransactionSecurityResponse = envelope(
+  z.looseObject({
+    security: Security,
+    execution: Execution.optional(),
+    delegates: z.array(z.string()).optional().describe("the codes of authorization_list, where they were judged"),
+  }),
+).meta({ id: "EvmTransactionSecurityResponse" });
+export type EvmTransactionSecurityResponse = z.infer<typeof EvmTransactionSecurityResponse>;

@@ -1,0 +1,72 @@
+import { snakeCase } from "../requests/spelling.ts";
+
+/** A text inside a transaction, and where it stands. */
+export interface PlacedText {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+/**
+ * Fields that hold bytes in hex or text of the user's, which may begin with 0x. All others that the protocol knows hold
+ * numbers, names of types or addresses. Source: java-tron's protocol buffers.
+ */
+const bytesOrText: ReadonlySet<string> = new Set([
+  "data",
+  "bytecode",
+  "code_hash",
+  "trx_hash",
+  "ref_block_bytes",
+  "ref_block_hash",
+  "scripts",
+  // Base64 of a permission bitmap may begin with 0x by accident; it has a check of its own.
+  "operations",
+  "type_url",
+  "name",
+  "abbr",
+  "description",
+  "url",
+  "update_url",
+  "account_name",
+  "account_id",
+  "permission_name",
+  "contract_name",
+  "provider",
+]);
+
+const hexPrefix = /^\s*[+-]?0x/i;
+
+/**
+ * The first text that begins with 0x where no bytes and no text of the user's belong: it would be a number, and numbers
+ * are decimal. Of fields that nobody has heard of too, since their names do not tell. Addresses are checked as such.
+ */
+export function hexNumberIn(value: unknown): PlacedText | undefined {
+  for (const placed of textsIn(value)) {
+    const field = fieldOf(placed);
+    if (hexPrefix.test(placed.text) && !bytesOrText.has(field) && !isAddressField(field)) return placed;
+  }
+  return undefined;
+}
+
+/** The texts of all fields that hold addresses by their names, list items included. */
+export function addressesIn(value: unknown): readonly PlacedText[] {
+  return textsIn(value).filter((placed) => isAddressField(fieldOf(placed)));
+}
+
+function isAddressField(field: string): boolean {
+  return field === "address" || field.endsWith("_address");
+}
+
+/** The name of the field that holds the text, itself or in a list, in its documented spelling. */
+function fieldOf({ path }: PlacedText): string {
+  return snakeCase(String(path.findLast((step) => typeof step === "string") ?? ""));
+}
+
+/** Every text inside a JSON value, in its order. The depth of JSON is bounded where it is read. */
+function textsIn(value: unknown, path: PlacedText["path"] = [], found: PlacedText[] = []): readonly PlacedText[] {
+  if (typeof value === "string") found.push({ path, text: value });
+  else if (Array.isArray(value)) for (const [i, item] of value.entries()) textsIn(item, [...path, i], found);
+  else if (typeof value === "object" && value !== null) {
+    for (const [name, member] of Object.entries(value)) textsIn(member, [...path, name], found);
+  }
+  return found;
+}

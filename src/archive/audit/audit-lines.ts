@@ -1,0 +1,132 @@
+import { sha256 } from "../../kernel/sha256.ts";
+import type { StreamRecord, TopicPartition } from "../../kernel/stream.ts";
+import { verdictIn } from "../../messages/verdict-in.ts";
+import { dateOfWriting, type ObjectMetadata } from "../object.ts";
+import {
+  type AuditCounts,
+  type AuditDeps,
+  type AuditedTopic,
+  type Found,
+  type Problem,
+  readable,
+} from "./audit-finding.ts";
+import { countLists } from "./audit-lists.ts";
+import { dateIn } from "./audit-place.ts";
+
+const NEWLINE = "\n".charCodeAt(0);
+/** So many policies are told by name: whoever made verdicts up may have named more. */
+const MAX_POLICIES = 1_000;
+
+/** Whether an object holds what it says: its hash, its count, verdicts that their evidence bears out, and the topic's records. */
+export async function auditLines(
+  at: TopicPartition,
+  key: string,
+  metadata: ObjectMetadata,
+  counts: AuditCounts,
+  found: Found,
+  deps: AuditDeps,
+): Promise<void> {
+  const bytes = await readable(key, found, () => deps.store.lines(key, deps.signal));
+  if (bytes === undefined) return;
+  if (sha256(bytes) !== metadata.sha256) {
+    found({ key, finding: "hash_mismatch", detail: "its lines are not those that were archived" });
+  }
+  let number = 0;
+  for (const line of linesOf(bytes)) {
+    counts.verdicts++;
+    for (const problem of misjudged(line, ++number, counts, deps)) found({ key, ...problem });
+  }
+  if (number !== metadata.count) {
+    found({ key, finding: "count_mismatch", detail: `it says ${metadata.count} verdicts and holds ${number}` });
+  }
+  if (deps.topic !== undefined) await compare(at, key, metadata, bytes, counts, found, deps.topic);
+}
+
+/** Line by line, without a copy: an object may be a quarter of a GiB. What has no line end is none. */
+function* linesOf(bytes: Uint8Array): Generator<Buffer, undefined> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let from = 0;
+  for (let end = all.indexOf(NEWLINE); end !== -1; end = all.indexOf(NEWLINE, from)) {
+    yield all.subarray(from, end);
+    from = end + 1;
+  }
+}
+
+function* misjudged(line: Buffer, number: number, counts: AuditCounts, { decide }: AuditDeps): Iterable<Problem> {
+  const verdict = verdictIn(line);
+  if (verdict === undefined) {
+    yield { finding: "not_a_verdict", detail: `line ${number}` };
+    return;
+  }
+  countLists(verdict, counts);
+  const again = decide(verdict);
+  const named = `${verdict.policy.id} ${verdict.policy.sha256}`;
+  if (again === undefined) {
+    const { missingPolicies } = counts;
+    const policy = missingPolicies.has(named) || missingPolicies.size < MAX_POLICIES ? named : "many others";
+    counts.otherPolicy++;
+    counts.missingPolicies.set(policy, (counts.missingPolicies.get(policy) ?? 0) + 1);
+  } else if (again.decision === undefined) {
+    const detail = `line ${number}: ${verdict.decision}, and it was too large to keep all that it was decided by (${verdict.verdict_id})`;
+    yield { finding: "evidence_left_out", detail };
+  } else {
+    counts.decided++;
+    if (counts.policies.has(named) || counts.policies.size < MAX_POLICIES)
+      counts.policies.set(named, (counts.policies.get(named) ?? 0) + 1);
+    const { decision, missing } = again;
+    for (const check of missing) {
+      const detail = `line ${number}: ${verdict.policy.id} asks for ${check}, and it holds none (${verdict.verdict_id})`;
+      yield { finding: "check_missing", detail };
+    }
+    if (decision !== verdict.decision) {
+      const detail = `line ${number}: ${verdict.decision}, and its evidence gives ${decision} (${verdict.verdict_id})`;
+      yield { finding: "other_decision", detail };
+    }
+  }
+}
+
+/** An object that begins before what the topic still keeps is not compared: nobody knows which line is which offset. */
+async function compare(
+  at: TopicPartition,
+  key: string,
+  { start, end }: ObjectMetadata,
+  bytes: Uint8Array,
+  counts: AuditCounts,
+  found: Found,
+  topic: AuditedTopic,
+): Promise<void> {
+  const earliest = topic.positions.get(at.partition)?.earliest ?? Number.POSITIVE_INFINITY;
+  if (start < earliest) return;
+  const dated = (record: StreamRecord) => {
+    const date = dateOfWriting(record.timestamp);
+    if (date === undefined || date === dateIn(key)) return;
+    found({ key, finding: "key_mismatch", detail: `its first verdict was written on ${date}` });
+  };
+  const { wholeLog = "the topic" } = topic;
+  const { differs, lines } = await difference(topic.records(at, start, end), linesOf(bytes), wholeLog, dated);
+  if (differs === undefined) counts.compared += lines;
+  // What was deleted while it was read is not missing.
+  else if ((await topic.earliest(at)) <= start) found({ key, finding: "not_in_topic", detail: differs });
+}
+
+/** Where the lines are not the records' values, if anywhere; and how many lines were looked at. */
+async function difference(
+  records: AsyncIterable<StreamRecord>,
+  lines: Iterator<Buffer, undefined>,
+  called: string,
+  onFirst: (record: StreamRecord) => void,
+): Promise<{ readonly differs: string | undefined; readonly lines: number }> {
+  let line = 0;
+  for await (const record of records) {
+    const { value, offset } = record;
+    if (value === undefined) continue;
+    const { value: archived } = lines.next();
+    if (archived === undefined || !archived.equals(value)) {
+      return { differs: `line ${line + 1} is not what ${called} has at offset ${offset}`, lines: line };
+    }
+    if (line === 0) onFirst(record);
+    line++;
+  }
+  const isMore = lines.next().done !== true;
+  return { differs: isMore ? `line ${line + 1} and after are not in ${called}` : undefined, lines: line };
+}

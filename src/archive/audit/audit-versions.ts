@@ -1,0 +1,37 @@
+import type { VersionedStore } from "../object-store.ts";
+import type { AuditFinding } from "./audit-finding.ts";
+
+/**
+ * Tells of every key below `prefix` that was put more than once, or deleted. No archiver does either: whoever did so, and forged
+ * everything after it, has left this trace as long as the bucket keeps it.
+ *
+ * @throws {StoreUnavailableError}
+ */
+export async function auditVersions(
+  prefix: string,
+  store: VersionedStore,
+  signal: AbortSignal,
+  onFinding: (finding: AuditFinding) => void,
+): Promise<void> {
+  let last: string | undefined;
+  let lastDeleted: string | undefined;
+  let puts = 0;
+  const tell = () => {
+    if (last !== undefined && puts > 1)
+      onFinding({ key: last, finding: "put_again", detail: `it has ${puts} versions` });
+  };
+  for await (const { key, isDeletion } of store.versions(prefix, signal)) {
+    if (isDeletion) {
+      if (key !== lastDeleted)
+        onFinding({ key, finding: "deleted", detail: "it was deleted, and its versions are kept" });
+      lastDeleted = key;
+    } else if (key === last) {
+      puts++;
+    } else {
+      tell();
+      last = key;
+      puts = 1;
+    }
+  }
+  tell();
+}

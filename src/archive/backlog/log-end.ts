@@ -1,0 +1,34 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { GroupOffsets, TopicPartition } from "../../kernel/stream.ts";
+import type { Tries } from "../writer/tries.ts";
+
+export interface LogEndDeps {
+  readonly offsets: GroupOffsets;
+  readonly tries: Pick<Tries, "until">;
+  readonly clock: Pick<Clock, "sleep">;
+}
+
+/** A leader that has just begun may not know its end yet. Source: K13. */
+const ASKS = 6;
+const ASK_AGAIN_MS = 5_000;
+
+/**
+ * Whether a log ends before `offset`, as the brokers say again and again. Then what the archive holds is of another log:
+ * of a topic that had this name before, or somebody has changed what an object says of its end.
+ *
+ * @returns false also when the brokers do not know, and once `generation` is over.
+ */
+export async function isBeyondLog(
+  { topic, partition }: TopicPartition,
+  offset: number,
+  generation: AbortSignal,
+  { offsets, tries, clock }: LogEndDeps,
+): Promise<boolean> {
+  for (let asked = 1; ; asked++) {
+    const known = await tries.until("offsets", generation, () => offsets.positions(topic));
+    const end = known?.get(partition)?.end;
+    if (end === undefined || offset < end) return false;
+    if (asked === ASKS) return true;
+    await clock.sleep(ASK_AGAIN_MS, generation).catch(() => undefined);
+  }
+}

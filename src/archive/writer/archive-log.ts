@@ -1,0 +1,92 @@
+import { OutputUnwritableError } from "../../kernel/errors.ts";
+import { RunningSha256 } from "../../kernel/sha256.ts";
+import { after, type CutLimits, type Position, type StoredObject } from "../object.ts";
+import type { ArchiveStore, PackedObject } from "../ports.ts";
+import { LogLines } from "./log-lines.ts";
+import { ObjectInWork } from "./object-in-work.ts";
+
+/** A log to archive: all of it, from its start on. */
+interface Log {
+  readonly topic: string;
+  readonly partition: number;
+  /** Its bytes: whole lines, each with its end. A chunk of them stands until the next is asked for. */
+  readonly chunks: AsyncIterable<Buffer>;
+  /** Makes the disk keep what `chunks` gave: after a loss of power an archive must not hold more than its log. */
+  readonly keep: () => Promise<void>;
+}
+
+/**
+ * Archives what a log holds beyond the archive's end, object by object, each durable before anything of the next is there.
+ * What is archived already must be what stands in the log. Lines are packed as they come, so that none are held: one object
+ * is packed while the one before it is written.
+ *
+ * @returns how many objects and verdicts were added.
+ * @throws {OutputUnwritableError} naming the first object that is not of this log.
+ */
+export async function archiveLog(
+  log: Log,
+  store: ArchiveStore,
+  limits: CutLimits,
+): Promise<{ readonly objects: number; readonly verdicts: number }> {
+  const lines = new LogLines(log.chunks);
+  const added = { objects: 0, verdicts: 0 };
+  let position: Position = { topic: log.topic, partition: log.partition, next: 0, previousSha256: "" };
+  let stored = Promise.resolve();
+  const put = async (object: PackedObject) => {
+    await log.keep();
+    await store.put(object);
+  };
+  try {
+    for await (const object of store.objects(log.topic, log.partition)) {
+      if (!(await isNextIn(lines, object, position))) throw notOfThisLog(object);
+      position = after(object);
+    }
+    for (;;) {
+      const object = await nextObject(lines, store, limits, position);
+      if (object === undefined) return added;
+      await stored;
+      stored = put(object);
+      // Told by whoever waits for it.
+      stored.catch(() => undefined);
+      position = after(object);
+      added.objects++;
+      added.verdicts += object.metadata.count;
+    }
+  } finally {
+    await lines.close();
+    await stored;
+  }
+}
+
+/** Undefined: the log has no more. */
+async function nextObject(
+  lines: LogLines,
+  store: ArchiveStore,
+  limits: CutLimits,
+  position: Position,
+): Promise<PackedObject | undefined> {
+  const packing = store.pack();
+  try {
+    const object = new ObjectInWork(packing);
+    const count = await lines.take(limits, object);
+    return count === 0 ? undefined : await object.end(count, position);
+  } finally {
+    packing.drop();
+  }
+}
+
+/** Whether the object follows on `position` and holds the next lines, which are taken from `lines`. */
+async function isNextIn(lines: LogLines, { metadata }: StoredObject, position: Position): Promise<boolean> {
+  if (metadata.start !== position.next || metadata.previous_sha256 !== position.previousSha256) return false;
+  const sha256 = new RunningSha256();
+  // Unlike a topic, a file of verdicts misses no place.
+  const count = metadata.end + 1 - metadata.start;
+  const taken = await lines.take({ verdicts: count, bytes: Number.POSITIVE_INFINITY }, sha256);
+  return taken === count && sha256.digest() === metadata.sha256;
+}
+
+function notOfThisLog({ key }: StoredObject): OutputUnwritableError {
+  return new OutputUnwritableError(
+    `the archive's ${key} does not hold the verdicts that stand in their place now: choose another --out`,
+  );
+}

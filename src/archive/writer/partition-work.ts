@@ -1,0 +1,238 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError, toError } from "../../kernel/errors.ts";
+import type { Log, LogFields } from "../../kernel/log.ts";
+import type { Steps } from "../../kernel/steps.ts";
+import type { GroupConsumer, GroupOffsets, StreamRecord, TopicPartition } from "../../kernel/stream.ts";
+import { isBeyondLog } from "../backlog/log-end.ts";
+import { type ArchiveObject, chainSha256, type StoredObject } from "../object.ts";
+import { type ObjectStore, ObjectUnreadableError } from "../object-store.ts";
+import type { ArchiveObserver } from "./archive-observer.ts";
+import type { HaltedPartitions } from "./halted-partitions.ts";
+import type { PartitionArchiver } from "./partition-archiver.ts";
+import { readBack } from "./read-back.ts";
+import type { Tries } from "./tries.ts";
+import { commitMetadata } from "./where-to-begin.ts";
+
+export interface PartitionWorkDeps {
+  readonly consumer: Pick<GroupConsumer, "commit" | "resume">;
+  readonly offsets: GroupOffsets;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly observer: ArchiveObserver;
+  readonly tries: Tries;
+  readonly halted: HaltedPartitions;
+  /** Whether memory is full, so that whatever waits is stored at once. */
+  readonly isFull: () => boolean;
+  /** Fewer bytes wait than before. */
+  readonly onFewer: () => void;
+}
+
+/** Something stood in an object's place and was deleted, so often: that is no accident. */
+const MAX_PUTS = 3;
+
+/** One partition in one generation of the group: stores and commits one object after the other. */
+export class PartitionWork {
+  readonly at: TopicPartition;
+  readonly archiver: PartitionArchiver;
+  readonly #deps: PartitionWorkDeps;
+  readonly #generation: AbortSignal;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(at: TopicPartition, archiver: PartitionArchiver, generation: AbortSignal, deps: PartitionWorkDeps) {
+    this.at = at;
+    this.archiver = archiver;
+    this.#generation = generation;
+    this.#deps = deps;
+  }
+
+  get isHalted(): boolean {
+    return this.#deps.halted.has(this.at);
+  }
+
+  /**
+   * Whether it can store what waits. It cannot when it is halted, nor when the object under its next key is longer than
+   * what waits here: then it goes on being read although others may not be.
+   */
+  get isMoving(): boolean {
+    return !this.isHalted && this.archiver.checked !== "longer";
+  }
+
+  /** Takes in what was read; a record without a value is no verdict. */
+  add(records: readonly StreamRecord[]): void {
+    const { clock } = this.#deps;
+    const [ticks, now] = [clock.ticks(), clock.now()];
+    for (const { offset, value, timestamp } of records) {
+      if (value !== undefined) this.archiver.add({ offset, line: value, writtenAt: timestamp }, ticks, now - timestamp);
+    }
+    this.wake();
+  }
+
+  /** What was to come below `until` was deleted: that is said, and the archive keeps the gap. */
+  skipTo(until: number): void {
+    const { log, observer } = this.#deps;
+    const from = this.archiver.skipTo(until);
+    if (from === undefined) return;
+    log.error("verdicts were deleted before they were archived", { ...this.at, from, until });
+    observer.lost(until - from);
+    // Otherwise whoever has the partition next would find the same loss, and count it again.
+    if (this.archiver.bytes === 0) void this.#commit();
+    this.wake();
+  }
+
+  /** Something is different: it looks again at what it may store. */
+  wake(): void {
+    this.#changed.resolve();
+  }
+
+  /**
+   * Runs as long as the generation lasts, or until it is halted: also by what is a bug, or a record of somebody else in
+   * the topic. Others go on, and so does whoever shares the process.
+   *
+   * @param last what stands right after the position: it is compared with the topic before anything else is stored.
+   */
+  async run(last?: StoredObject): Promise<void> {
+    try {
+      // One that is gone by now is made anew, in its place.
+      if (last === undefined || (await this.#settle(last)) !== false) await this.#archive();
+    } catch (thrown) {
+      // The text may repeat what the record holds.
+      const reason = thrown instanceof AppError ? thrown.message : toError(thrown).name;
+      if (!this.#generation.aborted) this.#halt("what waits cannot be archived", { reason });
+    }
+  }
+
+  async #archive(): Promise<void> {
+    const { clock, isFull } = this.#deps;
+    while (!this.#generation.aborted) {
+      const steps = this.archiver.next(clock.ticks(), isFull());
+      if (steps === undefined) await this.#change();
+      else {
+        const object = await this.#made(steps);
+        if (object === undefined || !(await this.#store(object))) return;
+      }
+    }
+  }
+
+  /** An object of many MiB takes its time: others go on between two steps. @returns undefined when the generation ended. */
+  async #made(steps: Steps<ArchiveObject>): Promise<ArchiveObject | undefined> {
+    while (!this.#generation.aborted) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      await this.#deps.clock.sleep(0, this.#generation).catch(() => undefined);
+    }
+    return undefined;
+  }
+
+  /** @returns whether it goes on. */
+  async #store(object: ArchiveObject): Promise<boolean> {
+    for (let puts = 1; !this.#generation.aborted; puts++) {
+      const standing = await this.#orHalt(() => this.#put(object));
+      if (standing === undefined || this.#generation.aborted) return false;
+      if (standing === object) return this.#settled(standing);
+      const isSettled = await this.#settle(standing, object);
+      if (isSettled !== "gone") return isSettled;
+      // What stood in the way is there no more: the place is free.
+      if (puts === MAX_PUTS)
+        return this.#halt("an object of the archive is deleted again and again", { key: object.key });
+    }
+    return false;
+  }
+
+  /** What `read` gives; halted and undefined when it finds something that nobody can read. */
+  async #orHalt<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (thrown) {
+      if (!(thrown instanceof ObjectUnreadableError)) throw thrown;
+      this.#halt("an object of the archive cannot be read", { reason: thrown.message });
+      return undefined;
+    }
+  }
+
+  /**
+   * Goes on after what stood there already, if it is what waits here; otherwise it halts.
+   *
+   * @returns whether it goes on; `gone` when nothing stands there any more.
+   */
+  async #settle(seen: StoredObject, own?: ArchiveObject): Promise<boolean | "gone"> {
+    const { key } = seen;
+    const standing = await this.#orHalt(() => readBack(seen, this.#generation, this.#deps));
+    if (standing === undefined || this.#generation.aborted || this.isHalted) return false;
+    if (standing === "broken") return this.#halt("an object of the archive does not hold what it says", { key });
+    if (standing === "gone") {
+      this.#deps.log.error("an object of the archive was deleted while it was read", { ...this.at, key });
+      return "gone";
+    }
+    // The very same stands there when the answer to a put was lost: its metadata need not be compared with the topic.
+    const isOwn = own !== undefined && chainSha256(standing) === chainSha256(own);
+    const isSame = isOwn || (await this.#isSame(standing));
+    if (this.#generation.aborted) return false;
+    return isSame
+      ? this.#settled(standing)
+      : this.#halt("the archive holds other verdicts than the topic", { key: standing.key });
+  }
+
+  async #settled(standing: StoredObject): Promise<boolean> {
+    const { observer, onFewer } = this.#deps;
+    observer.stored(standing, this.archiver.stored(standing));
+    await this.#commit();
+    onFewer();
+    return true;
+  }
+
+  /** What waits here is read again by whoever goes on: until then its memory is for others. */
+  #halt(why: string, fields: LogFields): false {
+    this.#deps.halted.halt(this.at, why, fields);
+    this.archiver.drop();
+    this.#deps.onFewer();
+    return false;
+  }
+
+  /** The object itself once it is stored, or what stood there before; undefined when the generation ended. */
+  #put(object: ArchiveObject): Promise<StoredObject | undefined> {
+    const { store, tries } = this.#deps;
+    const put = async () => (await store.putNew(object, this.#generation)) ?? object;
+    return tries.until("store", this.#generation, put);
+  }
+
+  /** Whether what stands holds what the topic holds, for which the topic must be read up to its end. */
+  async #isSame({ metadata }: StoredObject): Promise<boolean> {
+    const { archiver } = this;
+    const compared = archiver.compare(metadata);
+    if (compared !== "longer") return compared === "same";
+    archiver.check(metadata);
+    // It needs no memory, so it is read on whatever waits elsewhere.
+    this.#deps.consumer.resume([this.at]);
+    this.#deps.onFewer();
+    if (await isBeyondLog(this.at, metadata.end, this.#generation, this.#deps)) return false;
+    while (archiver.checked === "longer" && !this.#generation.aborted) {
+      this.#changed = Promise.withResolvers();
+      await this.#changed.promise;
+    }
+    return archiver.checked === "same";
+  }
+
+  async #commit(): Promise<void> {
+    const { consumer, log, observer } = this.#deps;
+    const { position } = this.archiver;
+    try {
+      await consumer.commit([{ ...this.at, offset: position.next, metadata: commitMetadata(position) }]);
+    } catch (thrown) {
+      observer.failed("commit");
+      log.warn("a commit of the archive was refused", { ...this.at, reason: toError(thrown).message });
+    }
+  }
+
+  /** Resolves when more waits, or when what waits is due. */
+  async #change(): Promise<void> {
+    const { clock } = this.#deps;
+    const { dueAt } = this.archiver;
+    this.#changed = Promise.withResolvers();
+    const woken = new AbortController();
+    const due =
+      dueAt === undefined ? [] : [clock.sleep(Math.max(0, dueAt - clock.ticks()), woken.signal).catch(() => undefined)];
+    await Promise.race([this.#changed.promise, ...due]);
+    woken.abort();
+  }
+}

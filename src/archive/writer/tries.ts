@@ -1,0 +1,79 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError, toError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Random } from "../../kernel/random.ts";
+import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
+import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "./archive-observer.ts";
+
+export interface TriesDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly observer: ArchiveObserver;
+}
+
+const AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 30_000 };
+
+/** How the log names what is waited for. */
+const names: Readonly<Record<Exclude<ArchiveStep, "commit">, string>> = {
+  offsets: "its group's offsets",
+  objects: "the objects",
+  store: "the store",
+};
+
+/** Tries what an archive needs from the world until it works, and knows what does not work now. */
+export class Tries {
+  readonly #deps: TriesDeps;
+  /** Whoever tries and has failed, and at what. */
+  readonly #failing = new Map<object, ArchiveStep>();
+  #endedAt: number;
+
+  constructor(deps: TriesDeps) {
+    this.#deps = deps;
+    this.#endedAt = deps.clock.ticks();
+  }
+
+  /** What failed when it was last tried. */
+  get failing(): readonly ArchiveStep[] {
+    const found = new Set(this.#failing.values());
+    return archiveSteps.filter((step) => found.has(step));
+  }
+
+  /** When a try last ended, well or not; ticks of the clock. */
+  get endedAt(): number {
+    return this.#endedAt;
+  }
+
+  /**
+   * Tries again until it works, however long that takes.
+   *
+   * @returns undefined once `generation` is over. @throws what trying again does not help against.
+   */
+  async until<T>(
+    step: Exclude<ArchiveStep, "commit">,
+    generation: AbortSignal,
+    ask: () => Promise<T>,
+  ): Promise<T | undefined> {
+    const { clock, random, log, observer } = this.#deps;
+    const who = {};
+    try {
+      for (let attempt = 1; !generation.aborted; attempt++) {
+        try {
+          return await ask().finally(() => {
+            this.#endedAt = clock.ticks();
+          });
+        } catch (thrown) {
+          if (generation.aborted) return undefined;
+          if (thrown instanceof AppError && !thrown.retryable) throw thrown;
+          observer.failed(step);
+          this.#failing.set(who, step);
+          log.warn(`the archive waits for ${names[step]}`, { attempt, reason: toError(thrown).message });
+          await clock.sleep(backoffMs(AGAIN, attempt, random), generation).catch(() => undefined);
+        }
+      }
+      return undefined;
+    } finally {
+      this.#failing.delete(who);
+    }
+  }
+}

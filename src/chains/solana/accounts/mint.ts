@@ -1,0 +1,110 @@
+import { keyText } from "../key.ts";
+import { FieldReader } from "../message/field-reader.ts";
+import { isTokenProgram, programs } from "../programs.ts";
+import type { AccountState } from "./account-state.ts";
+
+/** What a mint lets its issuer do later, or does to every transfer. The names of its dangers are those of findings. */
+export const mintDangers = [
+  "permanent_delegate",
+  "transfer_hook",
+  "transfer_fee",
+  "default_frozen",
+  "non_transferable",
+] as const;
+export type MintDanger = (typeof mintDangers)[number];
+
+/** What is kept back of a transfer. */
+export interface TransferFee {
+  /** Hundredths of a percent. */
+  readonly rate: number;
+  /** In the smallest unit. */
+  readonly most: bigint;
+}
+
+export interface Mint {
+  readonly decimals: number;
+  /** In the smallest unit. */
+  readonly supply: bigint;
+  readonly dangers: readonly MintDanger[];
+  /** The one that was set last, which may be in force from a later epoch on. */
+  readonly fee: TransferFee | undefined;
+  /** The program that every transfer calls. */
+  readonly hook: string | undefined;
+}
+
+const MINT_BYTES = 82;
+const SUPPLY_AT = 36;
+/** Extensions stand behind the longer of both layouts, a token account's, whatever the account is. */
+const KIND_AT = 165;
+const KIND_MINT = 1;
+const MULTISIG_BYTES = 355;
+
+/** Numbers of extensions. Source: Token-2022, ExtensionType. */
+const TRANSFER_FEE_CONFIG = 1;
+const DEFAULT_ACCOUNT_STATE = 6;
+const NON_TRANSFERABLE = 9;
+const PERMANENT_DELEGATE = 12;
+const TRANSFER_HOOK = 14;
+const FROZEN = 2;
+
+/**
+ * Reads a mint of either token program; undefined for whatever else the account is.
+ * Source: SPL Token, state::Mint; Token-2022, extension TLV (type and length of 16 bits each, then the value).
+ */
+export function readMint({ owner: program, data }: AccountState): Mint | undefined {
+  if (!isTokenProgram(program) || data[45] !== 1) return undefined;
+  const is2022 = program === programs.token2022 && data.length > KIND_AT && data.length !== MULTISIG_BYTES;
+  if (data.length !== MINT_BYTES && !(is2022 && data[KIND_AT] === KIND_MINT)) return undefined;
+  const supply = new DataView(data.buffer, data.byteOffset, data.length).getBigUint64(SUPPLY_AT, true);
+  const extensions = is2022 ? extensionsOf(data) : new Map<number, Uint8Array>();
+  const dangers = [...extensions].flatMap(([type, value]) => dangerOf(type, value) ?? []);
+  const [fee, hook] = [extensions.get(TRANSFER_FEE_CONFIG), extensions.get(TRANSFER_HOOK)];
+  return { decimals: data[44] ?? 0, supply, dangers, fee: fee && latestFee(fee), hook: hook && programOf(hook) };
+}
+
+/** Each by its number. A mint has none twice. */
+function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const found = new Map<number, Uint8Array>();
+  for (let at = KIND_AT + 1; at + 4 <= data.length; ) {
+    const length = view.getUint16(at + 2, true);
+    found.set(view.getUint16(at, true), data.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return found;
+}
+
+function dangerOf(type: number, value: Uint8Array): MintDanger | undefined {
+  if (type === TRANSFER_FEE_CONFIG) return takesFee(value) ? "transfer_fee" : undefined;
+  if (type === DEFAULT_ACCOUNT_STATE) return value[0] === FROZEN ? "default_frozen" : undefined;
+  if (type === NON_TRANSFERABLE) return "non_transferable";
+  if (type === PERMANENT_DELEGATE) return isSet(value.subarray(0, 32)) ? "permanent_delegate" : undefined;
+  // An authority, who may name a program later, and the program that every transfer calls.
+  if (type === TRANSFER_HOOK) return isSet(value.subarray(0, 64)) ? "transfer_hook" : undefined;
+  return undefined;
+}
+
+/**
+ * Whether a fee is taken, or somebody may set one: the authority who may, then, after another authority and an amount,
+ * the older and the newer fee of 18 bytes each, whose rate in hundredths of a percent is the last two.
+ */
+function takesFee(value: Uint8Array): boolean {
+  return isSet(value.subarray(0, 32)) || isSet(value.subarray(88, 90)) || isSet(value.subarray(106, 108));
+}
+
+/** The newer one: after its epoch its bound, and then its rate. */
+function latestFee(value: Uint8Array): TransferFee | undefined {
+  if (value.length < 108) return undefined;
+  const reader = new FieldReader(value.subarray(98));
+  const most = reader.u64();
+  return { most, rate: reader.byte() | (reader.byte() << 8) };
+}
+
+function programOf(value: Uint8Array): string | undefined {
+  const key = value.subarray(32, 64);
+  return key.length === 32 && isSet(key) ? keyText(key) : undefined;
+}
+
+function isSet(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => byte !== 0);
+}

@@ -1,0 +1,148 @@
+import { hex } from "@scure/base";
+import { fail, ok, type Result } from "../../../kernel/result.ts";
+import { contractMessages } from "./contract-messages.ts";
+import { contractTypeIds, isContractType, isUnsupportedType } from "./contract-types.ts";
+import { encodeMessage } from "./encode-message.ts";
+import { type Message, many, one } from "./message.ts";
+import { integerIn, type MessageValue, messagesIn } from "./message-value.ts";
+import { type NameSpelling, readMessage } from "./read-message.ts";
+
+/** The unsigned body of a transaction, as JSON. */
+export interface RawDataJson {
+  readonly contract: readonly ContractJson[];
+}
+
+export interface ContractJson {
+  readonly type: string;
+  readonly parameter: { readonly type_url?: string | undefined; readonly value: unknown };
+}
+
+/** Bytes that a body may have been written as, and whether all of its members are in them. */
+export interface EncodedRawData {
+  readonly candidates: readonly Uint8Array[];
+  /** Members of the JSON that the protocol does not know. */
+  readonly strays: readonly string[];
+}
+
+export const TYPE_URL_PREFIX = "type.googleapis.com/protocol.";
+
+/** What a contract says beside its payload. Source: core/Tron.proto, Transaction.Contract. */
+export const contractHead: Message = [
+  one(3, "provider", "bytes"),
+  one(4, "ContractName", "name"),
+  one(5, "Permission_id", "int32"),
+];
+
+const contract: Message = [
+  one(1, "type", { enum: contractTypeIds }),
+  one(2, "parameter", { message: [one(1, "type_url", "text"), one(2, "value", "bytes")] }),
+  ...contractHead,
+];
+
+const account: Message = [one(1, "name", "name"), one(2, "address", "address")];
+const authority: Message = [one(1, "account", { message: account }), one(2, "permission_name", "name")];
+
+/** Source: core/Tron.proto, Transaction.raw. */
+export const rawData: Message = [
+  one(1, "ref_block_bytes", "bytes"),
+  one(3, "ref_block_num", "int64"),
+  one(4, "ref_block_hash", "bytes"),
+  one(8, "expiration", "int64"),
+  many(9, "auths", { message: authority }),
+  one(10, "data", "bytes"),
+  many(11, "contract", { message: contract }),
+  one(12, "scripts", "bytes"),
+  one(14, "timestamp", "int64"),
+  one(18, "fee_limit", "int64"),
+];
+
+/** What a body says beside its contracts, and one contract beside its payload. */
+export interface Envelope {
+  readonly body: MessageValue;
+  readonly head: MessageValue;
+  /** Members of both that the protocol does not know. */
+  readonly strays: readonly string[];
+}
+
+/** Reads what surrounds the payload of one contract. */
+export function readEnvelope(body: RawDataJson, of: ContractJson): Result<Envelope> {
+  const bodyFields = rawData.filter(({ name }) => name !== "contract");
+  const readBody = readMessage(bodyFields, body, "hex");
+  if (!readBody.ok) return fail(`raw_data.${readBody.detail}`);
+  const readHead = readMessage(contractHead, of, "hex");
+  if (!readHead.ok) return fail(`raw_data.contract[0].${readHead.detail}`);
+  const strays = [
+    ...readBody.value.strays.filter((path) => path !== "contract"),
+    ...readHead.value.strays.filter((path) => path !== "type" && path !== "parameter"),
+  ];
+  return ok({ body: readBody.value.value, head: readHead.value.value, strays });
+}
+
+/**
+ * Writes the body of a transaction as the bytes that are signed. There may be several candidates, since JSON does not say
+ * all: a name that a node wrote with `visible` may be text or hex, and the entries of a map have no order of their own.
+ *
+ * @returns why it cannot be written: of a type that the protocol here does not know, say.
+ */
+export function encodeRawData(body: RawDataJson, visible: boolean | undefined): Result<EncodedRawData> {
+  const spellings: readonly NameSpelling[] = visible === true ? ["text", "hex"] : ["hex"];
+  const candidates: Uint8Array[] = [];
+  const strays = new Set<string>();
+  for (const names of spellings) {
+    for (const order of hasMap(body) ? [asGiven, byText] : [asGiven]) {
+      const encoded = encodeWith(body, names, order);
+      if (!encoded.ok) return encoded;
+      candidates.push(encoded.value.bytes);
+      for (const stray of encoded.value.strays) strays.add(stray);
+    }
+  }
+  return ok({ candidates, strays: [...strays] });
+}
+
+/** Only proposals have one. */
+function hasMap({ contract }: RawDataJson): boolean {
+  return contract.some(({ type }) => type === "ProposalCreateContract");
+}
+
+/** Puts the entries of maps in the order in which they are written. */
+type EntryOrder = (value: MessageValue) => MessageValue;
+
+function encodeWith(
+  body: RawDataJson,
+  names: NameSpelling,
+  order: EntryOrder,
+): Result<{ readonly bytes: Uint8Array; readonly strays: readonly string[] }> {
+  const strays: string[] = [];
+  const contracts: unknown[] = [];
+  for (const each of body.contract) {
+    if (!isContractType(each.type) || isUnsupportedType(each.type)) return fail(`no payload of ${each.type} is known`);
+    const message = contractMessages[each.type];
+    const payload = readMessage(message, each.parameter.value, names);
+    if (!payload.ok) return payload;
+    strays.push(...payload.value.strays);
+    const value = hex.encode(encodeMessage(message, order(payload.value.value)));
+    const type_url = each.parameter.type_url ?? `${TYPE_URL_PREFIX}${each.type}`;
+    contracts.push({ ...each, parameter: { type_url, value } });
+  }
+  const read = readMessage(rawData, { ...body, contract: contracts }, names);
+  if (!read.ok) return read;
+  return ok({ bytes: encodeMessage(rawData, read.value.value), strays: [...strays, ...read.value.strays] });
+}
+
+/** As java writes a map that was read from JSON. */
+function asGiven(value: MessageValue): MessageValue {
+  return value;
+}
+
+/** As protobuf's JavaScript writes a map: by the text of its keys. */
+function byText(value: MessageValue): MessageValue {
+  const entries = messagesIn(value, "parameters");
+  if (entries.length < 2) return value;
+  const keyOf = (entry: MessageValue) => String(integerIn(entry, "key"));
+  const fields = new Map(value.fields);
+  fields.set(
+    "parameters",
+    entries.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+  );
+  return { fields };
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { rawIntegersShown } from "../../../api/fields.ts";
+import { ScreeningEvent } from "../../../messages/event.ts";
+import { Verdict } from "../../../messages/verdict.ts";
+import { PolicyFile } from "../../../policy/policy.ts";
+
+/** JSON Schemas of what goes in and comes out, by file name. Printed to docs/schemas by `npm run docs`. */
+export function jsonSchemas(): Readonly<Record<string, unknown>> {
+  return {
+    "event.schema.json": z.toJSONSchema(ScreeningEvent, { ...rawIntegersShown, io: "input" }),
+    "verdict.schema.json": z.toJSONSchema(Verdict, { io: "input" }),
+    "policy.schema.json": z.toJSONSchema(PolicyFile, { io: "input" }),
+  };
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { ChainId } from "../api/fields.ts";
+import { misnamedAmong } from "../api/requests/misnamed-field.ts";
+import { misnamedText, requestParser } from "../api/requests/request.ts";
+import { shownName } from "../api/requests/shown-name.ts";
+import { findChain } from "../chains/registry.ts";
+import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../kernel/json.ts";
+import { fail, ok, type Result } from "../kernel/result.ts";
+import type { Unchanged } from "../kernel/unchanged.ts";
+import { checks } from "./checks.ts";
+import { isTime } from "./is-time.ts";
+import { lanes } from "./lane.ts";
+import { readPlainEvent } from "./plain-event.ts";
+import { type OnStrays, strayAddressesAmong, strayText } from "./unread/stray-address.ts";
+
+/** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
+export const MAX_EVENT_BYTES = 262_144;
+
+const OneLine = /^[^\p{Cc}]*$/u;
+const Name = z.string().min(1, "must not be empty").max(256).regex(OneLine, "must not hold control characters");
+
+/** By what a producer knows its record again. A record that is no event keeps these, too (malformed-names.ts). */
+export const ScreeningEventNames = {
+  id: Name.optional().describe("the producer's idempotency key; without it topic/partition/offset (file/line)"),
+  tenant: Name.optional(),
+  ref: z.unknown().optional().describe("echoed untouched"),
+};
+
+/** What every event may carry. On Kafka the topic decides the lane; `lane` counts in files only. */
+const common = {
+  id: ScreeningEventNames.id,
+  tenant: ScreeningEventNames.tenant,
+  chain_id: ChainId,
+  user_addresses: z.array(z.string()).max(10_000).optional().describe("addresses the user is known by or has paid"),
+  checks: z.array(z.enum(checks, { error: `must be one of ${checks.join(", ")}` })).optional(),
+  lane: z.enum(lanes, { error: "must be realtime or backfill" }).optional(),
+  occurred_at: z
+    .string()
+    .refine(isTime, "must be a time such as 2026-01-31T08:00:00Z")
+    .optional()
+    .describe("RFC 3339; a date by itself is one, too"),
+  ref: ScreeningEventNames.ref,
+};
+
+export const AddressEvent = z
+  .object({
+    ...common,
+    type: z.literal("address"),
+    address: z.string().describe("where the money comes from or goes to"),
+    token_address: z.string().optional(),
+    user_address: z.string().optional().describe("one more of user_addresses, as the service's single form names it"),
+  })
+  .meta({ id: "AddressEvent" });
+
+export const TransactionEvent = z
+  .object({
+    ...common,
+    type: z.literal("transaction"),
+    transaction: z.union([z.looseObject({}), z.array(z.looseObject({})).min(1, "at least 1 item")], {
+      error: "must be an object or an array",
+    }),
+    dapp_url: z.string().optional(),
+  })
+  .meta({ id: "TransactionEvent" });
+
+export type AddressEvent = Unchanged<z.infer<typeof AddressEvent>>;
+export type TransactionEvent = Unchanged<z.infer<typeof TransactionEvent>>;
+
+/** An input message. Source: design, "Events and verdicts". Field names are taken in both spellings. */
+export const ScreeningEvent = z.discriminatedUnion("type", [AddressEvent, TransactionEvent]);
+export type ScreeningEvent = Unchanged<z.infer<typeof ScreeningEvent>>;
+
+const parsers = { address: requestParser(AddressEvent), transaction: requestParser(TransactionEvent) } as const;
+
+/** The field names of an event about an address, as CSV columns are named too. */
+export const addressFields: readonly string[] = Object.keys(AddressEvent.shape);
+const transactionFields: readonly string[] = Object.keys(TransactionEvent.shape);
+const misnamedIn = { address: misnamedAmong(addressFields), transaction: misnamedAmong(transactionFields) } as const;
+const straysIn = {
+  address: strayAddressesAmong(addressFields),
+  transaction: strayAddressesAmong(transactionFields),
+} as const;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads one record. Number text survives exactly. @returns what is wrong, precisely, for a record that is no event.
+ *
+ * @param onStrays told of the addresses in it that are not read.
+ */
+export function parseEvent(bytes: Uint8Array, onStrays?: OnStrays): Result<ScreeningEvent> {
+  if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
+  const plain = readPlainEvent(bytes, 0, bytes.byteLength);
+  return plain === undefined ? parseBySchema(bytes, onStrays) : ok(plain);
+}
+
+function parseBySchema(bytes: Uint8Array, onStrays: OnStrays | undefined): Result<ScreeningEvent> {
+  try {
+    const text = utf8.decode(bytes);
+    const value = parseExact(text);
+    // The parser keeps the last of several: users, and then an empty list, would be an event without users.
+    // A signer may read the first of two recipients, and an address in it would be lost. What stands in ref is the producer's.
+    const twice = repeatedKey(text, MAX_JSON_DEPTH, "ref");
+    return twice === undefined ? readEvent(value, onStrays) : fail(`${shownName(twice)}: given twice`);
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return fail("not valid UTF-8");
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return fail(thrown.message.startsWith("nested") ? thrown.message : "not valid JSON");
+  }
+}
+
+/** Checks a value that was already parsed, from whatever format. @param onStrays as of `parseEvent`. */
+export function readEvent(value: unknown, onStrays?: OnStrays): Result<ScreeningEvent> {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) {
+    return fail("must be a JSON object");
+  }
+  // To a schema, a number that was kept as text is an object.
+  const transaction: unknown = Reflect.get(value, "transaction");
+  if ([transaction].flat().some(isRawNumber)) return fail("transaction: must be an object or an array");
+  const type: unknown = Reflect.get(value, "type");
+  if (type !== "address" && type !== "transaction") {
+    return fail(type === undefined ? "type: field required" : "type: must be address or transaction");
+  }
+  // Before the schema looks for what is missing: the name at fault says more than the name that is not there.
+  const misnamed = misnamedIn[type](Object.keys(value));
+  if (misnamed !== undefined) return fail(misnamedText(misnamed));
+  const event = parsers[type](value);
+  if (!event.ok) return event;
+  const family = findChain(event.value.chain_id)?.family;
+  const strays = family === undefined ? [] : straysIn[type](value, family);
+  if (strays.length > 0) {
+    onStrays?.(strays);
+    const refused = strays.find(({ isTelling }) => isTelling);
+    if (refused !== undefined) return fail(strayText(refused));
+  }
+  return event.value.type === "address" ? ok(withAllUsers(event.value)) : event;
+}
+
+function withAllUsers({ user_address: one, ...event }: AddressEvent): AddressEvent {
+  return one === undefined ? event : { ...event, user_addresses: [...new Set([...(event.user_addresses ?? []), one])] };
+}

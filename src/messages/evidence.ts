@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { ClassifyData } from "../api/schemas/address-classify.ts";
+import { TargetFlags, TokenFlags } from "../api/schemas/address-poisoning.ts";
+import { isPlainTarget, type PlainTarget } from "../api/schemas/plain-answer.ts";
+import { SimulationFinding, SolanaEmulateResponse } from "../api/schemas/solana-emulate.ts";
+import { TokenSecurityData } from "../api/schemas/token-security.ts";
+import { EvmTransactionSecurityResponse, TransactionSecurityResponse } from "../api/schemas/transaction-security.ts";
+import { paymentMistakes } from "../chains/payment-mistakes.ts";
+import { standings } from "../labels/address-book.ts";
+import type { Check } from "./checks.ts";
+import { severities } from "./decision.ts";
+
+/** What the service said about one target, and about the token when one was asked. */
+const EvmSecurityEvidence = EvmTransactionSecurityResponse.shape.data.extend({
+  unread_delegates: z
+    .array(z.string())
+    .optional()
+    .describe("by the worker: codes of authorization_list that the answer does not name as judged"),
+});
+
+const Imitator = z.looseObject({
+  target: z.string(),
+  user: z.string().describe("the address that the target looks like"),
+  is_user: z.literal(true).optional().describe("the target is one of the user's addresses itself"),
+});
+export type Imitator = z.infer<typeof Imitator>;
+
+export const PoisoningEvidence = z.looseObject({
+  target: TargetFlags,
+  token: TokenFlags.optional(),
+  flagged: z.array(z.string()).optional().describe("of several that one transaction deals with: whom a '1' is about"),
+  mimics_system: z
+    .array(z.string())
+    .optional()
+    .describe("of those that a Solana transaction names: who looks like an account of the system and is none"),
+  believed: z
+    .string()
+    .optional()
+    .describe(
+      "learned: flagged in a pooled request and not confirmed, since the service had confirmed many such flags",
+    ),
+  imitators: z
+    .array(Imitator)
+    .optional()
+    .describe("by the worker's own rule: lookalikes of the event's users that the service did not flag as such"),
+  unanswered: z
+    .array(z.looseObject({ code: z.string(), detail: z.string() }))
+    .optional()
+    .describe("of several requests that it takes: why those without an answer have none"),
+});
+export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
+
+const Meaning = z.enum(severities);
+
+/** What the service said about one token, and what the operator's settings make of its levels and taxes. */
+const TokenAnswer = TokenSecurityData.extend({
+  read_by: z
+    .looseObject({
+      overall_risk_level: Meaning.optional(),
+      overall_score: Meaning.optional(),
+      threat_risk_level: Meaning.optional(),
+      trust_level: Meaning.optional(),
+      taxes: z.enum(["percent", "fraction"]).optional(),
+    })
+    .optional()
+    .describe("what SERVICE_LEVELS and SERVICE_TAXES make of the answer"),
+  adapter: z.string().optional().describe("adapter that translated the answer of a service of another shape"),
+});
+
+export type TokenAnswer = z.infer<typeof TokenAnswer>;
+
+/** What the service said about a token; and about the others, where one transaction names several. */
+export const TokenSecurityEvidence = TokenAnswer.extend({
+  others: z.array(TokenAnswer).optional(),
+  unanswered: z
+    .array(z.looseObject({ token: z.string(), code: z.string(), detail: z.string() }))
+    .optional()
+    .describe("of several: those without an answer, and why"),
+});
+
+/** Of a check that takes several requests: why those without an answer have none. Nearly every check has no such. */
+export function unansweredParts(check: string, data: unknown): NonNullable<PoisoningEvidence["unanswered"]> {
+  if ((check !== "poisoning" && check !== "token-security") || !hasParts(data)) return NONE;
+  return readEvidence(check, data)?.unanswered ?? NONE;
+}
+
+const NONE: [] = [];
+
+function hasParts(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "unanswered" in data;
+}
+
+/** Whether the body of a TRON transaction is what it claims to be as bytes. Source: chains/tron/message/integrity.ts. */
+export const TronIntegrityEvidence = z.looseObject({
+  integrity: z.enum(["equal", "id_differs", "body_differs", "not_compared", "not_claimed"]),
+  txid: z.string().optional().describe("SHA-256 of the body as bytes, when it could be written"),
+});
+export type TronIntegrityEvidence = z.infer<typeof TronIntegrityEvidence>;
+
+/** One address of the event and one list that holds it. */
+const ListMatch = z.looseObject({
+  address: z.string(),
+  standing: z.enum(standings),
+  kind: z
+    .string()
+    .describe("as the list's row says: sanctioned, malicious, blocked, allowed, or a label of risk 4 or 5"),
+  chain: z.string().describe("as the list's row names it; an accusation holds on all chains of the family"),
+  name: z.string(),
+  program: z.string().optional(),
+  note: z.string().optional(),
+  risk_level: z.number().optional(),
+  is_user: z.boolean().optional().describe("true: the event names it in user_addresses alone"),
+  list: z
+    .looseObject({
+      name: z.string(),
+      sha256: z.string().describe("of the file's bytes"),
+      date: z.string(),
+      loaded_at: z.string().describe("RFC 3339"),
+    })
+    .optional()
+    .describe("absent for a label that comes with the program"),
+});
+
+/** What lists say of the addresses of one event. Source: `labels/address-book.ts`. */
+export const ListedEvidence = z.looseObject({ matches: z.array(ListMatch) });
+export type ListedEvidence = z.infer<typeof ListedEvidence>;
+
+/** Payments that an event alone shows to be mistakes. Source: `chains/payment-mistakes.ts`. */
+export const PaymentEvidence = z.looseObject({
+  mistakes: z.array(
+    z.looseObject({
+      mistake: z.enum(paymentMistakes),
+      to: z.string(),
+      token: z.string().optional(),
+      left: z.literal(true).optional(),
+    }),
+  ),
+});
+export type PaymentEvidence = z.infer<typeof PaymentEvidence>;
+
+/** Findings of the worker on a simulation without findings of the service, beside those that a service may give as well. */
+export const workerSimulationFindings = ["rights_not_shown", "sequence_not_followed", "account_risk_unknown"] as const;
+
+/** What the service said of transactions; and what the worker found in them itself, where the service gives no findings. */
+export const SimulationEvidence = SolanaEmulateResponse.shape.data.extend({
+  worker_findings: z.array(SimulationFinding).optional(),
+});
+
+/**
+ * The shape of `data` in a check entry. Read again from the verdict by every decision, so that a decision can be
+ * recomputed from the archive; new fields of the service are kept, missing or unknown values are not accepted.
+ */
+const evidence = {
+  poisoning: PoisoningEvidence,
+  "token-security": TokenSecurityEvidence,
+  classification: ClassifyData,
+  "solana-simulation": SimulationEvidence,
+  "tron-security": TransactionSecurityResponse.shape.data,
+  "evm-security": EvmSecurityEvidence,
+  "tron-integrity": TronIntegrityEvidence,
+  listed: ListedEvidence,
+  payment: PaymentEvidence,
+} as const satisfies Record<Check, z.ZodType>;
+
+export type EvidenceOf<C extends Check> = z.output<(typeof evidence)[C]>;
+
+/** Of `data` only the fields that a decision can read: what the service adds beyond the interface is left out. */
+export function knownEvidence(check: Check, data: unknown): unknown {
+  return knownFields(evidence[check], data);
+}
+
+function knownFields(schema: z.ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return knownFields(schema.unwrap() as z.ZodType, value);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item) => knownFields(schema.element as z.ZodType, item));
+  }
+  if (!(schema instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(schema.shape) as [string, z.ZodType][];
+  const given = fields.filter(([name]) => Object.hasOwn(value, name));
+  return Object.fromEntries(given.map(([name, field]) => [name, knownFields(field, Reflect.get(value, name))]));
+}
+
+/** About a target alone, as the service answers of nearly every one: what the schema would say of it is known. */
+export function isPlainEvidence(data: unknown): data is { readonly target: PlainTarget } {
+  if (typeof data !== "object" || data === null) return false;
+  for (const name in data) if (name !== "target") return false;
+  return isPlainTarget(Reflect.get(data, "target"));
+}
+
+/** `data` as the evidence of `check`, or undefined when it does not read as such. */
+export function readEvidence<C extends Check>(check: C, data: unknown): EvidenceOf<C> | undefined {
+  if (check === "poisoning" && isPlainEvidence(data)) return data as EvidenceOf<C>;
+  const parsed = evidence[check].safeParse(data);
+  return parsed.success ? (parsed.data as EvidenceOf<C>) : undefined;
+}

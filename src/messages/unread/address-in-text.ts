@@ -1,0 +1,64 @@
+import { MAX_ADDRESS_LENGTH, parseAddress } from "../../chains/address.ts";
+import type { Family } from "../../chains/chain.ts";
+
+/** How long addresses of each family are, characters: most text is passed over by its length alone. */
+const lengths: Readonly<Record<Family, { readonly least: number; readonly most: number }>> = {
+  evm: { least: 40, most: 66 },
+  tron: { least: 34, most: 44 },
+  solana: { least: 32, most: 44 },
+  bitcoin: { least: 26, most: MAX_ADDRESS_LENGTH },
+};
+
+/**
+ * An address of TRON in hex: 41 and the 20 bytes as nodes write it, or 0x and the 20 bytes as the Ethereum interface of nodes does.
+ * Source: developers.tron.network/docs/account and /reference/json-rpc-api-overview.
+ */
+const tronHex = /^(?:(?:0x)?41|0x)[0-9a-f]{40}$/;
+
+/** An EVM address in a word of 32 bytes, as logs and calldata have it. Source: Solidity ABI specification. */
+const evmWord = /^(?:0x)?0{24}([0-9a-f]{40})$/;
+/** Numbers below 2^96 fill words as well: an amount is no address. */
+const small = /^0{16}/;
+/** Digits alone are a number. */
+const bareHex = /^(?=\d*[a-f])[0-9a-f]{40}$/;
+
+/** By code unit: whether it can be part of an address. */
+const isPart = Uint8Array.from({ length: 128 }, (_, code) => Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))));
+
+/** `bare`: 40 hex digits without 0x, which an EVM address and a hash such as that of a commit share. */
+export type FoundAddress = "whole" | "bare";
+
+/** What stands in a text as a word of its own: whatever cannot be part of an address parts two of them. */
+export function addressIn(text: string, family: Family): FoundAddress | undefined {
+  const { least, most } = lengths[family];
+  if (text.length < least) return undefined;
+  let found: FoundAddress | undefined;
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && isPart[text.charCodeAt(at)] === 1) continue;
+    const length = at - from;
+    if (length >= least && length <= most) {
+      const word = wordAs(text.slice(from, at), family);
+      if (word === "whole") return word;
+      found ??= word;
+    }
+    from = at + 1;
+  }
+  return found;
+}
+
+/** In lower case too: an EVM address whose checksum fails, right or wrong, was meant as one. */
+function wordAs(text: string, family: Family): FoundAddress | undefined {
+  const lower = text.toLowerCase();
+  // In lower case nothing is left of a checksum, which takes the longest by far.
+  if (family === "evm") return evmWordAs(lower);
+  if (family === "tron" && tronHex.test(lower)) return "whole";
+  return parseAddress(family, text).ok || parseAddress(family, lower).ok ? "whole" : undefined;
+}
+
+function evmWordAs(lower: string): FoundAddress | undefined {
+  if (parseAddress("evm", lower).ok) return "whole";
+  if (bareHex.test(lower)) return "bare";
+  const [, digits] = evmWord.exec(lower) ?? [];
+  return digits === undefined || small.test(digits) ? undefined : "whole";
+}

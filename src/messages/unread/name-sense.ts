@@ -1,0 +1,66 @@
+import { editDistance } from "../../api/requests/edit-distance.ts";
+import { foldedName } from "../../api/requests/misnamed-field.ts";
+import { remembered } from "../../kernel/remembered.ts";
+
+/** What the name of a field says of addresses under it. */
+export interface NameSense {
+  /** Whether it speaks of people, of directions of money, or of addresses. */
+  readonly isTelling: boolean;
+  /** The field of ours that would hold them. */
+  readonly meant: "users" | "token";
+}
+
+/** Stand anywhere in a word: `knownrecipients`. */
+const partyParts = [
+  ...["wallet", "user", "customer", "client", "counterpart", "recipient", "sender", "payee", "beneficiar"],
+  ...["contact", "known", "paid", "trusted", "friend", "history"],
+  ...["receiver", "destination", "account", "owner", "payer", "originator", "spender", "depositor"],
+];
+/** Whole words only: each of them stands in other words, as `to` in `token` and `source` in `resource`. */
+const partyWords = new Set([
+  // Directions.
+  ...["from", "to", "source", "sources", "src", "destination", "dest", "dst", "origin", "origins", "target", "targets"],
+  // Parties of a transfer.
+  ...["party", "parties", "peer", "peers", "holder", "holders", "acct", "creditor", "creditors", "debtor", "debtors"],
+  ...["initiator", "initiators", "signer", "signers", "authority", "caller", "delegate", "delegator", "operator"],
+  ...["buyer", "buyers", "seller", "sellers", "maker", "makers", "taker", "takers", "trader", "traders"],
+  ...["remitter", "remittee", "transferor", "transferee", "donor", "lender", "borrower", "merchant", "vendor"],
+  ...["supplier", "employee", "member", "members", "person", "people", "deployer", "creator", "minter", "claimant"],
+  ...["miner", "validator", "witness", "voter", "staker", "drawer", "drawee", "approver", "approved", "withdrawer"],
+]);
+/** Told even with one slip: shorter ones are one slip away from too many words. */
+const partySpellings = [
+  ...["wallet", "wallets", "users", "customer", "customers", "client", "clients"],
+  ...["counterparty", "counterparties", "recipient", "recipients", "sender", "senders", "payee", "payees"],
+  ...["beneficiary", "beneficiaries", "contact", "contacts", "whitelist", "allowlist", "known", "trusted", "friends"],
+  ...["receiver", "receivers", "destination", "destinations", "account", "accounts", "originator", "initiator"],
+];
+const addressSpellings = ["address", "addresses"];
+const listing = /(?:white|allow)_?list/;
+const token = /token|contract|^(?:assets?|coins?|currency|mint|nft)$/;
+/** Words of their own, however near they are to `contact` and `contacts`. */
+const unrelated = new Set(["contract", "contracts"]);
+
+/** What a name says, in any spelling: `From (Address)`, `paidTo`, `SENDER`, `token-contract`. */
+export const senseOf: (name: string) => NameSense = remembered((name) => {
+  const folded = foldedName(name);
+  const words = folded.split(/\P{L}+/u).filter((word) => word !== "");
+  const isParty = listing.test(folded) || words.some(isPartyWord);
+  const isTelling = isParty || words.some((word) => word.includes("addr") || isNear(word, addressSpellings));
+  return { isTelling, meant: !isParty && words.some((word) => token.test(word)) ? "token" : "users" };
+});
+
+function isPartyWord(word: string): boolean {
+  if (partyWords.has(word) || partyParts.some((part) => word.includes(part))) return true;
+  return !unrelated.has(word) && isNear(word, partySpellings);
+}
+
+function isNear(word: string, spellings: readonly string[]): boolean {
+  return spellings.some((spelling) => editDistance(word, spelling, 1) <= 1);
+}
+
+/** Which end of a payment a column of an explorer's export holds: `From`, `To (Address)`; undefined for other names. */
+export function directionOf(name: string): "from" | "to" | undefined {
+  const [, direction] = /^(from|to)\P{L}*(?:addr\p{L}*\P{L}*)?$/u.exec(foldedName(name)) ?? [];
+  return direction === "from" || direction === "to" ? direction : undefined;
+}

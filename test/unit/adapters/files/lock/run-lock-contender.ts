@@ -1,0 +1,44 @@
+import { ownPlace } from "../../../../../src/adapters/files/lock/lock-holder.ts";
+import { lockDirectory, type RunLock } from "../../../../../src/adapters/files/lock/run-lock.ts";
+import { systemClock } from "../../../../../src/kernel/system-clock.ts";
+
+/** A tenth of the real time or so; a machine with other work may keep a beat waiting for two seconds. */
+const pace = { beatMs: 100, leaseMs: 500, lookMs: 100, looks: 20 };
+
+let lock: RunLock | undefined;
+
+/** An answer, or something that nobody asked for. */
+function say(message: { readonly answer: string } | { readonly told: string }): void {
+  process.send?.(message);
+}
+
+async function lockFolder(folder: string, place: string): Promise<void> {
+  const { signal } = new AbortController();
+  const warn = (told: string) => say({ told });
+  const onLost = ({ message }: Error) => say({ told: message });
+  lock = await lockDirectory(folder, {
+    pid: process.pid,
+    place,
+    clock: systemClock,
+    signal,
+    warn,
+    onLost,
+    pace,
+  });
+}
+
+/**
+ * A process of its own that tries to lock every folder it is told, says whether it could, and never lets go. It takes
+ * itself for one of `place`, when it is told one. Told none of both, it says whether it may still write.
+ */
+process.on("message", async ({ folder, place }: { readonly folder?: string; readonly place?: string }) => {
+  try {
+    if (folder === undefined) await lock?.confirm();
+    else await lockFolder(folder, place ?? (await ownPlace()));
+    say({ answer: folder === undefined ? "writes" : "locked" });
+  } catch (thrown) {
+    say({ answer: (thrown as Error).message });
+  }
+});
+process.on("disconnect", () => process.exit());
+say({ answer: "ready" });

@@ -1,0 +1,30 @@
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { makeDirectory } from "../../../../../src/adapters/files/output/make-directory.ts";
+import { emptyFolder } from "../../../../support/folder.ts";
+
+test("a directory is made with what is missing above it, and making it again does no harm", async () => {
+  const directory = path.join(await emptyFolder(), "a", "b", "c");
+
+  await makeDirectory(directory);
+  await makeDirectory(directory);
+
+  expect(statSync(directory).isDirectory()).toBe(true);
+});
+
+test("a file in its place, or above it, is an error", async () => {
+  const file = path.join(await emptyFolder(), "taken");
+  writeFileSync(file, "");
+
+  await expect(makeDirectory(file)).rejects.toMatchObject({ code: "EEXIST" });
+  await expect(makeDirectory(path.join(file, "below"))).rejects.toMatchObject({ code: "ENOTDIR" });
+});
+
+test("a file system that refuses new entries with ENOENT is an error, not an endless loop", async () => {
+  const refusing = existsSync("/proc/self")
+    ? "/proc/weir-cannot-be-here"
+    : path.join(path.parse(process.cwd()).root, "\0");
+
+  await expect(makeDirectory(refusing)).rejects.toThrow();
+});

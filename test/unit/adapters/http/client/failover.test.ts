@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { createFailover, type FailoverOptions } from "../../../../../src/adapters/http/client/failover.ts";
+import { RateLimitedError, UnavailableError } from "../../../../../src/worker/answers/service-errors.ts";
+import { FakeClock } from "../../../../fakes/fake-clock.ts";
+import { FakeLog } from "../../../../fakes/fake-log.ts";
+
+const never = new AbortController().signal;
+const down = new UnavailableError("no answer: ECONNREFUSED");
+
+interface Node {
+  readonly name: string;
+}
+
+/** Nodes by name; each answers or throws what its list says, and the last of it for ever. */
+function setUp(answers: Readonly<Record<string, readonly unknown[]>>, more: Partial<FailoverOptions<Node>> = {}) {
+  const [clock, log] = [new FakeClock(), new FakeLog()];
+  const asked: string[] = [];
+  const nodes = Object.keys(answers).map((name) => ({ name }));
+  const rests = { firstMs: 10_000, longestMs: 10_000 };
+  const failover = createFailover({ nodes, setting: "TRON_RPC_URL", rests, clock, log, ...more });
+  const ask = (signal = never) =>
+    failover(
+      async ({ name }) => {
+        const list = answers[name] ?? [];
+        const before = asked.filter((each) => each === name).length;
+        asked.push(name);
+        const answer = list[Math.min(before, list.length - 1)];
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+      signal,
+      { path: "/x" },
+    );
+  return { ask, asked, clock, log };
+}
+
+test("the first node is asked while it is well", async () => {
+  const { ask, asked } = setUp({ a: [1], b: [2] });
+
+  expect([await ask(), await ask()]).toEqual([{ value: 1 }, { value: 1 }]);
+  expect(asked).toEqual(["a", "a"]);
+});
+
+test("one that fails is followed by the next, rests, and is logged with what was asked", async () => {
+  const { ask, asked, clock, log } = setUp({ a: [down, 1], b: [2] });
+
+  expect([await ask(), await ask()]).toEqual([{ value: 2 }, { value: 2 }]);
+  await clock.sleep(9_999);
+  expect(await ask()).toEqual({ value: 2 });
+  await clock.sleep(1);
+  expect(await ask()).toEqual({ value: 1 });
+  expect(asked).toEqual(["a", "b", "b", "b", "a"]);
+  expect(log.lines).toEqual([
+    {
+      level: "warn",
+      message: "an endpoint of TRON_RPC_URL gives no usable answer",
+      fields: { path: "/x", endpoint: "a", reason: "no answer: ECONNREFUSED" },
+    },
+  ]);
+});
+
+test("where all fail, all failures are told in their order; they are asked again all the same", async () => {
+  const { ask, asked } = setUp({ a: [down], b: [new UnavailableError("junk"), 2] });
+
+  expect(await ask()).toEqual({
+    failures: [
+      { node: { name: "a" }, error: down },
+      { node: { name: "b" }, error: new UnavailableError("junk") },
+    ],
+  });
+  expect(await ask()).toEqual({ value: 2 });
+  expect(asked).toEqual(["a", "b", "a", "b"]);
+});
+
+test("no more nodes are asked than may be, and the others come next", async () => {
+  const { ask, asked } = setUp({ a: [down], b: [down], c: [3] }, { maxTries: 2 });
+
+  expect(await ask()).toMatchObject({ failures: [{ node: { name: "a" } }, { node: { name: "b" } }] });
+  expect(await ask()).toEqual({ value: 3 });
+  expect(asked).toEqual(["a", "b", "c"]);
+});
+
+test("a node that asks to be left alone is, as long as it says", async () => {
+  const { ask, asked, clock } = setUp({ a: [new RateLimitedError("answered 429", 60_000), 1], b: [2] });
+
+  await ask();
+  await clock.sleep(59_999);
+  await ask();
+  await clock.sleep(1);
+  await ask();
+  expect(asked).toEqual(["a", "b", "b", "a"]);
+});
+
+test("a node that is not at fault does not rest, and nothing is logged", async () => {
+  const { ask, asked, log } = setUp({ a: [down, 1], b: [2] }, { judge: () => "none" });
+
+  expect([await ask(), await ask()]).toEqual([{ value: 2 }, { value: 1 }]);
+  expect([asked, log.lines]).toEqual([["a", "b", "a"], []]);
+});
+
+test("a mistake of the configuration is said aloud, and rests as long as it is told to", async () => {
+  const judge = () => ({ restMs: 60_000, says: "is of another chain" });
+  const { ask, asked, clock, log } = setUp({ a: [down, 1], b: [2] }, { judge });
+
+  await ask();
+  await clock.sleep(59_999);
+  await ask();
+  await clock.sleep(1);
+  await ask();
+  expect(asked).toEqual(["a", "b", "b", "a"]);
+  expect(log.lines).toEqual([
+    {
+      level: "error",
+      message: "an endpoint of TRON_RPC_URL is of another chain",
+      fields: { path: "/x", endpoint: "a", reason: "no answer: ECONNREFUSED" },
+    },
+  ]);
+});
+
+test("an asker that gives up is told so, no node is blamed and no other is bothered", async () => {
+  const reason = new Error("enough");
+  const { ask, asked, log } = setUp({ a: [down], b: [2] });
+
+  await expect(ask(AbortSignal.abort(reason))).rejects.toBe(reason);
+  expect([asked, log.lines]).toEqual([["a"], []]);
+});
+
+test("a bug is not a node's failure", async () => {
+  const { ask, asked } = setUp({ a: [new TypeError("oops")], b: [2] });
+
+  await expect(ask()).rejects.toThrow("oops");
+  expect(asked).toEqual(["a"]);
+});

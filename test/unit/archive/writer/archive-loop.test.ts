@@ -1,0 +1,933 @@
+import { describe, expect, test } from "vitest";
+import { audit } from "../../../../src/archive/audit/audit.ts";
+import { type ArchiveObject, chainSha256 } from "../../../../src/archive/object.ts";
+import { ObjectUnreadableError } from "../../../../src/archive/object-store.ts";
+import { ArchiveLoop, type ArchiveLoopDeps } from "../../../../src/archive/writer/archive-loop.ts";
+import type { ArchiveStep } from "../../../../src/archive/writer/archive-observer.ts";
+import { sha256 } from "../../../../src/kernel/sha256.ts";
+import type { GroupPosition } from "../../../../src/kernel/stream.ts";
+import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { FakeObjectStore } from "../../../fakes/fake-object-store.ts";
+import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
+import { auditedListSets } from "../../../support/audited-list-sets.ts";
+import { objectOf } from "../../../support/object-of.ts";
+
+const here = { topic: "verdicts", partition: 0 };
+const there = { topic: "verdicts", partition: 1 };
+const limits = { verdicts: 3, bytes: 1_000, ageMs: 300_000 };
+const key = (start: number, partition = 0) =>
+  `v1/verdicts/dt=2026-01-01/p=${String(partition).padStart(5, "0")}/${String(start).padStart(20, "0")}.ndjson.gz`;
+const range = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
+
+/** An archive loop that runs; what is committed is where the next generation begins, as at a broker. */
+async function running(
+  own: Partial<ArchiveLoopDeps> = {},
+  store = new FakeObjectStore(),
+  consumer = new FakeConsumer(),
+) {
+  const clock = new VirtualClock();
+  const log = new FakeLog();
+  const stopping = new AbortController();
+  const positions = new Map<number, GroupPosition>();
+  const stored: string[] = [];
+  const storedBytes: number[] = [];
+  const failures: ArchiveStep[] = [];
+  const lost: number[] = [];
+  const loop = new ArchiveLoop({
+    consumer,
+    offsets: { positions: async () => positions },
+    store,
+    topic: "verdicts",
+    limits,
+    maxBytes: 10_000,
+    clock,
+    random: () => 0.5,
+    log,
+    observer: {
+      stored: (object, bytes) => {
+        stored.push(object.key);
+        storedBytes.push(bytes);
+      },
+      lost: (offsets) => lost.push(offsets),
+      failed: (step) => failures.push(step),
+    },
+    stop: stopping.signal,
+    ...own,
+  });
+  const ended = loop.run();
+  ended.catch(() => undefined);
+  await settled();
+  const { handler } = consumer;
+  const join = async (at = [here]) => {
+    for (const commit of consumer.commits.flat()) {
+      const { partition, offset, metadata = "" } = commit;
+      positions.set(partition, { committed: offset, metadata, earliest: 0 });
+    }
+    handler.joined(at);
+    await settled();
+  };
+  const deliver = async (offsets: readonly number[], at = here) => {
+    const taken = handler.delivered(recordsAt(offsets, at));
+    await settled();
+    return taken;
+  };
+  return {
+    clock,
+    log,
+    consumer,
+    handler,
+    stopping,
+    positions,
+    stored,
+    storedBytes,
+    failures,
+    lost,
+    store,
+    loop,
+    ended,
+    join,
+    deliver,
+  };
+}
+
+/** What an archiver before us would have stored. */
+function objectAt(offsets: readonly number[], next = offsets[0] ?? 0, previousSha256 = ""): ArchiveObject {
+  const verdicts = recordsAt(offsets, here).map(({ offset, value, timestamp }) => ({
+    offset,
+    line: value ?? Buffer.alloc(0),
+    writtenAt: timestamp,
+  }));
+  return objectOf(verdicts, { ...here, next, previousSha256 });
+}
+
+/** What the object after this one names. */
+const linkTo = (object: ArchiveObject | undefined) => (object === undefined ? "" : chainSha256(object));
+
+test("objects follow one another, each durable before it is committed, with the hash that the next names", async () => {
+  const { consumer, store, stored, join, deliver } = await running();
+  await join();
+  await deliver(range(0, 7));
+
+  const [first, second] = [...store.objects.values()];
+  expect(stored).toEqual([key(0), key(3)]);
+  expect(first?.metadata).toMatchObject({ start: 0, end: 2, previous_sha256: "" });
+  expect(second?.metadata).toMatchObject({ start: 3, end: 5, previous_sha256: linkTo(first) });
+  expect(Buffer.from(first?.lines ?? []).toString()).toBe("0\n1\n2\n");
+  expect(consumer.commits).toEqual([
+    [{ ...here, offset: 3, metadata: `weir-archive/2 ${linkTo(first)}` }],
+    [{ ...here, offset: 6, metadata: `weir-archive/2 ${linkTo(second)}` }],
+  ]);
+});
+
+test("what has waited for long enough is stored, however little it is", async () => {
+  const { clock, stored, join, deliver } = await running();
+  await join();
+  await deliver([0]);
+  await clock.advance(299_999);
+  expect(stored).toEqual([]);
+  await clock.advance(1);
+  expect(stored).toEqual([key(0)]);
+});
+
+test("nothing is read before it is known where the archive goes on", async () => {
+  const known = Promise.withResolvers<ReadonlyMap<number, GroupPosition>>();
+  const { consumer, join, deliver } = await running({ offsets: { positions: () => known.promise } });
+  await join();
+  expect([...consumer.paused]).toEqual(["verdicts/0"]);
+  expect(await deliver([0])).toBe(false);
+
+  known.resolve(new Map());
+  await settled();
+  expect([...consumer.paused]).toEqual([]);
+  expect(await deliver([0])).toBe(true);
+});
+
+describe("while the store is away", () => {
+  test("nothing is committed, reading pauses at the bound, and all goes on when it is back", async () => {
+    const { clock, consumer, store, stored, loop, join, deliver } = await running({ maxBytes: 20 });
+    await join([here, there]);
+    store.isAway = true;
+    await deliver(range(0, 6));
+    await deliver(range(0, 4), there);
+    expect(loop.state.bytes).toBe(20);
+    expect([...consumer.paused]).toEqual(["verdicts/0", "verdicts/1"]);
+    await clock.advance(600_000);
+    expect(consumer.commits).toEqual([]);
+    expect(store.puts).toBeGreaterThan(20);
+
+    store.isAway = false;
+    await clock.advance(30_000);
+    expect(stored.toSorted()).toEqual([key(0), key(3), key(0, 1), key(3, 1)].toSorted());
+    expect([...consumer.paused]).toEqual([]);
+    expect(consumer.commits.flat().map(({ partition, offset }) => [partition, offset])).toEqual(
+      expect.arrayContaining([
+        [0, 6],
+        [1, 4],
+      ]),
+    );
+  });
+
+  test("a put whose answer was lost is not made twice: what stands there is recognized", async () => {
+    const { clock, consumer, store, stored, join, deliver } = await running();
+    await join();
+    store.lostAnswers = 1;
+    await deliver(range(0, 3));
+    expect(consumer.commits).toEqual([]);
+    await clock.advance(500);
+
+    expect(store.objects.size).toBe(1);
+    expect(stored).toEqual([key(0)]);
+    expect(consumer.commits).toHaveLength(1);
+  });
+});
+
+describe("what stands there already", () => {
+  test("is passed over when it is the same, however it was cut", async () => {
+    const store = new FakeObjectStore();
+    store.objects.set(key(0), objectAt([0, 1]));
+    const { consumer, stored, join, deliver } = await running({}, store);
+    await join();
+    // Its group has no commit: the objects tell.
+    await deliver(range(0, 6));
+
+    expect(stored).toEqual([key(0), key(2)]);
+    expect(store.objects.get(key(2))?.metadata).toMatchObject({
+      start: 2,
+      end: 4,
+      previous_sha256: linkTo(objectAt([0, 1])),
+    });
+    expect(consumer.commits.flat()).toMatchObject([{ offset: 2 }, { offset: 5 }]);
+  });
+
+  test("and was not committed, is recognized: by a zombie or by this archiver before it died", async () => {
+    const { consumer, store, stored, positions, join, deliver } = await running();
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
+    store.objects.set(key(0), objectAt([0, 1]));
+    await join();
+    await deliver(range(0, 5));
+
+    expect(stored).toEqual([key(0), key(2)]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([2, 5]);
+  });
+
+  test("and is longer, is waited for", async () => {
+    const { consumer, store, stored, positions, join, deliver } = await running();
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
+    store.objects.set(key(0), objectAt(range(0, 5)));
+    await join();
+    await deliver(range(0, 3));
+    expect(consumer.commits).toEqual([]);
+    await deliver([3, 4, 5]);
+
+    expect(stored).toEqual([key(0)]);
+    expect(consumer.commits.flat()).toMatchObject([{ offset: 5 }]);
+  });
+
+  test("and is something else, stops this partition and no other", async () => {
+    const { consumer, log, loop, store, stored, positions, join, deliver } = await running();
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
+    store.objects.set(key(0), objectAt([0, 7]));
+    await join([here, there]);
+    await deliver(range(0, 9));
+    await deliver(range(0, 3), there);
+
+    expect(loop.state.halted).toEqual([0]);
+    expect([...consumer.paused]).toEqual(["verdicts/0"]);
+    expect(stored).toEqual([key(0, 1)]);
+    expect(log.messages("error")).toEqual([
+      "the archive holds other verdicts than the topic: this partition is archived no further",
+    ]);
+    expect(await deliver([9])).toBe(false);
+  });
+});
+
+test("an object that cannot be read stops its partition, at the start or later, and no other", async () => {
+  class Damaged extends FakeObjectStore {
+    override async putNew(object: ArchiveObject) {
+      if (object.metadata.partition === 1) throw new ObjectUnreadableError(`${object.key}: cut short`);
+      return super.putNew(object);
+    }
+    override async head(name: string) {
+      if (name === key(0, 2)) throw new ObjectUnreadableError(`${name}: cut short`);
+      return super.head(name);
+    }
+  }
+  const store = new Damaged();
+  const last = { topic: "verdicts", partition: 2 };
+  store.objects.set(key(0, 2), { ...objectAt([0]), key: key(0, 2) });
+  const { consumer, log, loop, stored, join, deliver } = await running({}, store);
+  await join([last, there, here]);
+  await deliver(range(0, 3), there);
+  await deliver(range(0, 3));
+
+  expect(await deliver(range(0, 3), last)).toBe(false);
+  expect(stored).toEqual([key(0)]);
+  expect(loop.state.halted).toEqual([2, 1]);
+  expect([...consumer.paused].toSorted()).toEqual(["verdicts/1", "verdicts/2"]);
+  expect(log.messages("error")).toEqual(
+    Array(2).fill("an object of the archive cannot be read: this partition is archived no further"),
+  );
+});
+
+describe("a new generation", () => {
+  test("does not make what waits young again", async () => {
+    const { clock, stored, join, deliver } = await running();
+    for (let minutes = 0; minutes < 8; minutes += 4) {
+      await join();
+      await deliver([0]);
+      await clock.advance(240_000);
+    }
+    expect(stored).toEqual([key(0)]);
+  });
+
+  test("begins at the commit; what was read and not stored is read again", async () => {
+    const { consumer, store, join, deliver } = await running();
+    await join();
+    await deliver(range(0, 5));
+    await join();
+    await deliver(range(3, 7));
+
+    expect([...store.objects.keys()]).toEqual([key(0), key(3)]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3, 6]);
+    expect(store.objects.get(key(3))?.metadata.previous_sha256).toBe(linkTo(store.objects.get(key(0))));
+  });
+
+  test("commits nothing that the one before had on its way, and recognizes it", async () => {
+    const { consumer, store, join, deliver } = await running();
+    const held = Promise.withResolvers<void>();
+    store.hold = held.promise;
+    await join();
+    await deliver(range(0, 3));
+    await join();
+    held.resolve();
+    await settled();
+    expect(consumer.commits).toEqual([]);
+    expect(store.objects.size).toBe(1);
+
+    await deliver(range(0, 3));
+    expect(consumer.commits.flat()).toMatchObject([{ offset: 3 }]);
+    expect(store.objects.size).toBe(1);
+  });
+
+  test("a refused commit is made up for by the next object", async () => {
+    const { consumer, log, store, join, deliver } = await running();
+    await join();
+    consumer.answer = new Error("rebalancing");
+    await deliver(range(0, 3));
+    consumer.answer = "taken";
+    await deliver(range(3, 6));
+
+    expect(log.messages("warn")).toEqual(["a commit of the archive was refused"]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3, 6]);
+    expect(store.objects.size).toBe(2);
+  });
+});
+
+describe("where it begins", () => {
+  test.each([
+    ["a group without a commit, and no objects: at the first verdict that is there", { earliest: 4 }, [], 4, []],
+    ["objects beyond the commit of a stranger: after them", { committed: 1 }, [[0, 1, 2]], 3, []],
+    [
+      "a commit beyond the objects: there, and somebody is told",
+      { committed: 9 },
+      [[0, 1, 2]],
+      9,
+      ["the archive's group was moved past verdicts that are not archived"],
+    ],
+    [
+      "a stranger's commit beyond verdicts that are there, and no objects: there, and somebody is told",
+      { committed: 5, earliest: 2 },
+      [],
+      5,
+      ["the archive's group was moved past verdicts that are not archived"],
+    ],
+    [
+      "a stranger's commit at the first verdict that is there: nothing is missed",
+      { committed: 2, earliest: 2 },
+      [],
+      2,
+      [],
+    ],
+    [
+      "verdicts that were deleted too soon: after them, and somebody is told",
+      { earliest: 8 },
+      [[0, 1, 2]],
+      8,
+      ["verdicts were deleted before they were archived"],
+    ],
+  ] as const)("%s", async (_name, stands, objects, start, errors) => {
+    const store = new FakeObjectStore();
+    for (const offsets of objects) store.objects.set(key(offsets[0]), objectAt(offsets));
+    const { log, stored, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, ...stands });
+    await join();
+    await deliver(range(0, 13));
+
+    expect(stored[0]).toBe(key(start));
+    expect(log.messages("error")).toEqual(errors);
+  });
+
+  test("a commit that holds the hash of the lines alone, as the first version's: at the same place, by the objects", async () => {
+    const store = new FakeObjectStore();
+    const old = objectAt([0, 1, 2]);
+    store.objects.set(old.key, old);
+    const { log, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: 3, metadata: `weir-archive/1 ${old.metadata.sha256}`, earliest: 0 });
+    await join();
+    await deliver(range(3, 6));
+
+    expect(store.objects.get(key(3))?.metadata).toMatchObject({ start: 3, previous_sha256: linkTo(old) });
+    expect(log.messages("error")).toEqual([]);
+  });
+
+  test("is asked for until the brokers and the store tell", async () => {
+    const store = new FakeObjectStore();
+    store.isAway = true;
+    let asked = 0;
+    const positions = async () => {
+      if (++asked === 1) throw new Error("no coordinator");
+      return new Map<number, GroupPosition>();
+    };
+    const { clock, consumer, stored, join, deliver } = await running({ offsets: { positions } }, store);
+    await join();
+    await clock.advance(60_000);
+    expect([...consumer.paused]).toEqual(["verdicts/0"]);
+    store.isAway = false;
+    await clock.advance(30_000);
+    await deliver(range(0, 3));
+
+    expect(stored).toEqual([key(0)]);
+  });
+});
+
+describe("verdicts that the topic deleted before they were archived", () => {
+  const deletion = "verdicts were deleted before they were archived";
+  /** What an audit says of the objects alone. */
+  const gaps = async (store: FakeObjectStore) => {
+    const found: string[] = [];
+    const onFinding = ({ finding }: { finding: string }) => found.push(finding);
+    const signal = new AbortController().signal;
+    await audit("verdicts", {
+      store,
+      decide: () => undefined,
+      signal,
+      onFinding,
+      knownLosses: [],
+      onKnown: () => undefined,
+      listSets: auditedListSets,
+      onListed: () => undefined,
+      onObject: () => undefined,
+    });
+    return found.filter((finding) => finding !== "not_a_verdict");
+  };
+
+  test("leave a gap in the objects, are counted once, and the gap is committed", async () => {
+    const { consumer, log, lost, store, positions, join, deliver } = await running();
+    await join();
+    await deliver(range(0, 3));
+    const hash = linkTo(store.objects.get(key(0)));
+    await join();
+    positions.set(0, { committed: 3, metadata: `weir-archive/2 ${hash}`, earliest: 100 });
+    consumer.handler.joined([here]);
+    await settled();
+    expect(consumer.commits.at(-1)).toEqual([{ ...here, offset: 100, metadata: `weir-archive/2 ${hash}` }]);
+    await deliver(range(100, 103));
+
+    expect([...store.objects.keys()]).toEqual([key(0), key(100)]);
+    expect(store.objects.get(key(100))?.metadata).toMatchObject({ start: 100, end: 102, count: 3 });
+    expect(lost).toEqual([97]);
+    expect(log.messages("error")).toEqual([deletion]);
+    expect(await gaps(store)).toEqual(["gap"]);
+    await join();
+    expect(lost).toEqual([97]);
+  });
+
+  test("while it runs: what waits before them is an object of its own", async () => {
+    const { consumer, handler, log, lost, store, join, deliver } = await running();
+    await join();
+    await deliver([0, 1]);
+    handler.lost?.({ ...here, offset: 2 }, 50);
+    await settled();
+    await deliver(range(50, 53));
+
+    expect([...store.objects.values()].map(({ metadata: { start, end } }) => [start, end])).toEqual([
+      [0, 1],
+      [50, 52],
+    ]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([50, 53]);
+    expect(lost).toEqual([48]);
+    expect(log.messages("error")).toEqual([deletion]);
+    expect(await gaps(store)).toEqual(["gap"]);
+  });
+
+  test("that the brokers tell of before it is known where the archive goes on", async () => {
+    const known = Promise.withResolvers<ReadonlyMap<number, GroupPosition>>();
+    const { handler, lost, store, join, deliver } = await running({ offsets: { positions: () => known.promise } });
+    await join();
+    handler.lost?.({ ...here, offset: 5 }, 9);
+    known.resolve(new Map([[0, { committed: 5, metadata: "weir-archive/2 ", earliest: 8 }]]));
+    await settled();
+    await deliver(range(9, 12));
+
+    expect([...store.objects.keys()]).toEqual([key(9)]);
+    expect(lost).toEqual([4]);
+  });
+
+  test("are not lost as far as an object holds them that was not committed", async () => {
+    const store = new FakeObjectStore();
+    store.objects.set(key(0), objectAt(range(0, 5)));
+    const { lost, log, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 4 });
+    await join();
+    await deliver(range(4, 8));
+
+    expect(store.objects.get(key(5))?.metadata).toMatchObject({
+      start: 5,
+      end: 7,
+      previous_sha256: linkTo(objectAt(range(0, 5))),
+    });
+    expect(lost).toEqual([]);
+    expect(log.messages("error")).toEqual([]);
+  });
+});
+
+describe("a topic that was made anew, whose old objects stand,", () => {
+  const halt = (why: string) => `${why}: this partition is archived no further`;
+
+  test("is not archived where the commit names the topic before, however long it is: it halts", async () => {
+    const store = new FakeObjectStore();
+    const old = objectAt(range(0, 6));
+    store.objects.set(key(0), old);
+    const { log, loop, positions, join, deliver } = await running({}, store);
+    const metadata = `weir-archive/2 ${linkTo(old)}`;
+    positions.set(0, { committed: 6, committedId: "A", topicId: "B", metadata, earliest: 0, end: 90 });
+    await join();
+
+    expect(await deliver(range(6, 9))).toBe(false);
+    expect(loop.state).toMatchObject({ halted: [0], locating: 0 });
+    expect(log.lines.filter(({ level }) => level === "error")).toMatchObject([
+      {
+        message: halt("the topic was made anew under its name"),
+        fields: { partition: 0, oldId: "A", newId: "B", archived: 5 },
+      },
+    ]);
+    expect([...store.objects.keys()]).toEqual([key(0)]);
+  });
+
+  test("is archived on where the commit names this topic, or none", async () => {
+    for (const committedId of ["A", undefined]) {
+      const { loop, positions, join, deliver } = await running();
+      positions.set(0, { committed: 0, committedId, topicId: "A", metadata: "weir-archive/2 ", earliest: 0 });
+      await join();
+      expect(await deliver(range(0, 3))).toBe(true);
+      expect(loop.state.halted).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["without a commit", undefined],
+    ["with the old one", 6],
+  ])("is not archived while it is shorter than they are, %s: it halts", async (_name, committed) => {
+    const store = new FakeObjectStore();
+    const old = objectAt(range(0, 6));
+    store.objects.set(key(0), old);
+    const { clock, log, loop, positions, join, deliver } = await running({}, store);
+    const metadata = committed === undefined ? "" : `weir-archive/2 ${linkTo(old)}`;
+    positions.set(0, { committed, metadata, earliest: 0, end: 5 });
+    await join();
+    await clock.advance(24_999);
+    expect(loop.state).toMatchObject({ halted: [], locating: 1 });
+    await clock.advance(1);
+
+    expect(await deliver(range(0, 5))).toBe(false);
+    expect(loop.state).toMatchObject({ halted: [0], locating: 0 });
+    expect(log.messages("error")).toEqual([halt("the archive goes on beyond the end of the topic")]);
+    expect([...store.objects.keys()]).toEqual([key(0)]);
+  });
+
+  test("halts where it does not hold what it says: half a body, or another one", async () => {
+    const store = new FakeObjectStore();
+    const old = objectAt([0, 1]);
+    store.objects.set(old.key, { ...old, lines: old.lines.subarray(0, 2) });
+    const { clock, log, loop, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
+    await join();
+    await deliver(range(0, 9));
+    // Somebody may be about to change it.
+    expect(loop.state.halted).toEqual([]);
+    await clock.advance(3_000);
+
+    expect(log.messages("error")).toEqual([halt("an object of the archive does not hold what it says")]);
+    expect(loop.state.halted).toEqual([0]);
+  });
+
+  test("halts where its verdicts are others, also on another day", async () => {
+    const store = new FakeObjectStore();
+    const old = objectAt([0, 1]);
+    const name = key(0).replace("2026-01-01", "2025-12-31");
+    const lines = Buffer.from("others\n");
+    store.objects.set(name, { key: name, lines, metadata: { ...old.metadata, sha256: sha256(lines) } });
+    const { log, loop, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
+    await join();
+    await deliver(range(0, 9));
+
+    expect(loop.state.halted).toEqual([0]);
+    expect(log.messages("error")).toEqual([halt("the archive holds other verdicts than the topic")]);
+    expect([...store.objects.keys()]).toEqual([name]);
+  });
+
+  test("is no matter of a leader that learns its end a little later, nor of a topic without records", async () => {
+    const store = new FakeObjectStore();
+    store.objects.set(key(0), objectAt([0, 1]));
+    const { clock, loop, stored, positions, join, deliver } = await running({}, store);
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 1 });
+    positions.set(1, { committed: undefined, metadata: "", earliest: 0, end: 0 });
+    await join([here, there]);
+    expect(loop.state).toMatchObject({ halted: [], locating: 1 });
+    positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
+    await clock.advance(5_000);
+    await deliver(range(0, 5));
+
+    expect(loop.state.halted).toEqual([]);
+    expect(stored).toEqual([key(0), key(2)]);
+  });
+});
+
+describe("an object that somebody touches while it is read back", () => {
+  /** A store that does something before it gives lines, so many times. */
+  class Touched extends FakeObjectStore {
+    touches: ((store: FakeObjectStore) => void)[] = [];
+    override async lines(name: string) {
+      this.touches.shift()?.(this);
+      return super.lines(name);
+    }
+  }
+  const standing = (own: Partial<ArchiveObject> = {}) => ({ ...objectAt([0, 1]), ...own });
+  const other = standing({ lines: Buffer.from("5\n6\n") });
+  const remove = (store: FakeObjectStore) => store.objects.delete(key(0));
+  const put = (object: ArchiveObject) => (store: FakeObjectStore) => store.objects.set(key(0), object);
+  /** Without a commit the last object is read back at the start; with one, the object that is put finds it. */
+  const touched = async (committed: number | undefined, ...touches: Touched["touches"]) => {
+    const store = new Touched();
+    store.objects.set(key(0), standing());
+    store.touches = touches;
+    const it = await running({}, store);
+    const metadata = committed === undefined ? "" : "weir-archive/2 ";
+    it.positions.set(0, { committed, metadata, earliest: 0, end: 9 });
+    await it.join();
+    await it.deliver(range(0, 5));
+    await it.clock.advance(60_000);
+    return it;
+  };
+  const deleted = "an object of the archive was deleted while it was read";
+
+  test.each([undefined, 0])("is stored anew when it was deleted (committed: %s)", async (committed) => {
+    const { loop, store, log, consumer } = await touched(committed, remove);
+
+    expect(Buffer.from(store.objects.get(key(0))?.lines ?? []).toString()).toBe("0\n1\n2\n");
+    expect(loop.state.halted).toEqual([]);
+    expect(log.messages("error")).toEqual([deleted]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3]);
+  });
+
+  test.each([undefined, 0])("counts once it is whole again (committed: %s)", async (committed) => {
+    const { loop, log, consumer } = await touched(committed, put(other), put(standing()));
+
+    expect(loop.state.halted).toEqual([]);
+    expect(log.messages("error")).toEqual([]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([2, 5]);
+  });
+
+  test("is compared as it stands, when its metadata is another one by now", async () => {
+    const { loop, log, consumer } = await touched(0, put(objectAt(range(0, 3))));
+
+    expect([loop.state.halted, log.messages("error")]).toEqual([[], []]);
+    expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3]);
+  });
+
+  test("is no equal when it was changed to something else, and stops its partition", async () => {
+    const { loop, log, consumer } = await touched(0, put(objectAt([0, 3])));
+
+    expect(loop.state.halted).toEqual([0]);
+    expect(consumer.commits).toEqual([]);
+    expect(log.messages("error")).toEqual([
+      "the archive holds other verdicts than the topic: this partition is archived no further",
+    ]);
+  });
+
+  test("stops its partition when it is deleted again and again", async () => {
+    class Gone extends FakeObjectStore {
+      override async putNew() {
+        return standing();
+      }
+    }
+    const { loop, log, positions, join, deliver } = await running({}, new Gone());
+    positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0, end: 9 });
+    await join();
+    await deliver(range(0, 5));
+
+    expect(loop.state.halted).toEqual([0]);
+    expect(log.messages("error")).toEqual([
+      deleted,
+      deleted,
+      deleted,
+      "an object of the archive is deleted again and again: this partition is archived no further",
+    ]);
+  });
+
+  test("is asked for again when it was deleted between the listing and the look at it", async () => {
+    class Vanishing extends FakeObjectStore {
+      override async head(name: string) {
+        const found = await super.head(name);
+        if (name === key(3)) this.objects.delete(name);
+        return name === key(3) ? undefined : found;
+      }
+    }
+    const store = new Vanishing();
+    const [first, second] = [objectAt(range(0, 3)), objectAt(range(3, 5), 3, linkTo(objectAt(range(0, 3))))];
+    for (const object of [first, second]) store.objects.set(object.key, object);
+    const { clock, stored, failures, positions, join, deliver } = await running({}, store);
+    // The topic has deleted what the first object begins with.
+    positions.set(0, { committed: undefined, metadata: "", earliest: 2, end: 9 });
+    await join();
+    await clock.advance(1_000);
+    await deliver(range(2, 6));
+
+    expect(failures).toEqual(["objects"]);
+    expect(stored).toEqual([key(3)]);
+  });
+});
+
+describe("an object that is longer than what was read", () => {
+  const standingAt = async (standing: ArchiveObject, end?: number) => {
+    const store = new FakeObjectStore();
+    store.objects.set(key(0), standing);
+    const it = await running({ maxBytes: 20 }, store);
+    it.positions.set(0, {
+      committed: 0,
+      metadata: "weir-archive/2 ",
+      earliest: 0,
+      ...(end === undefined ? {} : { end }),
+    });
+    await it.join([here, there]);
+    return it;
+  };
+  const claiming = (claims: Partial<ArchiveObject["metadata"]>) => {
+    const object = objectAt([0, 1]);
+    return { ...object, metadata: { ...object.metadata, ...claims } };
+  };
+
+  test("is compared without keeping it, although memory is full", async () => {
+    const { clock, consumer, loop, stored, store, join, deliver } = await standingAt(objectAt(range(0, 900)));
+    for (let from = 0; from < 890; from += 10) {
+      await deliver(range(from, from + 10));
+      expect(loop.state.bytes).toBe(0);
+    }
+    store.isAway = true;
+    await deliver(range(0, 10), there);
+    expect([loop.state.bytes, [...consumer.paused]]).toEqual([20, ["verdicts/1"]]);
+    await deliver(range(890, 900));
+    expect(stored).toEqual([key(0)]);
+
+    expect(consumer.commits.flat()).toMatchObject([{ partition: 0, offset: 900 }]);
+    await deliver(range(900, 901));
+    expect([...consumer.paused].toSorted()).toEqual(["verdicts/0", "verdicts/1"]);
+    store.isAway = false;
+    await clock.advance(60_000);
+    expect([...consumer.paused]).toEqual([]);
+    await join();
+  });
+
+  test("halts as soon as more verdicts came than it holds", async () => {
+    const { loop, deliver } = await standingAt(claiming({ end: 1_000_000_000, count: 25 }));
+    for (const from of [0, 10]) await deliver(range(from, from + 10));
+    expect(loop.state).toMatchObject({ halted: [], bytes: 0 });
+    await deliver(range(20, 30));
+
+    expect(loop.state).toMatchObject({ halted: [0], bytes: 0 });
+  });
+
+  test("halts when it goes on beyond the end of the topic", async () => {
+    const { clock, loop, deliver } = await standingAt(claiming({ end: 1_000_000_000, count: 1_000_000_000 }), 50);
+    await deliver(range(0, 10));
+    expect(loop.state.halted).toEqual([]);
+    await clock.advance(25_000);
+
+    expect(loop.state.halted).toEqual([0]);
+  });
+
+  test("and ends between verdicts, or holds other lines, halts", async () => {
+    for (const claims of [
+      { end: 2, count: 3 },
+      { end: 3, count: 3 },
+    ]) {
+      const { loop, deliver } = await standingAt(claiming(claims));
+      await deliver([0, 1]);
+      await deliver([3, 4, 5]);
+      expect(loop.state.halted).toEqual([0]);
+    }
+  });
+});
+
+describe("a partition that halts", () => {
+  test("gives its memory to the others, and keeps the age of what waits in it", async () => {
+    const store = new FakeObjectStore();
+    const { clock, consumer, loop, stored, join, deliver } = await running({ maxBytes: 20 }, store);
+    await join([here, there]);
+    store.isAway = true;
+    await deliver(range(0, 10));
+    await deliver([0], there);
+    expect([...consumer.paused].toSorted()).toEqual(["verdicts/0", "verdicts/1"]);
+    store.objects.set(key(0), objectAt([0, 7]));
+    store.isAway = false;
+    await clock.advance(60_000);
+
+    expect(loop.state).toMatchObject({ halted: [0], bytes: 0, oldestAt: Date.UTC(2026, 0, 1) });
+    expect([...consumer.paused]).toEqual(["verdicts/0"]);
+    await deliver(range(1, 4), there);
+    await clock.advance(300_000);
+    expect(stored).toEqual([key(0, 1), key(1, 1)]);
+  });
+
+  test("may do so for a record that nobody can date: the process goes on", async () => {
+    const { handler, log, loop, stored, join, deliver } = await running();
+    await join([here, there]);
+    const [record] = recordsAt([0], here);
+    if (record === undefined) throw new Error("there is one");
+    handler.delivered(
+      range(0, 3).map((offset) => ({ ...record, offset, timestamp: -1, value: Buffer.from("s3cret") })),
+    );
+    await settled();
+    await deliver(range(0, 3), there);
+
+    expect(loop.state.halted).toEqual([0]);
+    expect(stored).toEqual([key(0, 1)]);
+    expect(log.messages("error")).toEqual(["what waits cannot be archived: this partition is archived no further"]);
+    expect(JSON.stringify(log.lines)).not.toContain("s3cret");
+  });
+});
+
+test("told to stop, it leaves; what waits is read again by the next", async () => {
+  const { consumer, stopping, ended, store, join, deliver } = await running();
+  await join();
+  await deliver([0]);
+  stopping.abort();
+
+  await expect(ended).resolves.toBeUndefined();
+  expect(consumer.isStopped).toBe(true);
+  expect(store.objects.size).toBe(0);
+});
+
+test("a consumer that has ended for good ends it", async () => {
+  const { handler, ended } = await running();
+  handler.failed(new TypeError("x"), true);
+  handler.failed(new TypeError("y"), false);
+
+  await expect(ended).rejects.toThrow("y");
+});
+
+describe("how it stands:", () => {
+  const idle = {
+    assigned: [0],
+    halted: [],
+    bytes: 0,
+    oldestAt: undefined,
+    idleSince: undefined,
+    failing: [],
+  };
+
+  test("not joined, then joined; what waits, and since when it was written", async () => {
+    const { loop, storedBytes, join, deliver } = await running();
+    expect(loop.state).toEqual({ ...idle, assigned: [], isJoined: false, locating: 0 });
+    await join();
+    await deliver([0, 1]);
+
+    const written = Date.UTC(2026, 0, 1);
+    expect(loop.state).toEqual({ ...idle, isJoined: true, locating: 0, bytes: 4, oldestAt: written });
+    await deliver([2]);
+    expect(loop.state).toEqual({ ...idle, isJoined: true, locating: 0 });
+    expect(storedBytes).toEqual([6]);
+  });
+
+  test("where its partitions go on is not known yet: it says how many, what fails, and counts each try", async () => {
+    const store = new FakeObjectStore();
+    store.isAway = true;
+    const { clock, loop, failures, join } = await running({}, store);
+    await join([here, there]);
+    expect(loop.state).toMatchObject({ isJoined: true, assigned: [0, 1], locating: 2, failing: ["objects"] });
+    expect(failures).toEqual(["objects", "objects"]);
+    await clock.advance(250);
+    expect(failures).toEqual(["objects", "objects", "objects", "objects"]);
+    await join([here]);
+    expect(loop.state).toMatchObject({ assigned: [0], locating: 1 });
+
+    store.isAway = false;
+    await clock.advance(1_000);
+    expect(loop.state).toMatchObject({ locating: 0, failing: [] });
+  });
+
+  test("a partition whose commit says where to go on does not wait for one that the store is asked about", async () => {
+    const store = new FakeObjectStore();
+    store.isAway = true;
+    const { consumer, loop, positions, join, deliver } = await running({}, store);
+    positions.set(1, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
+    await join([here, there]);
+
+    expect([...consumer.paused]).toEqual(["verdicts/0"]);
+    expect(await deliver([0], there)).toBe(true);
+    expect(loop.state).toMatchObject({ locating: 1, bytes: 2 });
+  });
+
+  test("while the store is away, it fails, and what is due is tried: nothing is idle for long", async () => {
+    const { clock, loop, store, failures, join, deliver } = await running();
+    await join();
+    store.isAway = true;
+    await deliver([0, 1, 2]);
+    expect(loop.state.failing).toEqual(["store"]);
+    await clock.advance(3_600_000);
+
+    expect(failures.length).toBeGreaterThan(200);
+    const { idleSince = Number.NaN } = loop.state;
+    expect(clock.ticks() - idleSince).toBeLessThanOrEqual(15_000);
+  });
+
+  test("a put that never ends is seen: nothing was tried since it was due", async () => {
+    const { clock, loop, store, join, deliver } = await running();
+    await join();
+    await clock.advance(1_000);
+    store.hold = Promise.withResolvers<void>().promise;
+    // It was written a second ago.
+    await deliver([0]);
+    expect(loop.state.idleSince).toBeUndefined();
+    await clock.advance(299_000);
+    const due = clock.ticks();
+    await clock.advance(60_000);
+
+    expect(loop.state.idleSince).toBe(due);
+  });
+
+  test("a refused commit counts as one", async () => {
+    const { consumer, failures, join, deliver } = await running();
+    await join();
+    consumer.answer = new Error("rebalancing");
+    await deliver(range(0, 3));
+
+    expect(failures).toEqual(["commit"]);
+  });
+});
+
+test("told to stop while it joins the group, it leaves at once", async () => {
+  const consumer = new FakeConsumer();
+  const start = consumer.start.bind(consumer);
+  consumer.start = async (handler) => {
+    await start(handler);
+    await new Promise<never>(() => undefined);
+  };
+  const { ended, stopping } = await running({}, undefined, consumer);
+  stopping.abort();
+
+  await expect(ended).resolves.toBeUndefined();
+  expect(consumer.isStopped).toBe(true);
+});
