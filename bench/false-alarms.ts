@@ -18,7 +18,7 @@ import { gatherTarget, gatherToken } from "../src/service/address-poisoning/gath
 import { judgeTarget, judgeToken } from "../src/service/address-poisoning/judge.ts";
 import { UserAddresses } from "../src/service/address-poisoning/user-addresses.ts";
 import { LabelBook } from "../src/service/labels/label-book.ts";
-import type { Subject } from "../src/service/subject.ts";
+import type { ServiceSubject } from "../src/service/subject.ts";
 
 const random = seededRandom(20_261_122);
 const base58check = createBase58check(sha256);
@@ -38,7 +38,7 @@ const makers = {
       .padStart(40, "0")}`,
 } as const;
 
-function subject(id: string, make: () => string): Subject {
+function subject(id: string, make: () => string): ServiceSubject {
   const chain = findChain(id);
   if (chain === undefined) throw new Error(`no chain ${id}`);
   const parsed = parseAddress(chain.family, make());

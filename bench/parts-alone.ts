@@ -15,7 +15,7 @@ import { timestamp } from "../src/kernel/clock.ts";
 import { AppError } from "../src/kernel/errors.ts";
 import { emptyBook } from "../src/labels/address-book.ts";
 import type { CheckEntry } from "../src/messages/verdict.ts";
-import { type Part, partsOf } from "../src/worker/batching/part.ts";
+import { type BatchEntry, partsOf } from "../src/worker/batching/part.ts";
 import { evidenceAt, itemsIn } from "../src/worker/batching/replies/read-answer.ts";
 import { decide } from "../src/worker/decide/decide.ts";
 import { type Plan, plan } from "../src/worker/plan/plan.ts";
@@ -25,7 +25,7 @@ import { startService, writeEvents } from "./pipeline-run.ts";
 interface Read {
   readonly planned: Plan;
   readonly identity: Identity;
-  readonly part: Part;
+  readonly part: BatchEntry;
   readonly source: object;
 }
 
@@ -39,7 +39,7 @@ const service = await startService();
 const policy = (await openPolicy(undefined)).choice(undefined);
 
 async function answered(events: readonly Read[]): Promise<string> {
-  const items = (addresses: (part: Part) => readonly string[]) =>
+  const items = (addresses: (part: BatchEntry) => readonly string[]) =>
     events.flatMap(({ part }) => addresses(part).map((address) => ({ chain_id: part.chain.id, address })));
   const asked = {
     user_addresses: items(({ users }) => users),

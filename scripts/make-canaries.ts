@@ -11,7 +11,7 @@ import { parseAddress } from "../src/chains/address.ts";
 import { formatOf, orLooser, type Shape } from "../src/chains/address-format.ts";
 import type { Family } from "../src/chains/chain.ts";
 import { overlap } from "../src/chains/lookalike.ts";
-import { places } from "../src/worker/batching/calibration/calibration.ts";
+import { batchPositions } from "../src/worker/batching/calibration/calibration.ts";
 
 const base58check = createBase58check(sha256);
 const bytesOf = (name: string, i: number) => sha256(new TextEncoder().encode(`weir canary ${name} ${i}`));
@@ -68,7 +68,7 @@ const rows = formats.flatMap((format) => {
       .map((s) => [`${s.prefix}+${s.suffix}`, s]),
   );
   return [...shapes.values()].flatMap((shape) =>
-    places.map((place) => {
+    batchPositions.map((place) => {
       const [user, target] = pairOf(format, shape, place);
       process.stdout.write(`${format.name} ${shape.prefix}+${shape.suffix} ${place}\n`);
       return `  { family: "${format.family}", place: "${place}", prefix: ${shape.prefix}, suffix: ${shape.suffix}, user: "${user}", target: "${target}" },`;

@@ -11,7 +11,7 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { askWithRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
-import { turnOf } from "../../src/worker/rate-limit/queue/turn.ts";
+import { waiterOf } from "../../src/worker/rate-limit/queue/turn.ts";
 import { type Closeness, Headroom } from "../../src/worker/rate-limit/sharing/headroom.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota } from "../../src/worker/rate-limit/sharing/quota.ts";
 import { ChargingGate } from "../../test/quota/charging-gate.ts";
@@ -85,7 +85,7 @@ export async function drive(enforced: Enforced, seconds: number, given: Quota | 
   let lost = 0;
   const askers = Array.from({ length: WAITING }, async () => {
     while (!stop.signal.aborted) {
-      const event = { event: `event ${asked++}`, turn: turnOf({ lane: "backfill", tenant: "" }) };
+      const event = { event: `event ${asked++}`, turn: waiterOf({ lane: "backfill", tenant: "" }) };
       try {
         const outcome = await askWithRetries(event, () => client.ask("poisoningQuery", QUESTION, stop.signal), deps);
         gate.ended(event.turn, outcome);

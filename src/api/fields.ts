@@ -60,7 +60,7 @@ export const OperationsBitmap = z
   .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?)$/, "must be a 32-byte bitmap in hex or Base64");
 
 /** Options of `z.toJSONSchema` by which an integer beyond 2^53 is an integer all the same, and not anything. */
-export const rawIntegersShown = {
+export const integersAsText = {
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
     if (zodSchema._zod.def.type === "custom") Object.assign(jsonSchema, { type: "integer", minimum: 0 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FailureBody, type FailureName, failures } from "./failures.ts";
-import { rawIntegersShown } from "./fields.ts";
+import { integersAsText } from "./fields.ts";
 import { API_KEY_HEADER, commonFailures, keyFailures, type Route, routes } from "./routes.ts";
 
 type Json = { [key: string]: unknown };
@@ -76,7 +76,7 @@ function merged(a: Json, b: Json): Json {
 
 /** JSON Schema of `schema`; named parts go to `schemas` and are referred to. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
-  const printed: Json = z.toJSONSchema(schema, { ...rawIntegersShown, io });
+  const printed: Json = z.toJSONSchema(schema, { ...integersAsText, io });
   const {
     $schema: _schema,
     $defs: parts = {},

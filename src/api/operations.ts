@@ -9,9 +9,9 @@ export const operations = [
   "address-poisoning",
   "address-classify",
 ] as const;
-export type Operation = (typeof operations)[number];
+export type ServiceOperation = (typeof operations)[number];
 
-export const operationOf: Readonly<Record<RouteName, Operation>> = {
+export const operationOf: Readonly<Record<RouteName, ServiceOperation>> = {
   solanaEmulate: "solana-emulate",
   tokenSecurity: "token-security",
   transactionSecurity: "transaction-security",

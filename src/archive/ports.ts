@@ -6,7 +6,7 @@ export interface PackedObject extends StoredObject {
 }
 
 /** Packs the lines of one object as they come. */
-export interface Packing {
+export interface ObjectPacker {
   /** Resolves once `bytes` are packed; they stand until then only. */
   add(bytes: Uint8Array): Promise<void>;
   /** All that was packed. */
@@ -20,7 +20,7 @@ export interface ArchiveStore {
   /** What a log was cut into so far, from its start on. @throws {OutputUnwritableError} */
   objects(topic: string, partition: number): AsyncIterable<StoredObject>;
   /** Begins an object. */
-  pack(): Packing;
+  pack(): ObjectPacker;
   /** Resolves once the object is durable. @throws {OutputUnwritableError} also when other bytes stand under its key. */
   put(object: PackedObject): Promise<void>;
 }

@@ -31,7 +31,7 @@ const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
 const evmBeginnings = /^0x(?:0{36}|dead0{16}|f{38})/i;
 
 /** Whether `text` may be such a one, in whatever spelling: of nearly every address this says no, and spares its reading. */
-export function mayBeNobodys(family: Family, text: string): boolean {
+export function mayBeBurnAddress(family: Family, text: string): boolean {
   // However their letters are written; to write those of every address in lower case would make a text of each.
   if (family === "evm") return evmBeginnings.test(text) && nobodys.evm.has(text.toLowerCase());
   // TRON's may be given as hex digits, too.
@@ -39,6 +39,6 @@ export function mayBeNobodys(family: Family, text: string): boolean {
 }
 
 /** Whether what is sent to `address` is lost. */
-export function isNobodys(family: Family, address: CanonicalAddress): boolean {
+export function isBurnAddress(family: Family, address: CanonicalAddress): boolean {
   return nobodys[family].has(address);
 }

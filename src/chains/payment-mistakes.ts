@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "./address.ts";
 import type { Family } from "./chain.ts";
-import { isNobodys } from "./nobody.ts";
+import { isBurnAddress } from "./nobody.ts";
 
 /** Payments that are lost, or that go where no payment should go, as far as the transaction tells. */
 export const paymentMistakes = ["to_token_contract", "to_burn_address", "value_to_unknown_contract"] as const;
@@ -17,7 +17,7 @@ export interface Payment {
   readonly isLeft?: boolean;
 }
 
-export interface FoundMistake {
+export interface DetectedMistake {
   readonly mistake: PaymentMistake;
   readonly to: CanonicalAddress;
   readonly token?: CanonicalAddress;
@@ -26,7 +26,7 @@ export interface FoundMistake {
 }
 
 /** What labels say of an address of the transaction's chain. */
-export interface KnownContracts {
+export interface RecognizedContracts {
   isToken(address: CanonicalAddress): boolean;
   /** Whether it is a labelled token or service, or allowed. */
   isLabelled(address: CanonicalAddress): boolean;
@@ -46,9 +46,9 @@ const MOST_TOLD = 16;
 export function paymentMistakesIn(
   family: Family,
   payments: Iterable<Payment>,
-  known: KnownContracts,
-): readonly FoundMistake[] {
-  const found = new Map<string, FoundMistake>();
+  known: RecognizedContracts,
+): readonly DetectedMistake[] {
+  const found = new Map<string, DetectedMistake>();
   for (const payment of payments) {
     const mistake = mistakeOf(family, payment, known);
     if (mistake === undefined || found.size >= MOST_TOLD) continue;
@@ -63,9 +63,9 @@ export function paymentMistakesIn(
 function mistakeOf(
   family: Family,
   { to, token, runs, isLeft }: Payment,
-  known: KnownContracts,
+  known: RecognizedContracts,
 ): PaymentMistake | undefined {
-  if (isNobodys(family, to)) return "to_burn_address";
+  if (isBurnAddress(family, to)) return "to_burn_address";
   if (runs === "nothing") return to === token || known.isToken(to) ? "to_token_contract" : undefined;
   return runs === "call" && (isLeft === true || !known.isLabelled(to)) ? "value_to_unknown_contract" : undefined;
 }

@@ -1,5 +1,5 @@
 import { type Contract, type ReadSignatures, readContract, selectors } from "./contract.ts";
-import { type Evidence, type Finding, type FindingName, forEachFinding, type Sign } from "./findings/finding.ts";
+import { type CodeFinding, type Evidence, type FindingName, forEachFinding, type Sign } from "./findings/finding.ts";
 import { type Token, tokenOf } from "./findings/token.ts";
 import { codeLength } from "./machine/code.ts";
 import { runtimeOf } from "./machine/runtime.ts";
@@ -24,17 +24,17 @@ export interface CodeAnalysis {
   readonly functions: number;
   /** Bounds were reached, so that what was not seen is `unknown`. */
   readonly truncated: boolean;
-  readonly findings: Readonly<Record<FindingName, Finding>>;
+  readonly findings: Readonly<Record<FindingName, CodeFinding>>;
   /** What holders fear most; `unknown` as in a finding. */
   readonly capabilities: Capabilities;
   readonly balanceSlots: readonly string[];
   readonly ownerSlot: string | undefined;
   readonly proxy: ProxyTarget | undefined;
-  readonly execution: Execution;
+  readonly execution: CodeExecution;
 }
 
 /** How far the code was run. */
-export interface Execution {
+export interface CodeExecution {
   readonly calls: number;
   /** Why it was not run, or not to the end. */
   readonly reason: string | undefined;
@@ -123,8 +123,8 @@ function gathered(
     /** Every place was reached that runs other code, or there is none. */
     readonly delegations: boolean;
   },
-): Readonly<Record<FindingName, Finding>> {
-  const of = (name: FindingName): Finding => {
+): Readonly<Record<FindingName, CodeFinding>> {
+  const of = (name: FindingName): CodeFinding => {
     const own = signs.filter((sign) => sign.name === name).sort((a, b) => b.confidence - a.confidence);
     const evidence = new Map(
       own.map(({ name: _name, confidence: _confidence, ...rest }) => [JSON.stringify(rest), rest]),
@@ -169,7 +169,7 @@ export const limits: readonly FindingName[] = [
 ];
 
 /** What findings sum up to. */
-export function capabilitiesOf(findings: Readonly<Record<FindingName, Finding>>): Capabilities {
+export function capabilitiesOf(findings: Readonly<Record<FindingName, CodeFinding>>): Capabilities {
   const any = (names: readonly FindingName[]) => {
     if (names.some((name) => findings[name].value === true && findings[name].confidence >= SURE)) return true;
     return names.some((name) => findings[name].value === "unknown") ? "unknown" : false;

@@ -1,7 +1,7 @@
 import { instructions, jumpTargets, MAX_CODE_BYTES, opcode, toHex } from "./machine/code.ts";
-import type { Pool } from "./machine/expr.ts";
+import type { ExprPool } from "./machine/expr.ts";
 import { type Bounds, explore } from "./paths/explore.ts";
-import { type Ending, type Exploration, noRetests } from "./paths/path.ts";
+import { type Exploration, noRetests, type PathEnding } from "./paths/path.ts";
 import { retestsOf } from "./paths/retests.ts";
 import { type Entry, programOf } from "./paths/state.ts";
 
@@ -24,7 +24,7 @@ export interface ExploredFunction extends FunctionSignature {
 /** A contract taken apart: every function explored. */
 export interface Contract {
   readonly code: Uint8Array;
-  readonly pool: Pool;
+  readonly pool: ExprPool;
   readonly functions: ReadonlyMap<string, ExploredFunction>;
   /** Functions that are there, and of which no way ends well. */
   readonly failing: ReadonlySet<string>;
@@ -195,6 +195,6 @@ function offsetsOf(code: Uint8Array): Contract["offsets"] {
 }
 
 /** The endings of a function that is there, else none. */
-export function endingsOf(contract: Contract, selector: string): readonly Ending[] {
+export function endingsOf(contract: Contract, selector: string): readonly PathEnding[] {
   return contract.functions.get(selector)?.exploration.endings ?? [];
 }

@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 100;
  *
  * @param compute pure: its result depends on the text alone.
  */
-export function remembered<T>(compute: (text: string) => T): (text: string) => T {
+export function addBounded<T>(compute: (text: string) => T): (text: string) => T {
   const kept = new Map<string, { readonly result: T }>();
   return (text) => {
     const found = kept.get(text);

@@ -16,7 +16,7 @@ export interface Commit extends PartitionOffset {
 }
 
 /** Where a group goes on reading a partition. */
-export interface Place extends Commit {
+export interface RecordPosition extends Commit {
   /** Whether its log is another than the one that was read: what was taken in of that one is settled, or gone. */
   readonly isAnew?: boolean;
 }
@@ -48,7 +48,7 @@ export interface GroupHandler {
    * What the group has committed of these, with the word to whoever goes on; or else where their logs begin. Comes before
    * any record of them, for some partitions before others.
    */
-  located(places: readonly Place[]): void;
+  located(places: readonly RecordPosition[]): void;
   /** The records of a partition from `offset` up to `until` were deleted before they were read: they come no more. */
   lost?(at: PartitionOffset, until: number): void;
   /** The generation ends; what is committed now may still count. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
-import { timerPieces } from "./timer-pieces.ts";
+import { timerIntervals } from "./timer-pieces.ts";
 
 /** The machine's own clock. Chosen in `cli/`; everything else takes a `Clock`. */
 export const systemClock: Clock = {
@@ -9,7 +9,7 @@ export const systemClock: Clock = {
   async sleep(ms, signal) {
     try {
       const options = signal === undefined ? {} : { signal };
-      for (const piece of timerPieces(ms)) await delay(piece, undefined, options);
+      for (const piece of timerIntervals(ms)) await delay(piece, undefined, options);
     } catch (thrown) {
       // Node rejects with its own AbortError; callers were promised the signal's reason.
       if (signal?.aborted) throw signal.reason;

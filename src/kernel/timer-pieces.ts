@@ -2,7 +2,7 @@
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A wait as timers can take it, one after the other, milliseconds: nearly always it is one. */
-export function* timerPieces(ms: number): Generator<number, void> {
+export function* timerIntervals(ms: number): Generator<number, void> {
   let left = ms;
   do {
     const piece = Math.min(left, MAX_TIMER_MS);

@@ -4,10 +4,7 @@
  *
  * @throws the failure that stands first among them, once all have ended.
  */
-export async function together(
-  stop: AbortSignal,
-  begin: (stop: AbortSignal) => readonly Promise<void>[],
-): Promise<void> {
+export async function runAll(stop: AbortSignal, begin: (stop: AbortSignal) => readonly Promise<void>[]): Promise<void> {
   const failed = new AbortController();
   const runs = begin(AbortSignal.any([stop, failed.signal]));
   for (const run of runs) run.catch(() => failed.abort());

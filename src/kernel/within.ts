@@ -1,5 +1,5 @@
 /** What `promise` gives, if it does within `ms`. @throws an Error that says so otherwise: `what` did not happen in time. */
-export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`${what} within ${ms} ms`)), ms);
   try {

@@ -38,7 +38,7 @@ export interface AddressList extends LabelList {
 
 /** An address as one list has it. */
 export interface ListedAddress {
-  readonly standing: Standing;
+  readonly standing: ListStanding;
   readonly label: AddressLabel;
   /** Absent for a file that comes with the program. */
   readonly list: ListInfo | undefined;
@@ -46,7 +46,7 @@ export interface ListedAddress {
 
 /** What a list says of an address: `blocked` covers malicious addresses and those of risk 4 and 5. */
 export const standings = ["sanctioned", "blocked", "allowed"] as const;
-export type Standing = (typeof standings)[number];
+export type ListStanding = (typeof standings)[number];
 
 /** Entries that are told of one address, accusations first. */
 const MOST_TOLD = 16;
@@ -203,12 +203,12 @@ interface Entry {
 
 const NONE: readonly never[] = [];
 const NO_TIMES: ReadonlyMap<CanonicalAddress, number> = new Map();
-const order: Readonly<Record<Standing, number>> = { sanctioned: 0, blocked: 1, allowed: 2 };
+const order: Readonly<Record<ListStanding, number>> = { sanctioned: 0, blocked: 1, allowed: 2 };
 const tokens: ReadonlySet<AddressLabel["kind"]> = new Set(["token"]);
 const allowed: ReadonlySet<AddressLabel["kind"]> = new Set(["allowed"]);
 const known: ReadonlySet<AddressLabel["kind"]> = new Set(["token", "protocol", "bridge", "exchange", "allowed"]);
 
-function standingOn(chain: Chain, label: AddressLabel): Standing | undefined {
+function standingOn(chain: Chain, label: AddressLabel): ListStanding | undefined {
   if (label.kind === "sanctioned") return "sanctioned";
   if (accusesOn(chain, label)) return "blocked";
   return label.kind === "allowed" && holdsOn(chain, label) ? "allowed" : undefined;

@@ -1,4 +1,4 @@
-import type { Reach } from "./import/label-row.ts";
+import type { LabelReach } from "./import/label-row.ts";
 import { LabelSifter, type SourceRow } from "./import/label-sifter.ts";
 import { type RefusedRow, refusedRow } from "./import/refused-row.ts";
 import type { LabelTable } from "./index/label-table.ts";
@@ -25,7 +25,7 @@ export class LabelListReader {
   readonly #refused: RefusedRow[] = [];
 
   /** @param takes which labels count; the others are no refused rows. */
-  constructor(reach: Reach = "chain", takes: (label: Label) => boolean = () => true) {
+  constructor(reach: LabelReach = "chain", takes: (label: Label) => boolean = () => true) {
     this.#sifter = new LabelSifter(reach, takes);
   }
 

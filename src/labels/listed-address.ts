@@ -5,11 +5,11 @@ import { chainByForm } from "../chains/chain-by-form.ts";
 import { findChain } from "../chains/registry.ts";
 import { isAddress, unscreenedByForm } from "../chains/unscreened-form.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
-import { isCurrency, type ToldCurrency, toldCurrency } from "./import/currency-names.ts";
+import { isCurrency, type ListedCurrency, listedCurrency } from "./import/currency-names.ts";
 import { EVERY_EVM_CHAIN } from "./import/label-row.ts";
 
 /** Where an address of a list is: on a chain that is screened, or on one that is not. */
-export type ListedAddress =
+export type ParsedAddress =
   | {
       readonly chain: string;
       readonly address: string;
@@ -33,10 +33,10 @@ const maybeScreened = /^(?:(?:41)?[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|\S+\.
  * key owns both. Fails for what may be on a screened chain and is not certain. Whether the address is valid its label
  * row says.
  */
-export function listedAddress(text: string, currency = ""): Result<ListedAddress> {
+export function listedAddress(text: string, currency = ""): Result<ParsedAddress> {
   const [, word = "", behind = ""] = isCashAddressForm(text) ? [] : (prefixed.exec(text) ?? []);
   if (isCurrency(word) || isAddress(behind)) return listedAddress(behind, currency === "" ? word : currency);
-  const told = toldCurrency(currency);
+  const told = listedCurrency(currency);
   const { code } = told;
   if (isCashAddressForm(text)) {
     const bitcoin = bitcoinOfCashAddress(text);
@@ -57,18 +57,18 @@ export function listedAddress(text: string, currency = ""): Result<ListedAddress
 }
 
 /** Whether an address in the form of a family is that family's. 32 bytes in base58, as Solana's, other chains have, too. */
-function mayBeOf(family: Family, text: string, told: ToldCurrency): boolean {
+function mayBeOf(family: Family, text: string, told: ListedCurrency): boolean {
   if (shared.has(family) || told.code === "") return true;
   if (family === "solana") return told.isToken || told.families.length > 0;
   return parseAddress(family, text).ok || !isUnscreened(told);
 }
 
 /** Whether all that is told are chains that are not screened. */
-function isUnscreened({ unscreened, families, isToken, hasUnknown }: ToldCurrency): boolean {
+function isUnscreened({ unscreened, families, isToken, hasUnknown }: ListedCurrency): boolean {
   return unscreened !== undefined && families.length === 0 && !isToken && !hasUnknown;
 }
 
-function placeOf(family: Family, address: string, { code, families, isToken }: ToldCurrency): ListedAddress {
+function placeOf(family: Family, address: string, { code, families, isToken }: ListedCurrency): ParsedAddress {
   const place = { chain: chainCell(family), address };
   const isNamed = families.length === 0 ? isToken || code === "" : families.includes(family);
   return isNamed ? place : { ...place, publishedFor: code };

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ChainId } from "../api/fields.ts";
 import { misnamedAmong } from "../api/requests/misnamed-field.ts";
 import { misnamedText, requestParser } from "../api/requests/request.ts";
-import { shownName } from "../api/requests/shown-name.ts";
+import { shortName } from "../api/requests/shown-name.ts";
 import { findChain } from "../chains/registry.ts";
 import { isRawNumber, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../kernel/json.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
-import type { Unchanged } from "../kernel/unchanged.ts";
+import type { DeepReadonly } from "../kernel/unchanged.ts";
 import { checks } from "./checks.ts";
 import { isTime } from "./is-time.ts";
 import { lanes } from "./lane.ts";
@@ -63,12 +63,12 @@ export const TransactionEvent = z
   })
   .meta({ id: "TransactionEvent" });
 
-export type AddressEvent = Unchanged<z.infer<typeof AddressEvent>>;
-export type TransactionEvent = Unchanged<z.infer<typeof TransactionEvent>>;
+export type AddressEvent = DeepReadonly<z.infer<typeof AddressEvent>>;
+export type TransactionEvent = DeepReadonly<z.infer<typeof TransactionEvent>>;
 
 /** An input message. Source: design, "Events and verdicts". Field names are taken in both spellings. */
 export const ScreeningEvent = z.discriminatedUnion("type", [AddressEvent, TransactionEvent]);
-export type ScreeningEvent = Unchanged<z.infer<typeof ScreeningEvent>>;
+export type ScreeningEvent = DeepReadonly<z.infer<typeof ScreeningEvent>>;
 
 const parsers = { address: requestParser(AddressEvent), transaction: requestParser(TransactionEvent) } as const;
 
@@ -101,7 +101,7 @@ function parseBySchema(bytes: Uint8Array, onStrays: OnStrays | undefined): Resul
     // The parser keeps the last of several: users, and then an empty list, would be an event without users.
     // A signer may read the first of two recipients, and an address in it would be lost. What stands in ref is the producer's.
     const twice = repeatedKey(text, MAX_JSON_DEPTH, "ref");
-    return twice === undefined ? readEvent(value, onStrays) : fail(`${shownName(twice)}: given twice`);
+    return twice === undefined ? readEvent(value, onStrays) : fail(`${shortName(twice)}: given twice`);
   } catch (thrown) {
     if (thrown instanceof TypeError) return fail("not valid UTF-8");
     if (!(thrown instanceof SyntaxError)) throw thrown;

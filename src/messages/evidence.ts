@@ -165,7 +165,7 @@ const evidence = {
 export type EvidenceOf<C extends Check> = z.output<(typeof evidence)[C]>;
 
 /** Of `data` only the fields that a decision can read: what the service adds beyond the interface is left out. */
-export function knownEvidence(check: Check, data: unknown): unknown {
+export function parseEvidence(check: Check, data: unknown): unknown {
   return knownFields(evidence[check], data);
 }
 

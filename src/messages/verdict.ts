@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Unchanged } from "../kernel/unchanged.ts";
+import type { DeepReadonly } from "../kernel/unchanged.ts";
 import { checks } from "./checks.ts";
 import { decisions, severities } from "./decision.ts";
 import { unansweredParts } from "./evidence.ts";
@@ -89,7 +89,7 @@ export const CheckEntry = z.object({
     .describe("size and SHA-256 of `data` as JSON, when only what the policy reads of it stands here, or none of it"),
   error: CheckError.optional(),
 });
-export type CheckEntry = Unchanged<z.infer<typeof CheckEntry>>;
+export type CheckEntry = DeepReadonly<z.infer<typeof CheckEntry>>;
 
 export const Reason = z.object({
   check: z.enum(verdictChecks),
@@ -98,7 +98,7 @@ export const Reason = z.object({
   detail: z.string().describe("for people"),
   resembles: z.string().optional().describe("the address that the subject imitates"),
 });
-export type Reason = Unchanged<z.infer<typeof Reason>>;
+export type Reason = DeepReadonly<z.infer<typeof Reason>>;
 
 /** What the verdict is about. Addresses are canonical, except in an event that was refused for them. */
 export const Subject = z.discriminatedUnion("type", [
@@ -119,14 +119,14 @@ export const Subject = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("unreadable"), record_sha256: z.string() }),
 ]);
-export type Subject = Unchanged<z.infer<typeof Subject>>;
+export type Subject = DeepReadonly<z.infer<typeof Subject>>;
 
 /** Where the event was read: a file's line (1-based), or a topic's partition and offset. */
 export const Source = z.union([
   z.object({ file: z.string(), line: z.number().int().min(1) }),
   z.object({ topic: z.string(), partition: z.number().int().min(0), offset: z.string() }),
 ]);
-export type Source = Unchanged<z.infer<typeof Source>>;
+export type Source = DeepReadonly<z.infer<typeof Source>>;
 
 /** What may be missing in a verdict, in the order in which it is reduced until the rest fits into a record. */
 export const reducibleParts = ["evidence", "reasons", "ref", "subject"] as const;
@@ -173,4 +173,4 @@ export const Verdict = z
       ),
   })
   .meta({ id: "Verdict" });
-export type Verdict = Unchanged<z.infer<typeof Verdict>>;
+export type Verdict = DeepReadonly<z.infer<typeof Verdict>>;

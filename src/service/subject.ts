@@ -3,7 +3,7 @@ import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { type Answer, refuse } from "./answer.ts";
 
-export interface Subject {
+export interface ServiceSubject {
   readonly chain: Chain;
   readonly address: CanonicalAddress;
 }

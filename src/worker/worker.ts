@@ -7,13 +7,13 @@ import { type CacheAges, textCache } from "./answers/answer-cache.ts";
 import { ChainPrefixes } from "./answers/chain-prefixes.ts";
 import { RecentReplies } from "./answers/recent-replies.ts";
 import type { ServiceReach } from "./answers/service-reach.ts";
-import { PoisoningPool } from "./batching/pool.ts";
+import { PoisoningBatcher } from "./batching/pool.ts";
 import type { FailuresLater } from "./checks/answers.ts";
 import { askHarmless } from "./checks/ask-harmless.ts";
 import { Coalescer } from "./checks/coalescer.ts";
 import { PollWaits } from "./checks/poll-waits.ts";
 import type { Observer } from "./observer.ts";
-import { Intake } from "./offsets/intake.ts";
+import { OffsetTracker } from "./offsets/intake.ts";
 import type { LaneBounds } from "./offsets/lane-bounds.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
 import { Gate } from "./rate-limit/gate/gate.ts";
@@ -74,9 +74,9 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
 
 type Worker<T> = ScreenDeps & {
   readonly tickets: T;
-  readonly pool: PoisoningPool;
+  readonly pool: PoisoningBatcher;
   readonly gate: Gate;
-  readonly intake: Intake;
+  readonly intake: OffsetTracker;
   readonly abort: (reason: unknown) => void;
 };
 
@@ -99,7 +99,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     ...options,
     service,
     gate,
-    pool: new PoisoningPool({
+    pool: new PoisoningBatcher({
       ...asking,
       cacheBytes,
       cacheAges,
@@ -126,6 +126,6 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     simulated: new WeakMap(),
     answered: textCache(cacheBytes, cacheAges, clock),
     replies: new RecentReplies(clock),
-    intake: new Intake(options.bounds),
+    intake: new OffsetTracker(options.bounds),
   };
 }

@@ -1,5 +1,5 @@
 import type { ArchiveObject, StoredObject } from "../../src/archive/object.ts";
-import type { ArchiveStore, PackedObject, Packing } from "../../src/archive/ports.ts";
+import type { ArchiveStore, ObjectPacker, PackedObject } from "../../src/archive/ports.ts";
 
 /** An archive in memory, which packs nothing. */
 export class FakeArchive implements ArchiveStore {
@@ -17,7 +17,7 @@ export class FakeArchive implements ArchiveStore {
     }
   }
 
-  pack(): Packing {
+  pack(): ObjectPacker {
     this.packings++;
     const pieces: Buffer[] = [];
     return {

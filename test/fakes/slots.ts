@@ -1,13 +1,13 @@
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import type { Slots } from "../../src/worker/ports.ts";
-import type { AskedSlots } from "../../src/worker/rate-limit/gate/gate-slots.ts";
-import type { Turn } from "../../src/worker/rate-limit/queue/turn.ts";
-import type { Asker } from "../../src/worker/simulation/ports.ts";
+import type { RequestedSlots } from "../../src/worker/rate-limit/gate/gate-slots.ts";
+import type { Waiter } from "../../src/worker/rate-limit/queue/turn.ts";
+import type { SimulationRequester } from "../../src/worker/simulation/ports.ts";
 import { someTurn } from "./turns.ts";
 
 /** A slot for everyone, a moment after it was asked for: what is asked at once waits together. */
-export const promptSlots: AskedSlots = {
+export const promptSlots: RequestedSlots = {
   run: async (job) => {
     await Promise.resolve();
     return job("backfill");
@@ -16,7 +16,7 @@ export const promptSlots: AskedSlots = {
 };
 
 /** Slots that come when the test gives them. */
-export class ManualSlots implements AskedSlots {
+export class ManualSlots implements RequestedSlots {
   readonly #requests: PromiseWithResolvers<void>[] = [];
 
   /** How many were asked for and not given yet. */
@@ -57,9 +57,9 @@ export function pacedSlots(clock: Pick<Clock, "ticks" | "sleep">, gapMs: number)
 }
 
 /** An asker who never gives up; `sent` counts the requests that carried the question. */
-export class PatientAsker implements Asker {
+export class PatientAsker implements SimulationRequester {
   readonly signal: AbortSignal;
-  readonly turn: Turn = someTurn("backfill");
+  readonly turn: Waiter = someTurn("backfill");
   sent = 0;
 
   constructor(signal: AbortSignal = new AbortController().signal) {

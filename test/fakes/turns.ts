@@ -1,11 +1,11 @@
 import type { Lane } from "../../src/messages/lane.ts";
 import type { WeightOf } from "../../src/worker/rate-limit/queue/line.ts";
-import { type Turn, turnOf } from "../../src/worker/rate-limit/queue/turn.ts";
+import { type Waiter, waiterOf } from "../../src/worker/rate-limit/queue/turn.ts";
 
 /** All tenants have the same share. */
 export const evenly: WeightOf = () => 1;
 
 /** A turn of somebody who is nobody in particular. */
-export function someTurn(lane: Lane = "realtime", tenant = ""): Turn {
-  return turnOf({ lane, tenant });
+export function someTurn(lane: Lane = "realtime", tenant = ""): Waiter {
+  return waiterOf({ lane, tenant });
 }

@@ -1,7 +1,7 @@
 import { CompressionTypes, Kafka, type Producer } from "kafkajs";
 import { expect } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
-import { partitionsSeen } from "../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { fetchedPartitions } from "../../src/adapters/kafka/consumer/partitions-seen.ts";
 import { logEnds } from "../../src/adapters/kafka/offsets/log-ends.ts";
 import { watchUnfetchedEnds } from "../../src/adapters/kafka/offsets/unfetched-ends.ts";
 import { quietLog } from "../../src/kernel/log.ts";
@@ -105,7 +105,7 @@ brokerTest("records behind a full worker, which fetches no more, are lag", async
   const stopping = new AbortController();
   const client = kafkaClient({ brokers, clientId: "weir-test" }, quietLog);
   const ends = (topics: readonly string[]) => logEnds(client, topics, { clock: systemClock });
-  const seen = partitionsSeen;
+  const seen = fetchedPartitions;
   const { assigned } = reader;
   const watch = watchUnfetchedEnds({ assigned, seen, ends, clock: systemClock }, stopping.signal, 1_000);
   await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -3,7 +3,7 @@ import type { Lane } from "../../src/messages/lane.ts";
 import { RateLimitedError } from "../../src/worker/answers/service-errors.ts";
 import { withRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
-import { turnOf } from "../../src/worker/rate-limit/queue/turn.ts";
+import { waiterOf } from "../../src/worker/rate-limit/queue/turn.ts";
 import { openGate } from "../fakes/open-gate.ts";
 import { type Kind, kinds } from "../quota/kinds.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";
@@ -83,7 +83,7 @@ export async function learnedLanes(options: LearnedLanesOptions): Promise<Learne
   };
   /** @returns when the request left that was taken, and how many before were not. */
   const askOne = async (lane: Lane) => {
-    const turn = turnOf({ lane, tenant: lane });
+    const turn = waiterOf({ lane, tenant: lane });
     let left = 0;
     let requests = 0;
     const send = () => {

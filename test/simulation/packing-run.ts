@@ -2,7 +2,7 @@ import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import { MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../src/api/schemas/address-poisoning.ts";
 import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import { RateLimitedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
-import { Intake } from "../../src/worker/offsets/intake.ts";
+import { OffsetTracker } from "../../src/worker/offsets/intake.ts";
 import { defaultBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan/plan.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
@@ -103,7 +103,7 @@ function questionOf(chain: string, known: PoisoningQuestion["users"], random: Ra
 
 /** What is in work of a backfill: admitted until a bound of a worker is reached, and again from half of it on. */
 export class Window {
-  readonly #intake: Intake;
+  readonly #intake: OffsetTracker;
   readonly #partitions: number;
   readonly #events: Iterator<PoisoningQuestion>;
   #isFull = false;
@@ -112,7 +112,7 @@ export class Window {
 
   constructor(backfill: Backfill) {
     const bounds = { ...defaultBounds.backfill, events: backfill.inWork ?? defaultBounds.backfill.events };
-    this.#intake = new Intake({ ...defaultBounds, backfill: bounds });
+    this.#intake = new OffsetTracker({ ...defaultBounds, backfill: bounds });
     this.#partitions = backfill.partitions;
     this.#events = eventsOf(backfill);
     for (let partition = 0; partition < this.#partitions; partition++)

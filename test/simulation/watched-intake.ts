@@ -1,4 +1,4 @@
-import { type Admitted, type Delivery, Intake } from "../../src/worker/offsets/intake.ts";
+import { type Admitted, type Delivery, OffsetTracker } from "../../src/worker/offsets/intake.ts";
 import type { LaneBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import type { Watch } from "./watch.ts";
 
@@ -11,7 +11,7 @@ export interface IntakeHooks {
 }
 
 /** An intake that is checked at each move against the plainest model of itself, and against what is durable. */
-export class WatchedIntake extends Intake {
+export class WatchedIntake extends OffsetTracker {
   readonly #watch: Watch;
   readonly #bounds: LaneBounds;
   readonly #lineAt: (offset: number) => number;
@@ -31,7 +31,7 @@ export class WatchedIntake extends Intake {
     this.#onAdmitted = onAdmitted;
   }
 
-  override admit(delivery: Delivery): ReturnType<Intake["admit"]> {
+  override admit(delivery: Delivery): ReturnType<OffsetTracker["admit"]> {
     const before = [...this.#open.values()].reduce((sum, bytes) => sum + bytes, 0);
     if (before >= this.#bounds.bytes) this.#watch.fault(`line ${delivery.offset} is read beyond the bound of bytes`);
     this.#open.set(delivery.offset, delivery.bytes);

@@ -5,7 +5,7 @@ import { KafkaGroupConsumer } from "../../src/adapters/kafka/consumer/group-cons
 import type { StreamRecord } from "../../src/kernel/stream.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { GroupLoop } from "../../src/worker/consumer/group-loop.ts";
-import { Intake } from "../../src/worker/offsets/intake.ts";
+import { OffsetTracker } from "../../src/worker/offsets/intake.ts";
 import type { LaneBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { eventually } from "./eventually.ts";
@@ -40,7 +40,7 @@ export function groupMember({ brokers, topic, groupId, bounds = WIDE, metadataMa
   });
   const loop = new GroupLoop({
     consumer,
-    intake: new Intake({ realtime: bounds, backfill: bounds }),
+    intake: new OffsetTracker({ realtime: bounds, backfill: bounds }),
     laneOf: () => "realtime",
     work: (record) => {
       taken.push(record);

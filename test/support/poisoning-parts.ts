@@ -4,8 +4,8 @@ import type { Chain, Family } from "../../src/chains/chain.ts";
 import { findChain } from "../../src/chains/registry.ts";
 import { sha256 } from "../../src/kernel/sha256.ts";
 import { calibrationOf, probesOf } from "../../src/worker/batching/calibration/calibrate.ts";
-import { type Calibrations, places } from "../../src/worker/batching/calibration/calibration.ts";
-import { type Part, partOf } from "../../src/worker/batching/part.ts";
+import { batchPositions, type Calibrations } from "../../src/worker/batching/calibration/calibration.ts";
+import { type BatchEntry, partOf } from "../../src/worker/batching/part.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan/plan.ts";
 
 export function chainOf(id: string): Chain {
@@ -53,7 +53,7 @@ export function questionAbout({ chain, target, token, users }: PartFields): Pois
   return { check: "poisoning", chain: chain ?? chainOf("1"), target: target ?? evm(1), token, users: users ?? [] };
 }
 
-export function partAbout(fields: PartFields): Part {
+export function partAbout(fields: PartFields): BatchEntry {
   const { chain, target, token, users } = questionAbout(fields);
   return partOf(chain, target, token, users);
 }
@@ -70,9 +70,9 @@ export const calibrated: Calibrations = (family, format) =>
 
 /** The canary of EVM chains: nothing weaker is flagged. */
 const evmCanaries = calibrated("evm", formatOf("evm", evm(1)))?.canaries;
-export const [evmCanary, evmMiddleCanary, evmBackCanary] = places.map((place) => evmCanaries?.[place]);
+export const [evmCanary, evmMiddleCanary, evmBackCanary] = batchPositions.map((place) => evmCanaries?.[place]);
 
 /** Whether it is the target of a canary of EVM chains. */
 export function isCanaryTarget(address: string): boolean {
-  return places.some((place) => evmCanaries?.[place].target === address);
+  return batchPositions.some((place) => evmCanaries?.[place].target === address);
 }

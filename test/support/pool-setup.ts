@@ -9,7 +9,7 @@ import { seededRandom } from "../../src/kernel/random.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import { defaultAges } from "../../src/worker/answers/answer-cache.ts";
 import { calibrationPaysFrom } from "../../src/worker/batching/calibration/calibrate.ts";
-import { PoisoningPool } from "../../src/worker/batching/pool.ts";
+import { PoisoningBatcher } from "../../src/worker/batching/pool.ts";
 import { CONFIRM_SHARE } from "../../src/worker/batching/replies/confirm-share.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import type { SecurityService, Slots } from "../../src/worker/ports.ts";
@@ -91,7 +91,7 @@ export function poolSetup({
   const random = seededRandom(1);
   const observed: unknown[][] = [];
   const gate = openGate(clock, { slots, random, log, ...own });
-  const pool = new PoisoningPool({
+  const pool = new PoisoningBatcher({
     weightOf: evenly,
     service,
     gate,

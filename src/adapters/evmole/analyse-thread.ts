@@ -6,7 +6,7 @@ import { openMachine } from "../ethereumjs/open-machine.ts";
 import { readSignatures } from "./read-signatures.ts";
 
 /** What the thread is asked: the bytes of a contract, and for how long to look, milliseconds. */
-export interface Question {
+export interface AnalysisRequest {
   readonly code: Uint8Array;
   readonly patienceMs: number;
   /** Whether the code is run, too. */
@@ -23,7 +23,7 @@ export interface ThreadAnswer {
 const GAS = 500_000n;
 
 // The body of a thread: it is ended from outside when an answer is late.
-parentPort?.on("message", async ({ code, patienceMs, execute }: Question) => {
+parentPort?.on("message", async ({ code, patienceMs, execute }: AnalysisRequest) => {
   const until = systemClock.ticks() + patienceMs;
   const alive = () => systemClock.ticks() < until;
   const tell = (answer: ThreadAnswer) => parentPort?.postMessage(answer);

@@ -2,15 +2,15 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import type { CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
 import { toError } from "../../kernel/errors.ts";
-import { within } from "../../kernel/within.ts";
-import type { Question, ThreadAnswer } from "./analyse-thread.ts";
+import { withTimeout } from "../../kernel/within.ts";
+import type { AnalysisRequest, ThreadAnswer } from "./analyse-thread.ts";
 
 /** An analysis, or why there is none. */
-export type Answer = { readonly analysis: CodeAnalysis } | { readonly failure: "too slow" | "too large" };
+export type AnalysisResult = { readonly analysis: CodeAnalysis } | { readonly failure: "too slow" | "too large" };
 
 export interface ThreadAnalyser {
   /** Analyses runtime or creation code. One at a time: wait for the answer before asking again. Never rejects. */
-  analyse(code: Uint8Array): Promise<Answer>;
+  analyse(code: Uint8Array): Promise<AnalysisResult>;
   close(): Promise<void>;
 }
 
@@ -49,11 +49,11 @@ export function openThreadAnalyser(limits: ThreadLimits, module = body): ThreadA
       const fresh = thread === undefined;
       const asked = thread ?? start();
       thread = asked;
-      const question: Question = { code, patienceMs: timeoutMs * PATIENCE, execute };
+      const question: AnalysisRequest = { code, patienceMs: timeoutMs * PATIENCE, execute };
       const said: { early: CodeAnalysis | undefined } = { early: undefined };
       const limitMs = timeoutMs + (fresh ? startMs : 0);
       try {
-        return { analysis: await within(limitMs, "no answer", answerOf(asked, question, said)) };
+        return { analysis: await withTimeout(limitMs, "no answer", answerOf(asked, question, said)) };
       } catch (thrown) {
         await drop();
         // What was read stands, although trying it out did not end.
@@ -68,7 +68,7 @@ export function openThreadAnalyser(limits: ThreadLimits, module = body): ThreadA
 /** The last answer to one question; `said` gets what comes before. @throws what ended the thread: want of memory. */
 async function answerOf(
   thread: Worker,
-  question: Question,
+  question: AnalysisRequest,
   said: { early: CodeAnalysis | undefined },
 ): Promise<CodeAnalysis> {
   const { promise, resolve, reject } = Promise.withResolvers<CodeAnalysis>();

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { promisify } from "node:util";
 import { createGzip, gunzip, gzip } from "node:zlib";
 import { ObjectUnreadableError } from "../../archive/object-store.ts";
-import type { Packing } from "../../archive/ports.ts";
+import type { ObjectPacker } from "../../archive/ports.ts";
 import { toError } from "../../kernel/errors.ts";
 
 /** An object of ours holds some MiB; what unpacks to more was made by somebody else, perhaps to fill the memory. */
@@ -27,7 +27,7 @@ export async function packLines(lines: Uint8Array): Promise<Buffer<ArrayBuffer>>
 const PACKING_CHUNK_BYTES = 256 * 1024;
 
 /** The same bytes of lines that come piece by piece, of which none is held. */
-export class GzipPacking implements Packing {
+export class GzipPacking implements ObjectPacker {
   readonly #gzip = createGzip({ chunkSize: PACKING_CHUNK_BYTES });
   readonly #packed: Buffer[] = [];
 

@@ -1,12 +1,12 @@
 /** What a field of the log may hold; anything else under its name is left out. */
-export type FieldKind = "text" | "number" | "flag" | "text or number" | "texts" | "error";
+export type LoggedKind = "text" | "number" | "flag" | "text or number" | "texts" | "error";
 
 /**
  * Every field that may be logged, and every field of an error's context that may be. What is not here is left out of the
  * log, whatever it holds: a whole configuration, a request or an event would bring keys and addresses with it. A test reads
  * the tree for fields that are logged and not here.
  */
-export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
+export const loggedFields: ReadonlyMap<string, LoggedKind> = new Map<string, LoggedKind>([
   ["accounts", "number"],
   ["archived", "number"],
   ["attempt", "number"],
@@ -97,7 +97,7 @@ export const loggedFields: ReadonlyMap<string, FieldKind> = new Map<string, Fiel
 ]);
 
 /** Whether the value is of this kind; an error is one by being an `Error`, or its text. */
-export function isOfKind(value: unknown, kind: FieldKind): boolean {
+export function isOfKind(value: unknown, kind: LoggedKind): boolean {
   switch (kind) {
     case "text":
       return typeof value === "string";

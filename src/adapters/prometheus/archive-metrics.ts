@@ -1,7 +1,7 @@
 import type { StoredObject } from "../../archive/object.ts";
 import { type ArchiveObserver, type ArchiveStep, archiveSteps } from "../../archive/writer/archive-observer.ts";
 import type { MetricSet } from "./metric-set.ts";
-import { type ArchivePlace, archivePlaces, metricsTable } from "./metrics-table.ts";
+import { type ArchiveLocation, archiveLocations, metricsTable } from "./metrics-table.ts";
 
 /** What is looked up when somebody asks for the metrics. */
 export interface ArchiveGauges {
@@ -17,9 +17,9 @@ export interface ArchiveGauges {
 }
 
 /** Where this process's verdicts are archived: an archive that is missing has no metrics of its own to tell of it. */
-export function showArchivePlace(set: MetricSet, place: ArchivePlace): void {
+export function setArchiveLocation(set: MetricSet, place: ArchiveLocation): void {
   const gauge = set.level(metricsTable.archivePlace);
-  for (const each of archivePlaces) gauge.set({ place: each }, each === place ? 1 : 0);
+  for (const each of archiveLocations) gauge.set({ place: each }, each === place ? 1 : 0);
 }
 
 /** An archive's metrics, in a process of its own or in a worker. */

@@ -23,8 +23,8 @@ export const closures = ["unauthorized", "failing", "rate limited"] as const;
 export const statuses = ["200", "400", "401", "403", "413", "422", "429", "5xx", "other", "none"] as const;
 export const groups = ["events", "retries", "archive"] as const;
 /** Where verdicts are archived: by this process, by another one, by nobody, or by nobody since nobody has said where. */
-export const archivePlaces = ["here", "elsewhere", "off", "unset"] as const;
-export type ArchivePlace = (typeof archivePlaces)[number];
+export const archiveLocations = ["here", "elsewhere", "off", "unset"] as const;
+export type ArchiveLocation = (typeof archiveLocations)[number];
 
 const lane = { lane: lanes };
 const kind = { kind: ["pooled", "alone"] };
@@ -254,7 +254,7 @@ export const metricsTable = {
     type: "gauge",
     name: "weir_archive_place",
     help: "1 for where this process's verdicts are archived: here, elsewhere, off (nowhere, on purpose), unset (nowhere)",
-    labels: { place: archivePlaces },
+    labels: { place: archiveLocations },
   },
   archivedObjects: {
     type: "counter",

@@ -1,19 +1,19 @@
 import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput } from "@aws-sdk/client-s3";
 import type { ListedObject } from "../../archive/object-store.ts";
-import { type Asked, NOT_S3, unavailable } from "./store-failure.ts";
+import { NOT_S3, type StoreRequest, unavailable } from "./store-failure.ts";
 
 /** Where a page begins. */
 export type ObjectsFrom = Pick<ListObjectsV2CommandInput, "ContinuationToken">;
 
-export interface ObjectsAsked {
+export interface ObjectsRequest {
   readonly ask: (from: ObjectsFrom) => Promise<ListObjectsV2CommandOutput>;
   /** What every key begins with, and is not told. */
   readonly root: string;
-  readonly asked: Asked;
+  readonly asked: StoreRequest;
 }
 
 /** Page by page what stands there, in the order of its keys. @throws {StoreUnavailableError} */
-export async function* listObjects({ ask, root, asked }: ObjectsAsked): AsyncGenerator<ListedObject> {
+export async function* listObjects({ ask, root, asked }: ObjectsRequest): AsyncGenerator<ListedObject> {
   let last = "";
   let token: string | undefined;
   do {

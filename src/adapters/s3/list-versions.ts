@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ListObjectVersionsCommandInput, ListObjectVersionsCommandOutput } from "@aws-sdk/client-s3";
 import type { ListedVersion } from "../../archive/object-store.ts";
-import { type Asked, NOT_S3, unavailable } from "./store-failure.ts";
+import { NOT_S3, type StoreRequest, unavailable } from "./store-failure.ts";
 
 /** Where a page begins. */
 export type VersionsFrom = Pick<ListObjectVersionsCommandInput, "KeyMarker" | "VersionIdMarker">;
 
-export interface VersionsAsked {
+export interface VersionsRequest {
   readonly ask: (from: VersionsFrom) => Promise<ListObjectVersionsCommandOutput>;
   /** What every key begins with, and is not told. */
   readonly root: string;
-  readonly asked: Asked;
+  readonly asked: StoreRequest;
 }
 
 /** Page by page whatever was ever put or deleted. @throws {StoreUnavailableError} */
-export async function* listVersions({ ask, root, asked }: VersionsAsked): AsyncGenerator<ListedVersion> {
+export async function* listVersions({ ask, root, asked }: VersionsRequest): AsyncGenerator<ListedVersion> {
   const listed =
     (isDeletion: boolean) =>
     ({ Key = "" }) => ({ key: Key.slice(root.length), isDeletion });

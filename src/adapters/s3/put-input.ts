@@ -16,7 +16,7 @@ export interface PutOptions {
 }
 
 /** An object as it is sent. */
-export interface Packed {
+export interface PutBody {
   readonly bytes: Buffer;
   /** Of these bytes, hex. */
   readonly sha256: string;
@@ -24,7 +24,7 @@ export interface Packed {
 
 const DAY_MS = 86_400_000;
 
-export async function pack({ lines }: Pick<ArchiveObject, "lines">): Promise<Packed> {
+export async function pack({ lines }: Pick<ArchiveObject, "lines">): Promise<PutBody> {
   const bytes = await packLines(lines);
   return { bytes, sha256: await sha256Aside(bytes) };
 }
@@ -33,7 +33,7 @@ type KeptBy = PutOptions & Pick<S3ClientOptions, "checksums">;
 type PutInput = Omit<PutObjectCommandInput, "Bucket" | "Key">;
 
 /** All that a put says beside where to. */
-export function putInput(packed: Packed, metadata: ObjectMetadata, options: KeptBy): PutInput {
+export function putInput(packed: PutBody, metadata: ObjectMetadata, options: KeptBy): PutInput {
   return {
     ...keptInput(packed, options),
     // With ContentEncoding gzip many clients would unpack silently, and what they then keep under a name that ends in
@@ -45,7 +45,7 @@ export function putInput(packed: Packed, metadata: ObjectMetadata, options: Kept
 
 /** How bytes are kept, whatever they are, and that nothing is overwritten. */
 export function keptInput(
-  { bytes, sha256 }: Packed,
+  { bytes, sha256 }: PutBody,
   { kmsKeyId, objectLock, storageClass, checksums, clock }: KeptBy,
 ): PutInput {
   return {

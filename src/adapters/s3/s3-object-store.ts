@@ -24,10 +24,17 @@ import { withDeadline } from "../http/client/deadline.ts";
 import { listObjects, type ObjectsFrom } from "./list-objects.ts";
 import { listVersions, type VersionsFrom } from "./list-versions.ts";
 import { fromUserMetadata } from "./object-metadata.ts";
-import { keptInput, type Packed, type PutOptions, pack, putInput } from "./put-input.ts";
+import { keptInput, type PutBody, type PutOptions, pack, putInput } from "./put-input.ts";
 import { readBody } from "./read-body.ts";
 import { MAX_SOCKETS, type S3ClientOptions, s3Client, withBodyHash } from "./s3-client.ts";
-import { type Asked, failureOf, NOT_S3, type Operation, storeFailure, unavailable } from "./store-failure.ts";
+import {
+  failureOf,
+  NOT_S3,
+  type StoreOperation,
+  type StoreRequest,
+  storeFailure,
+  unavailable,
+} from "./store-failure.ts";
 
 export interface S3StoreOptions extends S3ClientOptions, PutOptions {
   readonly bucket: string;
@@ -73,7 +80,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   readonly #queue = new PQueue({ concurrency: MAX_SOCKETS });
   readonly #packing = new PQueue({ concurrency: MAX_PACKING });
   /** An object is put until it is stored, and packed once for that. */
-  readonly #packed = new WeakMap<ArchiveObject, Packed>();
+  readonly #packed = new WeakMap<ArchiveObject, PutBody>();
   /** For every request. */
   readonly #where: { readonly Bucket: string; readonly ExpectedBucketOwner?: string };
 
@@ -192,7 +199,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   }
 
   /** False when something stands there. */
-  async #put({ key, metadata }: ArchiveObject, packed: Packed, signal: AbortSignal): Promise<boolean> {
+  async #put({ key, metadata }: ArchiveObject, packed: PutBody, signal: AbortSignal): Promise<boolean> {
     const { bytes, sha256 } = packed;
     const input = { ...this.#at(key), ...putInput(packed, metadata, this.#options) };
     const sendingMs = movingMs(bytes.byteLength);
@@ -217,7 +224,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
    */
   #unlessStored(
     { key, metadata }: ArchiveObject,
-    { bytes }: Packed,
+    { bytes }: PutBody,
     there: Seen | undefined,
   ): StoredObject | undefined {
     if (there === undefined)
@@ -233,7 +240,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
   }
 
   /** S3 gives every object an ETag, and ours are no pages. @throws {StoreUnavailableError} when somebody else answered. */
-  #mustBeS3s({ ETag, ContentType = "" }: Answer, asked: Operation, key: string): void {
+  #mustBeS3s({ ETag, ContentType = "" }: Answer, asked: StoreOperation, key: string): void {
     if (ETag === undefined || ETag === "" || /^text\/html\b/i.test(ContentType))
       throw unavailable(this.#asked(asked, key), NOT_S3);
   }
@@ -253,7 +260,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
    * the SDK would: it looks for credentials, and writes bodies, without looking at its signal.
    */
   async #ask<T>(
-    operation: Operation,
+    operation: StoreOperation,
     key: string,
     signal: AbortSignal,
     work: (signal: AbortSignal, renew: (extraMs: number) => void) => Promise<T>,
@@ -287,7 +294,7 @@ export class S3ObjectStore implements ObjectStore, VersionedStore {
     return `the object ${this.#options.prefix}${key} in the S3 bucket ${this.#options.bucket}`;
   }
 
-  #asked(operation: Operation, key: string): Asked {
+  #asked(operation: StoreOperation, key: string): StoreRequest {
     const { bucket, prefix, region, kmsKeyId, expectedBucketOwner, objectLock, checksums } = this.#options;
     const sent = { isLocking: objectLock !== undefined, sendsChecksums: checksums === "always" };
     return { operation, bucket, key: prefix + key, region, kmsKeyId, expectedBucketOwner, ...sent };

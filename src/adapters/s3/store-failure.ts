@@ -5,10 +5,10 @@ export const NOT_S3 =
   "the answer is none of S3's: see whether S3_ENDPOINT names an S3 server, and whether a proxy answers for it";
 
 /** What was asked of the store, as its permissions call it. */
-export type Operation = "PutObject" | "HeadObject" | "GetObject" | "ListObjectsV2" | "ListObjectVersions";
+export type StoreOperation = "PutObject" | "HeadObject" | "GetObject" | "ListObjectsV2" | "ListObjectVersions";
 
-export interface Asked {
-  readonly operation: Operation;
+export interface StoreRequest {
+  readonly operation: StoreOperation;
   readonly bucket: string;
   /** A key, or the beginning of keys. */
   readonly key: string;
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** What is known of a failure without its texts: a server's message may repeat what was sent, a session token included. */
-export interface Failure {
+export interface StoreFailure {
   /** S3's code, else that of Node or the SDK. */
   readonly name: string;
   /** Undefined when there was no answer. */
@@ -31,7 +31,7 @@ export interface Failure {
   readonly requestId: string | undefined;
 }
 
-export function failureOf(thrown: unknown): Failure {
+export function failureOf(thrown: unknown): StoreFailure {
   const { httpStatusCode: status, attempts, requestId } = Object(Reflect.get(Object(thrown), "$metadata"));
   const error = toError(thrown) as NodeJS.ErrnoException;
   const name = [status === undefined ? error.code : undefined, error.name].find(isName) ?? "";
@@ -48,7 +48,7 @@ export function failureOf(thrown: unknown): Failure {
  *
  * @throws what is a bug, ours or the SDK's: asking again would hide it.
  */
-export function storeFailure(thrown: unknown, asked: Asked): StoreUnavailableError {
+export function storeFailure(thrown: unknown, asked: StoreRequest): StoreUnavailableError {
   const failure = failureOf(thrown);
   if (failure.status === undefined && bugs.some((bug) => thrown instanceof bug)) throw thrown;
   // A refused address, which speaks for itself.
@@ -58,7 +58,11 @@ export function storeFailure(thrown: unknown, asked: Asked): StoreUnavailableErr
 
 const bugs = [TypeError, RangeError, ReferenceError] as const;
 
-export function unavailable(asked: Asked, why: string, failure: Partial<Failure> = {}): StoreUnavailableError {
+export function unavailable(
+  asked: StoreRequest,
+  why: string,
+  failure: Partial<StoreFailure> = {},
+): StoreUnavailableError {
   const { operation, bucket, key } = asked;
   const what = doing[operation];
   return new StoreUnavailableError(`cannot ${what} ${key} in the S3 bucket ${bucket}: ${why}`, {
@@ -68,7 +72,7 @@ export function unavailable(asked: Asked, why: string, failure: Partial<Failure>
   });
 }
 
-const doing: Readonly<Record<Operation, string>> = {
+const doing: Readonly<Record<StoreOperation, string>> = {
   PutObject: "put",
   HeadObject: "look at",
   GetObject: "read",
@@ -76,7 +80,7 @@ const doing: Readonly<Record<Operation, string>> = {
   ListObjectVersions: "list the versions of",
 };
 
-function whyNot(failure: Failure, asked: Asked): string {
+function whyNot(failure: StoreFailure, asked: StoreRequest): string {
   const { name, status } = failure;
   const advice = Object.hasOwn(answers, name) ? answers[name]?.(asked) : undefined;
   const said = [status, name].filter((part) => part !== undefined && part !== "").join(" ");
@@ -92,15 +96,15 @@ function whyNot(failure: Failure, asked: Asked): string {
 }
 
 const session = () => "the session has ended or is none: give newer credentials";
-const elsewhere = ({ region }: Asked) =>
+const elsewhere = ({ region }: StoreRequest) =>
   `the bucket is in another region${region === undefined ? "" : ` than ${region}`}: correct S3_REGION`;
-const kms = ({ kmsKeyId }: Asked) =>
+const kms = ({ kmsKeyId }: StoreRequest) =>
   kmsKeyId === undefined
     ? "the bucket's KMS key cannot be used: enable it, and let the role use it"
     : "the KMS key cannot be used: correct S3_KMS_KEY_ID, or enable the key and let the role use it";
 
 /** What S3 says by name, and what to do about it. */
-const answers: Readonly<Record<string, (asked: Asked) => string>> = {
+const answers: Readonly<Record<string, (asked: StoreRequest) => string>> = {
   NoSuchBucket: () => "there is no such bucket: create it, or correct S3_BUCKET, S3_REGION or S3_ENDPOINT",
   AccessDenied: denied,
   AllAccessDisabled: denied,
@@ -133,7 +137,7 @@ const answers: Readonly<Record<string, (asked: Asked) => string>> = {
 };
 
 /** A 400 about the request itself. Which part of it the store means stands in its text, which is not repeated. */
-function invalid({ isLocking, sendsChecksums }: Asked): string {
+function invalid({ isLocking, sendsChecksums }: StoreRequest): string {
   const hints = [
     ...(isLocking ? ["Object Lock (S3_OBJECT_LOCK_DAYS) needs a bucket that was made with it"] : []),
     ...(sendsChecksums ? ["an older server may refuse checksums: set S3_CHECKSUMS=when-required"] : []),
@@ -142,7 +146,7 @@ function invalid({ isLocking, sendsChecksums }: Asked): string {
   return `the server takes the request for invalid: ${what}`;
 }
 
-const permissions: Readonly<Record<Operation, string>> = {
+const permissions: Readonly<Record<StoreOperation, string>> = {
   PutObject: "s3:PutObject, and s3:PutObjectRetention with S3_OBJECT_LOCK_DAYS",
   // Without the second, S3 answers 403 where there is no object.
   HeadObject: "s3:GetObject and s3:ListBucket",
@@ -151,7 +155,7 @@ const permissions: Readonly<Record<Operation, string>> = {
   ListObjectVersions: "s3:ListBucketVersions",
 };
 
-function denied({ operation, kmsKeyId, expectedBucketOwner }: Asked): string {
+function denied({ operation, kmsKeyId, expectedBucketOwner }: StoreRequest): string {
   const key = kmsKeyId === undefined ? "" : ", and kms:GenerateDataKey and kms:Decrypt on the key of S3_KMS_KEY_ID";
   const owner = expectedBucketOwner === undefined ? "" : "; or the bucket is not S3_EXPECTED_BUCKET_OWNER's";
   return `access is denied: the role needs ${permissions[operation]}${key}${owner}`;

@@ -3,17 +3,17 @@ import { plainWords } from "../../api/requests/plain-words.ts";
 import { type ResponseOf, type RouteName, routes } from "../../api/routes.ts";
 import {
   type AdapterAnswer,
+  type AdapterClassification,
+  AdapterLater,
   type AdapterOperation,
+  type AdapterTransaction,
   adapterAnswers,
-  type ClassifyTold,
-  LaterTold,
-  type TransactionTold,
 } from "../../api/schemas/adapter-answers.ts";
 import { AnswerInvalidError, ItemFailedError } from "../../worker/answers/service-errors.ts";
 import { isObject } from "./adapter.ts";
 import { batchAnswer, batchOfOne, singleAnswer } from "./completed-poisoning.ts";
 import { tokenAnswer } from "./completed-token.ts";
-import type { PoisoningBatchQuestion, PoisoningQuestion, Question } from "./question.ts";
+import type { AdapterPoisoningQuestion, AdapterQuestion, PoisoningBatchQuestion } from "./question.ts";
 
 /** The score that goes with each action. Source: service-interface, "TRON transaction security". */
 const scoreOf = { ALLOW: 0, WARN: 2, BLOCK: 4 } as const;
@@ -31,12 +31,12 @@ interface About {
  */
 export function completedAnswer<N extends RouteName>(
   route: N,
-  { operation, question }: Question,
+  { operation, question }: AdapterQuestion,
   answer: unknown,
   about: About,
 ): ResponseOf<N> {
   const isLater = operation === "token-security" && isObject(answer) && "poll_after" in answer;
-  const schema = isLater ? LaterTold : adapterAnswers[operation];
+  const schema = isLater ? AdapterLater : adapterAnswers[operation];
   const read = schema.safeParse(answer, { error: plainWords });
   if (!read.success) throw invalid(operation, about, read.error.issues[0]);
   const completed = answerTo(route, operation, question, read.data, about);
@@ -49,23 +49,23 @@ function answerTo(route: RouteName, operation: AdapterOperation, question: objec
   switch (operation) {
     case "address-poisoning": {
       const completed = route === "poisoningBatch" ? batchOfOne : singleAnswer;
-      return completed(told as AdapterAnswer<typeof operation>, question as PoisoningQuestion);
+      return completed(told as AdapterAnswer<typeof operation>, question as AdapterPoisoningQuestion);
     }
     case "address-poisoning-batch":
       return batchAnswer(told as AdapterAnswer<typeof operation>, question as PoisoningBatchQuestion);
     case "token-security":
       return tokenAnswer(told as AdapterAnswer<typeof operation>, question as { chain: string }, about);
     case "address-classify":
-      return classification(told as ClassifyTold, question as { chain: string }, about);
+      return classification(told as AdapterClassification, question as { chain: string }, about);
     case "transaction-security":
     case "evm-transaction-security":
-      return transactionAnswer(told as TransactionTold, about);
+      return transactionAnswer(told as AdapterTransaction, about);
     case "solana-emulate":
       return success(told);
   }
 }
 
-function classification(told: ClassifyTold, { chain }: { readonly chain: string }, { nowMs }: About): object {
+function classification(told: AdapterClassification, { chain }: { readonly chain: string }, { nowMs }: About): object {
   const { classification: label } = told;
   const isUnknown = label === undefined || label === null || label === "";
   return success({
@@ -88,7 +88,7 @@ function classification(told: ClassifyTold, { chain }: { readonly chain: string 
 }
 
 function transactionAnswer(
-  { action, level, findings, not_analysed: open, delegates }: TransactionTold,
+  { action, level, findings, not_analysed: open, delegates }: AdapterTransaction,
   { adapter }: About,
 ) {
   if (action === undefined || action === null)

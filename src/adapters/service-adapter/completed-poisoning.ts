@@ -1,20 +1,23 @@
 import { success } from "../../api/envelope.ts";
 import type {
-  PoisoningBatchTold,
-  PoisoningTold,
-  TargetTold,
-  TokenItemTold,
+  AdapterPoisoning,
+  AdapterPoisoningBatch,
+  AdapterTarget,
+  AdapterTokenItem,
 } from "../../api/schemas/adapter-answers.ts";
-import type { PoisoningBatchQuestion, PoisoningQuestion } from "./question.ts";
+import type { AdapterPoisoningQuestion, PoisoningBatchQuestion } from "./question.ts";
 
 /** The code of an item that the service has no answer for. */
 const ITEM_UNKNOWN = "unknown";
 
-type Flags = Pick<TargetTold, "is_poisoning" | "mimics_user" | "mimics_exchange" | "matched_address" | "matched_name">;
-type TokenFlags = Pick<TokenItemTold, "is_poisoning" | "mimics_top_token" | "matched_token" | "matched_address">;
+type Flags = Pick<
+  AdapterTarget,
+  "is_poisoning" | "mimics_user" | "mimics_exchange" | "matched_address" | "matched_name"
+>;
+type TokenFlags = Pick<AdapterTokenItem, "is_poisoning" | "mimics_top_token" | "matched_token" | "matched_address">;
 
 /** The answer of the single form. What the adapter leaves out is named in `unknown`, which makes the check UNKNOWN. */
-export function singleAnswer(told: PoisoningTold, { users, token }: PoisoningQuestion): object {
+export function singleAnswer(told: AdapterPoisoning, { users, token }: AdapterPoisoningQuestion): object {
   const aboutToken = told.token ?? undefined;
   return success({
     target_address: targetFlags(told, users.length > 0),
@@ -26,7 +29,7 @@ export function singleAnswer(told: PoisoningTold, { users, token }: PoisoningQue
 }
 
 /** An answer about one address as the answer of a batch of one target. */
-export function batchOfOne(told: PoisoningTold, { chain, token }: PoisoningQuestion): object {
+export function batchOfOne(told: AdapterPoisoning, { chain, token }: AdapterPoisoningQuestion): object {
   const aboutToken = told.token ?? (token === undefined ? undefined : { address: token });
   return success({
     target_addresses: [{ chain_id: chain, address: told.address, ...targetFlags(told, true) }],
@@ -36,14 +39,14 @@ export function batchOfOne(told: PoisoningTold, { chain, token }: PoisoningQuest
 }
 
 /** The answer of a batch. An item that is missing stays missing: the worker finds that out. */
-export function batchAnswer(told: PoisoningBatchTold, { users }: PoisoningBatchQuestion): object {
+export function batchAnswer(told: AdapterPoisoningBatch, { users }: PoisoningBatchQuestion): object {
   return success({
     target_addresses: told.targets.map((each) => itemOf(each, targetFlags(each, users.length > 0))),
     token_addresses: (told.tokens ?? []).map((each) => itemOf(each, tokenFlags(each))),
   });
 }
 
-function itemOf({ chain, address, error }: TargetTold | TokenItemTold, flags: object): object {
+function itemOf({ chain, address, error }: AdapterTarget | AdapterTokenItem, flags: object): object {
   const echo = { chain_id: chain, address };
   const isFailed = error !== undefined && error !== null;
   return isFailed ? { ...echo, error: { code: ITEM_UNKNOWN, detail: error } } : { ...echo, ...flags };

@@ -1,5 +1,5 @@
 import { STATUS_IN_PROGRESS, SUCCESS_CODE, success } from "../../api/envelope.ts";
-import type { LaterTold, TokenTold } from "../../api/schemas/adapter-answers.ts";
+import type { AdapterLater, AdapterToken } from "../../api/schemas/adapter-answers.ts";
 import { isObject } from "./adapter.ts";
 
 const flags: readonly string[] = [
@@ -23,7 +23,7 @@ const texts: readonly string[] = [
  * @param adapter its name, which says that the scales are those of another service.
  */
 export function tokenAnswer(
-  told: TokenTold | LaterTold,
+  told: AdapterToken | AdapterLater,
   { chain }: { readonly chain: string },
   { adapter, nowMs }: { readonly adapter: string; readonly nowMs: number },
 ): object {

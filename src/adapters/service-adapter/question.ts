@@ -4,25 +4,25 @@ import type { ChainAddress } from "../../api/schemas/address-poisoning.ts";
 import { RejectedError, UNSENT } from "../../worker/answers/service-errors.ts";
 
 /** An address with its chain: `1` and other decimal ids of EVM chains, `tron`, `solana`, `bitcoin`. */
-export interface AskedAddress {
+export interface QuestionAddress {
   readonly chain: string;
   readonly address: string;
 }
 
 /** Whether one address is poisoning, compared with what its user knows. */
-export interface PoisoningQuestion extends AskedAddress {
+export interface AdapterPoisoningQuestion extends QuestionAddress {
   readonly users: readonly string[];
   readonly token?: string;
 }
 
 export interface PoisoningBatchQuestion {
-  readonly users: readonly AskedAddress[];
-  readonly targets: readonly AskedAddress[];
-  readonly tokens: readonly AskedAddress[];
+  readonly users: readonly QuestionAddress[];
+  readonly targets: readonly QuestionAddress[];
+  readonly tokens: readonly QuestionAddress[];
 }
 
 /** One question to an adapter. */
-export interface Question {
+export interface AdapterQuestion {
   readonly operation: AdapterOperation;
   readonly question: object;
 }
@@ -33,12 +33,12 @@ export interface Question {
  *
  * @throws {RejectedError} for a batch of several, which nothing sends to such an adapter.
  */
-export function questionIn<N extends RouteName>(route: N, request: SentTo<N>, hasBatches: boolean): Question {
-  const read = questions[route] as (request: SentTo<N>, hasBatches: boolean) => Question;
+export function questionIn<N extends RouteName>(route: N, request: SentTo<N>, hasBatches: boolean): AdapterQuestion {
+  const read = questions[route] as (request: SentTo<N>, hasBatches: boolean) => AdapterQuestion;
   return read(request, hasBatches);
 }
 
-const questions: { readonly [N in RouteName]: (request: SentTo<N>, hasBatches: boolean) => Question } = {
+const questions: { readonly [N in RouteName]: (request: SentTo<N>, hasBatches: boolean) => AdapterQuestion } = {
   poisoningBatch: (request, hasBatches) =>
     hasBatches
       ? { operation: "address-poisoning-batch", question: batchIn(request) }
@@ -59,7 +59,7 @@ const questions: { readonly [N in RouteName]: (request: SentTo<N>, hasBatches: b
   solanaEmulate: (request) => ({ operation: "solana-emulate", question: request }),
 };
 
-function singleIn(request: SentTo<"poisoningSingle">): PoisoningQuestion {
+function singleIn(request: SentTo<"poisoningSingle">): AdapterPoisoningQuestion {
   const { chain_id, address, user_address: user = "", token_address: token = "" } = request;
   return {
     chain: String(chain_id),
@@ -81,7 +81,7 @@ function batchIn(request: SentTo<"poisoningBatch">): PoisoningBatchQuestion {
 
 type SentItem = Pick<NonNullable<SentTo<"poisoningBatch">["target_addresses"]>[number], keyof ChainAddress>;
 
-function oneOf({ users, targets, tokens }: PoisoningBatchQuestion): PoisoningQuestion {
+function oneOf({ users, targets, tokens }: PoisoningBatchQuestion): AdapterPoisoningQuestion {
   const [target, ...others] = targets;
   const isOfOneChain = [...users, ...tokens].every(({ chain }) => chain === target?.chain);
   if (target === undefined || others.length > 0 || tokens.length > 1 || !isOfOneChain)

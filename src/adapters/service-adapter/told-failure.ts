@@ -43,13 +43,13 @@ export function isFailure(told: unknown): told is { readonly failure: unknown } 
  *
  * @param shown makes a text of the service one for people.
  */
-export function failureTold(told: Told, adapter: string, shown: Shown): Result<AppError> {
+export function adapterFailure(told: Told, adapter: string, shown: Shown): Result<AppError> {
   const read = readFailure(told, failures, adapter, shown);
   return read.ok ? ok(failures[read.value.failure](read.value.text, read.value.waitMs)) : read;
 }
 
 /** The failure that `request` of an adapter tells. Nothing was sent, so it cannot be one that only the service can tell. */
-export function refusalTold(told: Told, adapter: string, shown: Shown): Result<AppError> {
+export function adapterRefusal(told: Told, adapter: string, shown: Shown): Result<AppError> {
   const read = readFailure(told, refusals, adapter, shown);
   return read.ok ? ok(refusals[read.value.failure](read.value.text, UNSENT)) : read;
 }

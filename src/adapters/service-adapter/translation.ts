@@ -1,4 +1,4 @@
-import { type Operation, operations } from "../../api/operations.ts";
+import { operations, type ServiceOperation } from "../../api/operations.ts";
 import type { ResponseOf, RouteName, SentTo } from "../../api/routes.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
@@ -9,8 +9,8 @@ import { refusalIn } from "../http/service/service-answer.ts";
 import type { Translated } from "../http/service/service-client.ts";
 import type { Adapter, OperationAdapter, VendorResponse } from "./adapter.ts";
 import { completedAnswer } from "./completed-answer.ts";
-import { type Question, questionIn } from "./question.ts";
-import { failureTold, isFailure, refusalTold } from "./told-failure.ts";
+import { type AdapterQuestion, questionIn } from "./question.ts";
+import { adapterFailure, adapterRefusal, isFailure } from "./told-failure.ts";
 import { readRequest } from "./vendor-request.ts";
 
 /** Characters of a text that an adapter or a service gives. Chosen. */
@@ -39,7 +39,7 @@ export class AdapterTranslation {
   }
 
   /** Operations of the interface that the adapter leaves out. */
-  get lacks(): ReadonlySet<Operation> {
+  get lacks(): ReadonlySet<ServiceOperation> {
     return new Set(operations.filter((operation) => this.#adapter.operations[operation] === undefined));
   }
 
@@ -66,7 +66,7 @@ export class AdapterTranslation {
 
   #requestOf(
     spoken: OperationAdapter,
-    { operation, question }: Question,
+    { operation, question }: AdapterQuestion,
     key: string,
     shown: (text: string) => string,
   ): unknown {
@@ -75,14 +75,14 @@ export class AdapterTranslation {
     if ("thrown" in told)
       throw new RejectedError(`the adapter ${name} threw in request of ${operation}: ${shown(told.thrown)}`, OWN_FAULT);
     if (!isFailure(told.value)) return told.value;
-    const refused = refusalTold(told.value, name, shown);
+    const refused = adapterRefusal(told.value, name, shown);
     if (refused.ok) throw refused.value;
     throw new RejectedError(`the adapter ${name} refuses ${operation} as it must not: ${refused.detail}`, OWN_FAULT);
   }
 
   async #read<N extends RouteName>(
     route: N,
-    asked: Question,
+    asked: AdapterQuestion,
     spoken: OperationAdapter,
     response: JsonResponse,
     key: string,
@@ -101,7 +101,7 @@ export class AdapterTranslation {
 
   /** What an adapter says of a refusal, or what its status says. */
   async #refused(
-    { operation }: Question,
+    { operation }: AdapterQuestion,
     response: JsonResponse,
     key: string,
     shown: (text: string) => string,
@@ -122,7 +122,7 @@ export class AdapterTranslation {
 
   #errorOf(told: { readonly failure: unknown }, shown: (text: string) => string): AppError {
     const { name } = this.#adapter;
-    const error = failureTold(told, name, shown);
+    const error = adapterFailure(told, name, shown);
     return error.ok
       ? error.value
       : new AnswerInvalidError(`the adapter ${name} says no failure: ${error.detail}`, FAULT);

@@ -11,14 +11,14 @@ import { readMessage } from "../../chains/tron/message/read-message.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import { activeOf, type Permission, permissionOf } from "../../service/tron-transactions/permissions/permission.ts";
 import { initialPermissions } from "../../service/tron-transactions/permissions/permission-analysis.ts";
-import type { AccountState, PermissionSet } from "../../service/tron-transactions/tron-node.ts";
+import type { PermissionSet, TronAccount } from "../../service/tron-transactions/tron-node.ts";
 import { isEmpty } from "./json-fields.ts";
 
 /** `AccountType` in core/Tron.proto. */
 const CONTRACT = 2n;
 
 /** Reads what wallet/getaccount answers: an account, or `{}` for one that was never activated. */
-export function readAccount(json: unknown, asked: CanonicalAddress): Result<AccountState | undefined> {
+export function readAccount(json: unknown, asked: CanonicalAddress): Result<TronAccount | undefined> {
   if (isEmpty(json)) return ok(undefined);
   const read = readMessage(accountMessage, json, "hex");
   if (!read.ok) return fail(`no account: ${read.detail}`);

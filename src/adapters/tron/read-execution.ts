@@ -1,6 +1,6 @@
 import { parseAddress } from "../../chains/address.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
-import type { EventLog, Execution } from "../../service/tron-transactions/tron-node.ts";
+import type { TronEventLog, TronExecution } from "../../service/tron-transactions/tron-node.ts";
 import { messageText, revertReason } from "./failure-reason.ts";
 import { field, hexField, listField } from "./json-fields.ts";
 import { readPayments } from "./read-payments.ts";
@@ -10,12 +10,12 @@ import { readPayments } from "./read-payments.ts";
  * the transaction's own `ret` FAILED; or not run, or stopped, with a `code` and no result. Of the second kind some speak
  * of the call and some of the node. Source: java-tron, TriggerConstantContractServlet and Wallet.callConstantContract.
  */
-export function readExecution(json: unknown): Result<Execution> {
+export function readExecution(json: unknown): Result<TronExecution> {
   const result = field(json, "result");
   return field(result, "result") === true ? ran(json, result) : stopped(result);
 }
 
-function ran(json: unknown, result: unknown): Result<Execution> {
+function ran(json: unknown, result: unknown): Result<TronExecution> {
   const transaction = field(json, "transaction");
   const [first] = listField(transaction, "ret") ?? [];
   const [constant = ""] = listField(json, "constant_result") ?? [];
@@ -38,7 +38,7 @@ function ran(json: unknown, result: unknown): Result<Execution> {
 
 const REVERT = "REVERT opcode executed";
 
-function stopped(result: unknown): Result<Execution> {
+function stopped(result: unknown): Result<TronExecution> {
   const code = field(result, "code");
   const message = messageText(field(result, "message"));
   if (code === "CONTRACT_VALIDATE_ERROR") {
@@ -50,18 +50,18 @@ function stopped(result: unknown): Result<Execution> {
   return fail(`not run: ${typeof code === "string" ? code.slice(0, 40) : "no result"} ${message}`.trim());
 }
 
-function failedBy(message: string): Execution {
+function failedBy(message: string): TronExecution {
   if (/OutOfTime|timeout|time out/i.test(message))
     return { ended: "unclear", reason: `it takes too long (${message})` };
   return failed(message === "" ? "the node does not say why" : message);
 }
 
-function failed(reason: string): Execution {
+function failed(reason: string): TronExecution {
   return { ended: "failed", reason };
 }
 
-function readLogs(list: readonly unknown[] | undefined): readonly EventLog[] | undefined {
-  const logs: EventLog[] = [];
+function readLogs(list: readonly unknown[] | undefined): readonly TronEventLog[] | undefined {
+  const logs: TronEventLog[] = [];
   for (const item of list ?? [{}]) {
     const address = hexField(item, "address");
     const data = hexField(item, "data");

@@ -3,10 +3,10 @@ import { tronHexOf } from "../../chains/tron/tron-address.ts";
 import { exactInteger } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import type {
-  AccountState,
   AssetNames,
-  ContractCall,
-  Execution,
+  TronAccount,
+  TronContractCall,
+  TronExecution,
   TronNode,
 } from "../../service/tron-transactions/tron-node.ts";
 import type { AskNodes } from "./ask-nodes.ts";
@@ -27,7 +27,7 @@ export class TronHttpNode implements TronNode {
     this.#askNodes = askNodes;
   }
 
-  account(address: CanonicalAddress): Promise<Result<AccountState | undefined>> {
+  account(address: CanonicalAddress): Promise<Result<TronAccount | undefined>> {
     return this.#ask("/wallet/getaccount", { address: tronHexOf(address) }, (json) => readAccount(json, address));
   }
 
@@ -44,7 +44,7 @@ export class TronHttpNode implements TronNode {
     return this.#ask("/wallet/getassetissuebyid", { value: String(id) }, (json) => readAsset(json, id));
   }
 
-  execute({ owner, contract, data, valueSun, tokenValue, tokenId }: ContractCall): Promise<Result<Execution>> {
+  execute({ owner, contract, data, valueSun, tokenValue, tokenId }: TronContractCall): Promise<Result<TronExecution>> {
     const request = {
       owner_address: tronHexOf(owner),
       contract_address: tronHexOf(contract),

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
-import { orAborted } from "../../kernel/or-aborted.ts";
+import { abortable } from "../../kernel/or-aborted.ts";
 import type { CallResult, EvmNode, Experiment, StateRead, ViewCall } from "../../service/evm/node.ts";
 import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/client/json-rpc-endpoint.ts";
 import { dataBytes, hex, quantity, wordBytes } from "./answer-values.ts";
@@ -136,7 +136,7 @@ export function openEvmNode(options: EvmNodeOptions): EvmNode {
     },
     async head(signal) {
       if (head === undefined || clock.ticks() - head.askedAt >= HEAD_AGE_MS) head = newHead();
-      return orAborted(head.number, signal);
+      return abortable(head.number, signal);
     },
     read: (reads, at, signal) =>
       keptOr(

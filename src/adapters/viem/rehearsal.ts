@@ -1,4 +1,4 @@
-import type { CoinMove, EventLog, Rehearsal, Rehearsed, ViewCall } from "../../service/evm/node.ts";
+import type { CoinMove, EvmEventLog, Rehearsal, Rehearsed, ViewCall } from "../../service/evm/node.ts";
 import { UnavailableError } from "../../worker/answers/service-errors.ts";
 import type { RpcAnswer, RpcRequest } from "../http/client/json-rpc-endpoint.ts";
 import { dataBytes, hex, listOf, member, quantity } from "./answer-values.ts";
@@ -89,7 +89,7 @@ function viewOf(call: unknown) {
   return succeeded(call) ? returned(dataBytes(member(call, "returnData"))) : ({ ok: false } as const);
 }
 
-function logOf(log: unknown): EventLog {
+function logOf(log: unknown): EvmEventLog {
   const topics = listOf(member(log, "topics")).map(digitsOf);
   return { contract: `0x${digitsOf(member(log, "address"))}`, topics, data: digitsOf(member(log, "data")) };
 }
@@ -99,7 +99,7 @@ function isCoinMove(log: unknown): boolean {
   return contract === COINS && `0x${topics[0]}` === TRANSFER;
 }
 
-function coinMoveOf({ topics: [, from = "", to = ""], data }: EventLog): CoinMove {
+function coinMoveOf({ topics: [, from = "", to = ""], data }: EvmEventLog): CoinMove {
   if (from.length !== 64 || to.length !== 64 || data.length !== 64)
     throw new UnavailableError("its answer has no move where a move of coins belongs");
   return { from: `0x${from.slice(24)}`, to: `0x${to.slice(24)}`, amount: BigInt(`0x${data}`) };

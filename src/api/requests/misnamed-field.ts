@@ -1,4 +1,4 @@
-import { remembered } from "../../kernel/remembered.ts";
+import { addBounded } from "../../kernel/remembered.ts";
 import { editDistance } from "./edit-distance.ts";
 import { camelCase, snakeCase } from "./spelling.ts";
 
@@ -43,7 +43,7 @@ export function misnamedAmong(
   guarded: readonly string[] = fields,
 ): (names: Iterable<string>, given?: ReadonlySet<string>) => Misnamed | undefined {
   const accepted = new Set(fields.flatMap((field) => [field, camelCase(field)]));
-  const meantBy = remembered((name) => fieldMeant(name, guarded));
+  const meantBy = addBounded((name) => fieldMeant(name, guarded));
   return (names, given) => {
     for (const name of names) {
       const meant = accepted.has(name) ? undefined : meantBy(name);

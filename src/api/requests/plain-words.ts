@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { shownName } from "./shown-name.ts";
+import { shortName } from "./shown-name.ts";
 
 /**
  * What is wrong with a value, in the words of whoever wrote it: the schema library's own speak of its input, its options
@@ -18,7 +18,7 @@ export const plainWords: z.core.$ZodErrorMap = (issue) => {
     case "too_big":
       return `must ${measure(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`;
     case "unrecognized_keys":
-      return `unknown field${issue.keys.length === 1 ? "" : "s"} ${issue.keys.map(shownName).join(", ")}`;
+      return `unknown field${issue.keys.length === 1 ? "" : "s"} ${issue.keys.map(shortName).join(", ")}`;
     case "invalid_format":
       return issue.format === "url" ? "must be a URL" : "is not written as it must be";
     case "invalid_union":

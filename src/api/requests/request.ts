@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { once } from "../../kernel/once.ts";
+import { lazy } from "../../kernel/once.ts";
 import type { Result } from "../../kernel/result.ts";
 import { fail, ok } from "../../kernel/result.ts";
 import { type Misnamed, misnamedAmong } from "./misnamed-field.ts";
 import { plainWords } from "./plain-words.ts";
-import { shownName } from "./shown-name.ts";
+import { shortName } from "./shown-name.ts";
 import { spellingOf } from "./spelling.ts";
 
 /** Reads a request body or query: folds the spellings, drops unknown fields, checks the rest. */
@@ -39,7 +39,7 @@ export function requestParser<S extends z.ZodType>(
     const where = path.length === 0 ? whole : pathText(path);
     return fail(where === "" ? what : `${where}: ${what}`);
   };
-  const respell = once(() => spellingOf(schema));
+  const respell = lazy(() => spellingOf(schema));
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const misnamed = misnamedAmong([...fields, ...(guarded.besides ?? [])], guarded.fields);
   return (input) => {
@@ -57,7 +57,7 @@ export function requestParser<S extends z.ZodType>(
 
 /** What is wrong with a field whose name was probably meant as another. */
 export function misnamedText({ name, meant }: Misnamed): string {
-  return `${shownName(name)}: unknown field; did you mean ${meant}?`;
+  return `${shortName(name)}: unknown field; did you mean ${meant}?`;
 }
 
 /** Names of the members that say something: null and empty values are how clients write what they leave out. */

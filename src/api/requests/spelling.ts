@@ -7,7 +7,7 @@ import { z } from "zod";
  */
 
 /** Names that a field is also known by, beyond its other spelling. Attach with `field.register(alsoKnownAs, { names: [...] })`. */
-export const alsoKnownAs = z.registry<{ readonly names: readonly string[] }>();
+export const fieldAliases = z.registry<{ readonly names: readonly string[] }>();
 
 /** One field given under two names with different values: nobody can tell which was meant. */
 export interface Clash {
@@ -105,7 +105,7 @@ function isOmittable(schema: z.ZodType): boolean {
 }
 
 function namesOf(schema: z.ZodType): readonly string[] {
-  return alsoKnownAs.get(schema)?.names ?? [];
+  return fieldAliases.get(schema)?.names ?? [];
 }
 
 /** feePayer -> fee_payer, txID -> tx_id. */

@@ -29,27 +29,27 @@ const target = {
 const token = { is_poisoning: Told, mimics_top_token: Told, matched_token: Text, matched_address: Text };
 
 /** About one address, and about a token where one was asked. */
-const PoisoningTold = z.strictObject({
+const AdapterPoisoning = z.strictObject({
   address: Address,
   ...target,
   token: z.strictObject({ address: Address, ...token }).nullish(),
 });
-export type PoisoningTold = z.infer<typeof PoisoningTold>;
+export type AdapterPoisoning = z.infer<typeof AdapterPoisoning>;
 
 /** An item in place of which `error` may stand, as text. */
 const item = { chain: z.string().min(1).max(100), address: Address, error: Text };
-const TargetTold = z.strictObject({ ...item, ...target });
-export type TargetTold = z.infer<typeof TargetTold>;
-const TokenItemTold = z.strictObject({ ...item, ...token });
-export type TokenItemTold = z.infer<typeof TokenItemTold>;
-const PoisoningBatchTold = z.strictObject({
-  targets: z.array(TargetTold),
-  tokens: z.array(TokenItemTold).nullish(),
+const AdapterTarget = z.strictObject({ ...item, ...target });
+export type AdapterTarget = z.infer<typeof AdapterTarget>;
+const AdapterTokenItem = z.strictObject({ ...item, ...token });
+export type AdapterTokenItem = z.infer<typeof AdapterTokenItem>;
+const AdapterPoisoningBatch = z.strictObject({
+  targets: z.array(AdapterTarget),
+  tokens: z.array(AdapterTokenItem).nullish(),
 });
-export type PoisoningBatchTold = z.infer<typeof PoisoningBatchTold>;
+export type AdapterPoisoningBatch = z.infer<typeof AdapterPoisoningBatch>;
 
 /** As the interface groups them. */
-const TokenTold = z.strictObject({
+const AdapterToken = z.strictObject({
   address: Address,
   address_type: Text,
   overall_risk_level: Figure,
@@ -84,13 +84,13 @@ const TokenTold = z.strictObject({
     .nullish(),
   threat_intelligence: z.strictObject({ risk_level: Figure, trust_level: Figure }).nullish(),
 });
-export type TokenTold = z.infer<typeof TokenTold>;
+export type AdapterToken = z.infer<typeof AdapterToken>;
 
 /** The analysis still runs: the question is put again after so many seconds. */
-export const LaterTold = z.strictObject({ poll_after: z.number().int().min(0).max(86_400) });
-export type LaterTold = z.infer<typeof LaterTold>;
+export const AdapterLater = z.strictObject({ poll_after: z.number().int().min(0).max(86_400) });
+export type AdapterLater = z.infer<typeof AdapterLater>;
 
-const ClassifyTold = z.strictObject({
+const AdapterClassification = z.strictObject({
   address: Address,
   classification: Text,
   address_type: Text,
@@ -99,26 +99,26 @@ const ClassifyTold = z.strictObject({
   proxy_impl_address: Text,
   proxy_impl_type: Text,
 });
-export type ClassifyTold = z.infer<typeof ClassifyTold>;
+export type AdapterClassification = z.infer<typeof AdapterClassification>;
 
 /** About a transaction of TRON or of an EVM chain. */
-const TransactionTold = z.strictObject({
+const AdapterTransaction = z.strictObject({
   action: z.enum(["ALLOW", "WARN", "BLOCK"]).nullish(),
   level: Figure,
   findings: z.array(z.strictObject({ name: z.string().min(1).max(200), description: z.string().max(2_000) })).nullish(),
   not_analysed: z.array(z.string().max(200)).nullish(),
   delegates: z.array(z.string().max(200)).nullish().describe("codes of authorization_list that the service judged"),
 });
-export type TransactionTold = z.infer<typeof TransactionTold>;
+export type AdapterTransaction = z.infer<typeof AdapterTransaction>;
 
 /** What an adapter may answer to each operation, beside `LaterTold`. About Solana it is `data` as the interface has it. */
 export const adapterAnswers = {
-  "address-poisoning": PoisoningTold,
-  "address-poisoning-batch": PoisoningBatchTold,
-  "token-security": TokenTold,
-  "address-classify": ClassifyTold,
-  "transaction-security": TransactionTold,
-  "evm-transaction-security": TransactionTold,
+  "address-poisoning": AdapterPoisoning,
+  "address-poisoning-batch": AdapterPoisoningBatch,
+  "token-security": AdapterToken,
+  "address-classify": AdapterClassification,
+  "transaction-security": AdapterTransaction,
+  "evm-transaction-security": AdapterTransaction,
   "solana-emulate": z.record(z.string(), z.unknown()),
 } as const satisfies Record<AdapterOperation, z.ZodType>;
 export type AdapterAnswer<O extends AdapterOperation> = z.infer<(typeof adapterAnswers)[O]>;

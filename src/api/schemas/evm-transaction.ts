@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRawNumber } from "../../kernel/json.ts";
 import { Decimal } from "../fields.ts";
-import { alsoKnownAs } from "../requests/spelling.ts";
+import { fieldAliases } from "../requests/spelling.ts";
 
 const QUANTITY = "must be a whole number, decimal or 0x and hex digits";
 
@@ -30,7 +30,7 @@ export const evmFields = {
     .regex(/^(0x)?([0-9a-fA-F]{2})*$/, "must be hex")
     .optional()
     .describe("calldata in hex; also known as input")
-    .register(alsoKnownAs, { names: ["input"] }),
+    .register(fieldAliases, { names: ["input"] }),
   authorization_list: authorizations(z.object({ address: z.string() })),
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { envelope } from "../envelope.ts";
-import { alsoKnownAs } from "../requests/spelling.ts";
+import { fieldAliases } from "../requests/spelling.ts";
 
 const InstructionKey = z.object({
   pubkey: z.string().describe("base58"),
@@ -45,7 +45,7 @@ export const SolanaEmulateRequest = z
     sol_transactions: z
       .array(SolanaTransaction)
       .min(1, "at least 1 item")
-      .register(alsoKnownAs, { names: ["transactions"] }),
+      .register(fieldAliases, { names: ["transactions"] }),
     requested_items: z
       .object({
         balance_changes: z.boolean().default(true),

@@ -1,7 +1,7 @@
 import { snakeCase } from "../requests/spelling.ts";
 
 /** A text inside a transaction, and where it stands. */
-export interface PlacedText {
+export interface TextField {
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
@@ -39,7 +39,7 @@ const hexPrefix = /^\s*[+-]?0x/i;
  * The first text that begins with 0x where no bytes and no text of the user's belong: it would be a number, and numbers
  * are decimal. Of fields that nobody has heard of too, since their names do not tell. Addresses are checked as such.
  */
-export function hexNumberIn(value: unknown): PlacedText | undefined {
+export function hexNumberIn(value: unknown): TextField | undefined {
   for (const placed of textsIn(value)) {
     const field = fieldOf(placed);
     if (hexPrefix.test(placed.text) && !bytesOrText.has(field) && !isAddressField(field)) return placed;
@@ -48,7 +48,7 @@ export function hexNumberIn(value: unknown): PlacedText | undefined {
 }
 
 /** The texts of all fields that hold addresses by their names, list items included. */
-export function addressesIn(value: unknown): readonly PlacedText[] {
+export function addressesIn(value: unknown): readonly TextField[] {
   return textsIn(value).filter((placed) => isAddressField(fieldOf(placed)));
 }
 
@@ -57,12 +57,12 @@ function isAddressField(field: string): boolean {
 }
 
 /** The name of the field that holds the text, itself or in a list, in its documented spelling. */
-function fieldOf({ path }: PlacedText): string {
+function fieldOf({ path }: TextField): string {
   return snakeCase(String(path.findLast((step) => typeof step === "string") ?? ""));
 }
 
 /** Every text inside a JSON value, in its order. The depth of JSON is bounded where it is read. */
-function textsIn(value: unknown, path: PlacedText["path"] = [], found: PlacedText[] = []): readonly PlacedText[] {
+function textsIn(value: unknown, path: TextField["path"] = [], found: TextField[] = []): readonly TextField[] {
   if (typeof value === "string") found.push({ path, text: value });
   else if (Array.isArray(value)) for (const [i, item] of value.entries()) textsIn(item, [...path, i], found);
   else if (typeof value === "object" && value !== null) {

@@ -50,7 +50,7 @@ export interface OffsetsMissing {
 }
 
 /** Verdicts that somebody knows to be lost: the topic deleted them before they were archived. */
-export interface KnownLoss extends OffsetsMissing {
+export interface ReportedLoss extends OffsetsMissing {
   readonly partition: number;
 }
 
@@ -134,7 +134,7 @@ export interface AuditDeps {
   /** Absent: nothing is compared with it. */
   readonly topic?: AuditedTopic;
   /** Gaps that are no finding, exactly as they are. */
-  readonly knownLosses: readonly KnownLoss[];
+  readonly knownLosses: readonly ReportedLoss[];
   readonly signal: AbortSignal;
   readonly onFinding: (finding: AuditFinding) => void;
   /** Told in place of `onFinding` of a gap that is known. */
@@ -147,12 +147,12 @@ export interface AuditDeps {
 /** A finding in a partition that is known where it is found. */
 export type Problem = Omit<AuditFinding, "partition">;
 
-export type Found = (problem: Problem) => void;
+export type AuditReport = (problem: Problem) => void;
 
 /** What `read` gives; what is gone or broken is told. */
 export async function readable<T>(
   key: string,
-  found: Found,
+  found: AuditReport,
   read: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   try {

@@ -6,7 +6,7 @@ import {
   type AuditCounts,
   type AuditDeps,
   type AuditedTopic,
-  type Found,
+  type AuditReport,
   type Problem,
   readable,
 } from "./audit-finding.ts";
@@ -23,7 +23,7 @@ export async function auditLines(
   key: string,
   metadata: ObjectMetadata,
   counts: AuditCounts,
-  found: Found,
+  found: AuditReport,
   deps: AuditDeps,
 ): Promise<void> {
   const bytes = await readable(key, found, () => deps.store.lines(key, deps.signal));
@@ -92,7 +92,7 @@ async function compare(
   { start, end }: ObjectMetadata,
   bytes: Uint8Array,
   counts: AuditCounts,
-  found: Found,
+  found: AuditReport,
   topic: AuditedTopic,
 ): Promise<void> {
   const earliest = topic.positions.get(at.partition)?.earliest ?? Number.POSITIVE_INFINITY;

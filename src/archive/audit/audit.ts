@@ -6,8 +6,8 @@ import {
   type AuditCounts,
   type AuditDeps,
   type AuditFinding,
-  type KnownLoss,
   type Problem,
+  type ReportedLoss,
   readable,
 } from "./audit-finding.ts";
 import { type Folders, foldersByPartition, keysBetween, keysInOrder } from "./audit-keys.ts";
@@ -116,7 +116,7 @@ async function auditPartition(
   else if (before !== undefined) for (const problem of unanchored(at, last, deps)) found(problem);
 }
 
-function isAmong({ partition, missing }: AuditFinding, losses: readonly KnownLoss[]): boolean {
+function isAmong({ partition, missing }: AuditFinding, losses: readonly ReportedLoss[]): boolean {
   if (missing === undefined) return false;
   const { from, until } = missing;
   return losses.some((loss) => loss.partition === partition && loss.from === from && loss.until === until);

@@ -68,7 +68,7 @@ export class TopicRecords {
 
 type Positions = ReadonlyMap<number, AuditedPosition>;
 
-export interface TopicAsked {
+export interface TopicRequest {
   /** Where the group stands and the logs end, asked anew. */
   readonly ask: () => Promise<Positions>;
   /** Opens one partition from an offset to where it ends in these positions. */
@@ -79,7 +79,7 @@ export interface TopicAsked {
  * A topic that is written to and archived while it is audited. What the group has committed is asked before the objects are
  * listed: they hold at least that. Where a log ends is asked after it, when the log is read: it holds at least them.
  */
-export async function liveTopic({ ask, open }: TopicAsked): Promise<AuditedTopic & { close(): Promise<void> }> {
+export async function liveTopic({ ask, open }: TopicRequest): Promise<AuditedTopic & { close(): Promise<void> }> {
   const positions = await ask();
   const records = new TopicRecords(async (at, from) => open(at, from, await ask()));
   return {

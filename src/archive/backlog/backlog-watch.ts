@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { orAborted } from "../../kernel/or-aborted.ts";
+import { abortable } from "../../kernel/or-aborted.ts";
 import type { GroupOffsets, LogTimes } from "../../kernel/stream.ts";
 import { Backlog } from "./backlog.ts";
 import { oldestBehind } from "./oldest-behind.ts";
@@ -37,7 +37,7 @@ export class BacklogWatch {
       const asked = this.#ask(stop).catch((thrown: unknown) => {
         log.debug("the brokers do not say what is archived", { reason: toError(thrown).message });
       });
-      await orAborted(asked, stop).catch(() => undefined);
+      await abortable(asked, stop).catch(() => undefined);
       if (isStoreAway()) this.backlog.excused(clock.ticks());
       await clock.sleep(ASK_EVERY_MS, stop).catch(() => undefined);
     }

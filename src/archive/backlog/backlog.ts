@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** When the brokers told. */
-export interface Told {
+export interface BrokerReport {
   /** Of the clock. */
   readonly ticks: number;
   /** Unix milliseconds. */
@@ -27,7 +27,7 @@ export interface Told {
  */
 export class Backlog {
   #places = new Map<number, Place>();
-  #told: Told | undefined;
+  #told: BrokerReport | undefined;
   #excusedAt = 0;
 
   /** Until when standing still was not the archive's own doing; ticks of the clock. */
@@ -65,7 +65,7 @@ export class Backlog {
     return oldest;
   }
 
-  told(positions: ReadonlyMap<number, GroupPosition>, at: Told): void {
+  told(positions: ReadonlyMap<number, GroupPosition>, at: BrokerReport): void {
     const places = [...positions].map(([partition, position]): [number, Place] => {
       const before = this.#places.get(partition);
       const { end = 0 } = position;

@@ -19,7 +19,7 @@ import { HaltedPartitions } from "./halted-partitions.ts";
 import { type ArchiveLimits, PartitionArchiver } from "./partition-archiver.ts";
 import { PartitionWork, type PartitionWorkDeps } from "./partition-work.ts";
 import { Tries } from "./tries.ts";
-import { type Beginning, whereToBegin } from "./where-to-begin.ts";
+import { type ArchiveStart, whereToBegin } from "./where-to-begin.ts";
 
 export interface ArchiveLoopDeps {
   readonly consumer: GroupConsumer;
@@ -192,7 +192,7 @@ export class ArchiveLoop implements GroupHandler {
   /** Halts a partition whose archive is longer than its log: whatever comes would be taken for archived. */
   async #isOtherLog(
     at: TopicPartition,
-    { position, last }: Beginning,
+    { position, last }: ArchiveStart,
     { end = Number.POSITIVE_INFINITY }: GroupPosition,
     generation: AbortSignal,
   ): Promise<boolean> {

@@ -1,17 +1,17 @@
 import { RunningSha256 } from "../../kernel/sha256.ts";
 import { type Position, storedObject } from "../object.ts";
-import type { PackedObject, Packing } from "../ports.ts";
+import type { ObjectPacker, PackedObject } from "../ports.ts";
 
 const LF = 0x0a;
 
 /** An object of a log that misses no place, in the making: of its lines only the first is kept, which names it. */
 export class ObjectInWork {
-  readonly #packing: Packing;
+  readonly #packing: ObjectPacker;
   readonly #sha256 = new RunningSha256();
   readonly #firstLine: Buffer[] = [];
   #hasFirst = false;
 
-  constructor(packing: Packing) {
+  constructor(packing: ObjectPacker) {
     this.#packing = packing;
   }
 

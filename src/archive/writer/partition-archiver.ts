@@ -7,7 +7,7 @@ import {
   objectSteps,
   type Position,
 } from "../object.ts";
-import { type Found, StandingCheck } from "./standing-check.ts";
+import { type ExistingObject, StandingCheck } from "./standing-check.ts";
 
 /** When an object is cut, whichever comes first. */
 export interface ArchiveLimits {
@@ -139,7 +139,7 @@ export class PartitionArchiver {
   }
 
   /** What is known of it by now. */
-  get checked(): Found | undefined {
+  get checked(): ExistingObject | undefined {
     return this.#check?.found;
   }
 
@@ -150,7 +150,7 @@ export class PartitionArchiver {
   }
 
   /** Compares what waits with what stands under the key of the object that comes next. */
-  compare(standing: ObjectMetadata): Found {
+  compare(standing: ObjectMetadata): ExistingObject {
     const { topic, partition, next, previousSha256 } = this.#position;
     if (standing.topic !== topic || standing.partition !== partition || standing.start !== next) return "other";
     if (standing.previous_sha256 !== previousSha256) return "other";

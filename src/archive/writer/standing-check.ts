@@ -5,7 +5,7 @@ import type { LoggedVerdict, ObjectMetadata } from "../object.ts";
  * What was found under an object's key is: `same`, the very lines, as an archiver before us cut them; `longer` than what
  * was read, so that more must come first; `other` lines, which nothing here may pass over.
  */
-export type Found = "same" | "longer" | "other";
+export type ExistingObject = "same" | "longer" | "other";
 
 /** Compares an object that stands with what is read of its topic, line by line, and keeps none of them. */
 export class StandingCheck {
@@ -15,13 +15,13 @@ export class StandingCheck {
   #bytes = 0;
   #last = -1;
   #oldestAt: number | undefined;
-  #found: Found = "longer";
+  #found: ExistingObject = "longer";
 
   constructor(standing: ObjectMetadata) {
     this.#standing = standing;
   }
 
-  get found(): Found {
+  get found(): ExistingObject {
     return this.#found;
   }
 

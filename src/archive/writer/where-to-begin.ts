@@ -18,7 +18,7 @@ export function hashIn(metadata: string): string | undefined {
 }
 
 /** Where to go on. */
-export interface Beginning {
+export interface ArchiveStart {
   readonly position: Position;
   /** The object that stands right after it, and must be compared with the topic first. */
   readonly last?: StoredObject;
@@ -42,7 +42,7 @@ export async function whereToBegin(
   at: TopicPartition,
   { committed, metadata, earliest }: GroupPosition,
   { store, log, signal }: BeginDeps,
-): Promise<Beginning> {
+): Promise<ArchiveStart> {
   const hash = hashIn(metadata);
   const isOurs = committed !== undefined && hash !== undefined;
   const fromCommit = { ...at, next: committed ?? earliest, previousSha256: hash ?? "" };

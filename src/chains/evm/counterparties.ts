@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../address.ts";
 import type { EvmAct } from "./act.ts";
 import type { EvmReading } from "./read-transaction.ts";
-import { NOBODY } from "./signatures.ts";
+import { ZERO_ADDRESS } from "./signatures.ts";
 
 /** Somebody who gains by a transaction or is called by it, and the token contract that it is about. */
 export interface EvmParty {
@@ -20,7 +20,7 @@ export function counterpartiesOf({ acts, contracts }: EvmReading): readonly EvmP
   const tokens = new Set(acts.flatMap(tokenOf));
   for (const act of acts) {
     const gains = gainerBy(act);
-    if (gains !== undefined && gains !== NOBODY) add(gains, tokenOf(act)[0]);
+    if (gains !== undefined && gains !== ZERO_ADDRESS) add(gains, tokenOf(act)[0]);
   }
   const named = new Set([...parties.values()].flatMap(({ target, token }) => [target, token]));
   for (const contract of [...contracts, ...tokens]) {

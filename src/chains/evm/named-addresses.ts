@@ -1,5 +1,5 @@
 import type { CanonicalAddress } from "../address.ts";
-import type { KnownContracts } from "../payment-mistakes.ts";
+import type { RecognizedContracts } from "../payment-mistakes.ts";
 import type { EvmReading, EvmTransfer } from "./read-transaction.ts";
 
 /** A word of calldata that holds an address: 12 zero bytes, then 20 that are more than a small number. */
@@ -47,7 +47,7 @@ export function namedAddresses(
  */
 export function takenBackIn(
   { acts, contracts, overlaps }: EvmReading,
-  { isKnown, isToken }: Pick<KnownContracts, "isKnown" | "isToken">,
+  { isKnown, isToken }: Pick<RecognizedContracts, "isKnown" | "isToken">,
 ): ReadonlyMap<CanonicalAddress, number> {
   const losing = new Map<CanonicalAddress, number>();
   if (overlaps || !contracts.every(isKnown)) return losing;

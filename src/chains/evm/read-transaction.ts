@@ -1,4 +1,4 @@
-import { once } from "../../kernel/once.ts";
+import { lazy } from "../../kernel/once.ts";
 import type { CanonicalAddress } from "../address.ts";
 import { readArguments } from "./abi-reader.ts";
 import { type AbiType, isDynamic, readSignature } from "./abi-type.ts";
@@ -43,7 +43,7 @@ const SELECTOR_DIGITS = 8;
 type Known = { readonly inputs: AbiType } & ({ readonly read: ReadActs } | { readonly unwrap: Unwrap });
 
 /** By the first four bytes of the Keccak-256 of each signature. */
-const knownBySelector = once((): ReadonlyMap<string, Known> => {
+const knownBySelector = lazy((): ReadonlyMap<string, Known> => {
   const known = [
     ...Object.entries(signatures).map(([text, read]): [string, { readonly read: ReadActs }] => [text, { read }]),
     ...Object.entries(wrappers).map(([text, unwrap]): [string, { readonly unwrap: Unwrap }] => [text, { unwrap }]),

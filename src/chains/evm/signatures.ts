@@ -15,7 +15,7 @@ export type ReadActs = (args: Arguments, called: Called) => readonly EvmAct[];
 export const ALL = 2n ** 256n - 1n;
 
 /** The zero address, which nobody has the key of. An item is taken back by approving of it. */
-export const NOBODY: CanonicalAddress = addressOf("0".repeat(40));
+export const ZERO_ADDRESS: CanonicalAddress = addressOf("0".repeat(40));
 
 const approval = (
   token: CanonicalAddress,
@@ -25,7 +25,7 @@ const approval = (
   { adds = false, by = "call" }: { readonly adds?: boolean; readonly by?: "call" | "signature" } = {},
 ): EvmAct =>
   // To approve of nothing, or of nobody, is to revoke; an increase of nothing changes nothing.
-  amount === 0n || spender === NOBODY
+  amount === 0n || spender === ZERO_ADDRESS
     ? { does: "revoke", token, of, spender }
     : { does: "approve", token, of, spender, amount, adds, by };
 
@@ -40,7 +40,7 @@ const approves =
 /** The call by which tokens and items are approved of alike. */
 const approvesOf: ReadActs = (args, called) => {
   const [act] = approves(false)(args, called);
-  const isZero = act?.does === "revoke" && act.spender !== NOBODY;
+  const isZero = act?.does === "revoke" && act.spender !== ZERO_ADDRESS;
   return act === undefined ? [] : [isZero ? { ...act, orGivesItem: true } : act];
 };
 

@@ -3,7 +3,7 @@ import { addressOf } from "./abi-reader.ts";
 import type { EvmAct } from "./act.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Called } from "./signatures.ts";
-import { NOBODY } from "./signatures.ts";
+import { ZERO_ADDRESS } from "./signatures.ts";
 
 /** One call, wherever it stands: in the transaction, or inside another call. */
 export interface EvmCall extends Called {
@@ -37,9 +37,9 @@ export const execTransaction: Unwrap = (args, { contract: safe }) => {
   const asCaller = operation === 1n;
   const call = { by: safe, contract: args.address(0), value: args.integer(1), data: args.hex(2), asCaller };
   const [gasPrice, receiver] = [args.integer(6), args.address(8)];
-  const token = args.address(7) === NOBODY ? undefined : args.address(7);
+  const token = args.address(7) === ZERO_ADDRESS ? undefined : args.address(7);
   // Without a receiver whoever sends the transaction is paid.
-  const isRefunded = gasPrice > 0n && receiver !== NOBODY;
+  const isRefunded = gasPrice > 0n && receiver !== ZERO_ADDRESS;
   return { calls: [call], acts: isRefunded ? [{ does: "refund", token, from: safe, to: receiver }] : [] };
 };
 

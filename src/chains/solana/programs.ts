@@ -27,7 +27,7 @@ const wellKnown: ReadonlySet<string> = new Set(Object.values(programs));
 export const SYSVAR_OWNER = "Sysvar1111111111111111111111111111111111111";
 
 /** Whether `address` is a program of the network or of its standard library. */
-export function isWellKnownProgram(address: string): boolean {
+export function isStandardProgram(address: string): boolean {
   return wellKnown.has(address);
 }
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { PolicyTable } from "../../policy/policy.ts";
 import type { SecurityService } from "../../worker/ports.ts";
 import type { AdapterCase } from "./case-file.ts";
 import { byNeed, type Hostile, hostileReplies, replyOf, silence, targetsOf } from "./hostile.ts";
 import { aboutStranger } from "./mutations.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CheckOutcome } from "./outcome.ts";
 import { echoing, putQuestion } from "./put-question.ts";
-import type { SeenRequest, StandIn } from "./stand-in.ts";
+import type { RecordedRequest, StandIn } from "./stand-in.ts";
 
 /** What the cases are put by. */
 export interface CheckDeps {
@@ -30,7 +30,7 @@ export async function* checkAdapter(
   cases: readonly AdapterCase[],
   deps: CheckDeps,
   signal: AbortSignal,
-): AsyncGenerator<Check> {
+): AsyncGenerator<CheckedItem> {
   const run = new Run(deps, signal);
   for (const each of cases) yield* run.recorded(each);
   for (const operation of deps.operations) {
@@ -55,7 +55,7 @@ class Run {
     this.#signal = signal;
   }
 
-  async *recorded(one: AdapterCase): AsyncGenerator<Check> {
+  async *recorded(one: AdapterCase): AsyncGenerator<CheckedItem> {
     const { standIn } = this.#deps;
     const { name, operation, response, request, expect, code } = one;
     if (!this.#deps.operations.includes(operation)) {
@@ -79,7 +79,7 @@ class Run {
   }
 
   /** @param clean cases of this operation that end with ALLOW. */
-  async *hostile(operation: string, clean: readonly AdapterCase[]): AsyncGenerator<Check> {
+  async *hostile(operation: string, clean: readonly AdapterCase[]): AsyncGenerator<CheckedItem> {
     const [first, ...others] = clean;
     if (first === undefined) {
       const remedy =
@@ -104,7 +104,7 @@ class Run {
     for (const one of others) yield* this.#each(one, byNeed(one));
   }
 
-  async strays(): Promise<Check> {
+  async strays(): Promise<CheckedItem> {
     const { standIn, clock } = this.#deps;
     await clock.sleep(STRAY_MS, this.#signal);
     const extra = this.#extra + standIn.seen.length - this.#seen;
@@ -117,7 +117,7 @@ class Run {
     );
   }
 
-  async *#each(one: AdapterCase, replies: readonly Hostile[]): AsyncGenerator<Check> {
+  async *#each(one: AdapterCase, replies: readonly Hostile[]): AsyncGenerator<CheckedItem> {
     const { standIn } = this.#deps;
     for (const { name, reply, code, about, remedy } of replies) {
       const check = `${one.name}: ${name}`;
@@ -135,7 +135,7 @@ class Run {
   }
 
   /** The asker gives up while the service is silent. */
-  async #abort(one: AdapterCase): Promise<Check> {
+  async #abort(one: AdapterCase): Promise<CheckedItem> {
     const check = `${one.name}: given up while it waits`;
     this.#deps.standIn.reply = { status: 200, headers: {}, body: undefined };
     const ending = new AbortController();
@@ -150,7 +150,7 @@ class Run {
     return failedCheck(check, `it ${how === "late" ? "goes on" : "was answered"}`, "keep the functions synchronous");
   }
 
-  async #put(one: AdapterCase, signal = this.#signal): Promise<readonly Outcome[]> {
+  async #put(one: AdapterCase, signal = this.#signal): Promise<readonly CheckOutcome[]> {
     const { service, table, standIn } = this.#deps;
     this.#asked++;
     try {
@@ -181,7 +181,7 @@ function isSameText(a: string, b: string): boolean {
 
 function requestFault(
   { method, path, body }: NonNullable<AdapterCase["request"]>,
-  sent: SeenRequest,
+  sent: RecordedRequest,
 ): string | undefined {
   if (method !== undefined && method !== sent.method) return `it sent a ${sent.method}, not a ${method}`;
   if (path !== undefined && path !== sent.path) return `it asked ${sent.path}, not ${path}`;
@@ -193,14 +193,14 @@ function parsed(text: string): unknown {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-function words(outcomes: readonly Outcome[]): string {
+function words(outcomes: readonly CheckOutcome[]): string {
   return outcomes.map(({ word, codes: [code] }) => (code === undefined ? word : `${word} (${code})`)).join(", ");
 }
 
-function shown({ about, word, detail }: Outcome): string {
+function shown({ about, word, detail }: CheckOutcome): string {
   return `${about} is ${word}: ${detail}`;
 }
 
-function failedCheck(check: string, detail: string, remedy: string): Check {
+function failedCheck(check: string, detail: string, remedy: string): CheckedItem {
   return { check, ok: false, detail, remedy };
 }

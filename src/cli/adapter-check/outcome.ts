@@ -8,7 +8,7 @@ import { failureCodes } from "../../worker/answers/failure-codes.ts";
 import { decide } from "../../worker/decide/decide.ts";
 
 /** What the worker makes of one answer, for one check by itself. */
-export interface Outcome {
+export interface CheckOutcome {
   /** The address, or the operation where there is none. */
   readonly about: string;
   readonly word: "ALLOW" | "WARN" | "BLOCK" | "UNKNOWN" | "LATER";
@@ -24,7 +24,13 @@ export interface Outcome {
 }
 
 /** @param told evidence of the check, or why there is none. @throws what is no `AppError`. */
-export function outcomeOf(about: string, check: Check, subject: Subject, told: unknown, table: PolicyTable): Outcome {
+export function outcomeOf(
+  about: string,
+  check: Check,
+  subject: Subject,
+  told: unknown,
+  table: PolicyTable,
+): CheckOutcome {
   if (told instanceof Error && !(told instanceof AppError)) throw told;
   const entry: CheckEntry =
     told instanceof AppError
@@ -44,6 +50,6 @@ export function outcomeOf(about: string, check: Check, subject: Subject, told: u
 }
 
 /** An analysis that still runs. */
-export function later(about: string, seconds: number): Outcome {
+export function later(about: string, seconds: number): CheckOutcome {
   return { about, word: "LATER", codes: [], detail: `asked again after ${seconds} s`, unknown: "", isFault: false };
 }

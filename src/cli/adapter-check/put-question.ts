@@ -15,17 +15,17 @@ import type { PolicyTable } from "../../policy/policy.ts";
 import { ChainPrefixes } from "../../worker/answers/chain-prefixes.ts";
 import { NotReadyError, refuseErrors } from "../../worker/answers/service-errors.ts";
 import { AloneGroup, askAlone } from "../../worker/batching/ask-alone.ts";
-import { type Part, partOf } from "../../worker/batching/part.ts";
+import { type BatchEntry, partOf } from "../../worker/batching/part.ts";
 import { dataAbout } from "../../worker/checks/ask.ts";
-import { withSeenImitator } from "../../worker/checks/imitators.ts";
+import { withImitatorFromHistory } from "../../worker/checks/imitators.ts";
 import { isUncompared } from "../../worker/decide/findings/poisoning.ts";
 import type { SecurityService } from "../../worker/ports.ts";
 import { withUnreadDelegates } from "../../worker/simulation/evm-alone.ts";
 import { splitAnswer } from "../../worker/simulation/split-answer.ts";
-import { later, type Outcome, outcomeOf } from "./outcome.ts";
+import { type CheckOutcome, later, outcomeOf } from "./outcome.ts";
 
 /** What a question is put with. */
-export interface Asking {
+export interface QuestionDeps {
   readonly service: SecurityService;
   readonly table: PolicyTable;
   readonly signal: AbortSignal;
@@ -49,8 +49,8 @@ const Evm = z.looseObject({ chain: z.string(), from: Address, users: z.array(Add
  */
 export function putQuestion(
   { name, operation, question }: { name: string; operation: AdapterOperation; question: unknown },
-  asking: Asking,
-): Promise<readonly Outcome[]> {
+  asking: QuestionDeps,
+): Promise<readonly CheckOutcome[]> {
   const read = <S extends z.ZodType>(schema: S, value: unknown = question): z.output<S> => {
     const parsed = schema.safeParse(value, { error: plainWords });
     if (parsed.success) return parsed.data;
@@ -66,7 +66,7 @@ export const echoing: ReadonlySet<AdapterOperation> = new Set(
 );
 
 type Read = <S extends z.ZodType>(schema: S, value?: unknown) => z.output<S>;
-type Put = (read: Read, asking: Asking, name: string) => Promise<readonly Outcome[]>;
+type Put = (read: Read, asking: QuestionDeps, name: string) => Promise<readonly CheckOutcome[]>;
 
 const puts: Readonly<Record<AdapterOperation, Put>> = {
   "address-poisoning": (read, asking, name) => {
@@ -134,8 +134,11 @@ const puts: Readonly<Record<AdapterOperation, Put>> = {
   },
 };
 
-async function poisoning(parts: readonly Part[], { service, table, signal }: Asking): Promise<readonly Outcome[]> {
-  const [first, ...others] = parts as [Part, ...Part[]];
+async function poisoning(
+  parts: readonly BatchEntry[],
+  { service, table, signal }: QuestionDeps,
+): Promise<readonly CheckOutcome[]> {
+  const [first, ...others] = parts as [BatchEntry, ...BatchEntry[]];
   const group = new AloneGroup(first);
   for (const part of others) group.add(part);
   const told = await caught(() => askAlone(group, service, signal), signal);
@@ -161,20 +164,20 @@ async function poisoning(parts: readonly Part[], { service, table, signal }: Ask
  * The evidence of a part, or why there is none. The worker's own comparison counts only where the service makes none: elsewhere
  * its BLOCK would hide what the adapter clears.
  */
-function seenBy({ chain: { family }, target, users }: Part, told: PoisoningEvidence | AppError | undefined) {
+function seenBy({ chain: { family }, target, users }: BatchEntry, told: PoisoningEvidence | AppError | undefined) {
   if (told === undefined || told instanceof AppError) return told;
-  return isUncompared(told.target) ? withSeenImitator(told, family, target, users) : told;
+  return isUncompared(told.target) ? withImitatorFromHistory(told, family, target, users) : told;
 }
 
 async function aboutAddress(
   check: Check,
   chain: Chain,
   address: string,
-  asking: Asking,
-  ask: (asking: Asking) => Promise<object>,
-): Promise<readonly Outcome[]> {
+  asking: QuestionDeps,
+  ask: (asking: QuestionDeps) => Promise<object>,
+): Promise<readonly CheckOutcome[]> {
   const told = await caught(() => ask(asking), asking.signal);
-  if ("word" in told) return [told as Outcome];
+  if ("word" in told) return [told as CheckOutcome];
   const subject: Subject = { type: "address", chain_id: chain.id, address };
   return [outcomeOf(address, check, subject, told, asking.table)];
 }
@@ -182,9 +185,9 @@ async function aboutAddress(
 async function aboutTransaction(
   check: Check,
   chain: string,
-  asking: Asking,
-  ask: (asking: Asking) => Promise<unknown>,
-): Promise<readonly Outcome[]> {
+  asking: QuestionDeps,
+  ask: (asking: QuestionDeps) => Promise<unknown>,
+): Promise<readonly CheckOutcome[]> {
   const told = await caught(() => ask(asking), asking.signal);
   const subject: Subject = { type: "transaction", chain_id: chain, transaction_sha256: "" };
   return [outcomeOf(check, check, subject, told, asking.table)];
@@ -204,7 +207,7 @@ async function caught<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T 
 function partIn(
   name: string,
   asked: { chain: string; target: string; users: readonly string[]; token: string | undefined },
-): Part {
+): BatchEntry {
   const { chain, address } = addressIn(name, { chain: asked.chain, address: asked.target });
   const on = (text: string) => addressIn(name, { chain: asked.chain, address: text }).address;
   return partOf(chain, address, asked.token === undefined ? undefined : on(asked.token), asked.users.map(on));

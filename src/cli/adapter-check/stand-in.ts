@@ -9,7 +9,7 @@ export interface Reply {
   readonly body: string | undefined;
 }
 
-export interface SeenRequest {
+export interface RecordedRequest {
   readonly method: string;
   /** With the query. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface SeenRequest {
 /** A server on this machine that stands for the service, and answers what it is told to. */
 export class StandIn {
   reply: Reply = { status: 500, headers: {}, body: "" };
-  readonly seen: SeenRequest[] = [];
+  readonly seen: RecordedRequest[] = [];
   readonly #server: Server;
 
   private constructor() {

@@ -1,7 +1,7 @@
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
 import { offsetsOf } from "../../adapters/kafka/offsets/group-offsets.ts";
-import { ArchiveMetrics, showArchivePlace } from "../../adapters/prometheus/archive-metrics.ts";
+import { ArchiveMetrics, setArchiveLocation } from "../../adapters/prometheus/archive-metrics.ts";
 import type { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
 import type { MetricSet } from "../../adapters/prometheus/metric-set.ts";
 import { BacklogWatch } from "../../archive/backlog/backlog-watch.ts";
@@ -48,7 +48,7 @@ export function openArchive(options: ArchiveOptions): OpenArchive {
   const { config, metrics, log, opened, behind = (objects) => objects } = options;
   const clock = systemClock;
   const store = behind(openS3Store(config, opened));
-  showArchivePlace(metrics, "here");
+  setArchiveLocation(metrics, "here");
   const counted = new ArchiveMetrics(metrics);
   const observer: ArchiveObserver = {
     stored: (object, bytes) => {

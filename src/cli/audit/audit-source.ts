@@ -1,5 +1,5 @@
 import { VERDICT_LOG } from "../../adapters/files/output/verdict-log.ts";
-import type { AuditDeps, AuditedListSets, AuditedTopic, KnownLoss } from "../../archive/audit/audit-finding.ts";
+import type { AuditDeps, AuditedListSets, AuditedTopic, ReportedLoss } from "../../archive/audit/audit-finding.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import { AuditEnv, AuditFolderEnv, type Environment, readEnv } from "../config/config.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
@@ -14,7 +14,7 @@ export interface AuditSource {
   /** As keys name it. */
   readonly topic: string;
   readonly read: Pick<AuditDeps, "store" | "versioned" | "topic">;
-  readonly knownLosses: readonly KnownLoss[];
+  readonly knownLosses: readonly ReportedLoss[];
   readonly policyFiles: readonly string[];
   /** Where the sets of lists are spelled out. */
   readonly listSets: Pick<AuditedListSets, "keptIn" | "whyMissing">;

@@ -1,8 +1,8 @@
 import { audit as auditArchive } from "../../archive/audit/audit.ts";
 import type { AuditCounts, AuditFinding } from "../../archive/audit/audit-finding.ts";
-import { counted } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/counted.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
-import { unsteered } from "../../kernel/unsteered.ts";
+import { singleLine } from "../../kernel/unsteered.ts";
 import { LIST_SETS, listSetFault, listSetKey } from "../../labels/list-set.ts";
 import type { Environment } from "../config/config.ts";
 import { auditLine, showProgress } from "../terminal/progress.ts";
@@ -43,7 +43,7 @@ export async function audit({ dir }: AuditFlags, env: Environment, signal: Abort
         fault: listSetFault,
         ...source.listSets,
         onLogged: (id, verdicts) =>
-          logged.push(`lists ${id}: ${counted(verdicts, "verdict")}, spelled out in the log alone\n`),
+          logged.push(`lists ${id}: ${countText(verdicts, "verdict")}, spelled out in the log alone\n`),
       },
       signal,
       onFinding,
@@ -58,7 +58,7 @@ export async function audit({ dir }: AuditFlags, env: Environment, signal: Abort
     });
     unwatch();
     process.stderr.write(policiesOf(counts.policies) + logged.join(""));
-    process.stdout.write(`${sumOf(counts, source)}; ${counted(findings, "finding")}\n`);
+    process.stdout.write(`${sumOf(counts, source)}; ${countText(findings, "finding")}\n`);
     return findings === 0 ? 0 : 2;
   } finally {
     unwatch();
@@ -70,23 +70,23 @@ function sumOf(counts: AuditCounts, { read: { topic }, knownLosses }: AuditSourc
   const decided = `${counts.decided} decided again, ${counts.otherPolicy} by a policy that is not at hand`;
   const waiting = counts.waiting === 0 ? "" : `, ${counts.waiting} not archived yet`;
   const known = knownLosses.length;
-  const lost = known === 0 ? "" : `; ${counts.acknowledged} of ${counted(known, "range")} acknowledged`;
-  const looked = `${counted(counts.objects, "object")}, ${counted(counts.verdicts, "verdict")}`;
-  const lists = counts.spelledOut === 0 ? "" : `, ${counted(counts.spelledOut, "set")} of lists spelled out`;
+  const lost = known === 0 ? "" : `; ${counts.acknowledged} of ${countText(known, "range")} acknowledged`;
+  const looked = `${countText(counts.objects, "object")}, ${countText(counts.verdicts, "verdict")}`;
+  const lists = counts.spelledOut === 0 ? "" : `, ${countText(counts.spelledOut, "set")} of lists spelled out`;
   return `${looked}: ${decided}${comparedWith(counts, topic)}${lists}${waiting}${lost}`;
 }
 
 function comparedWith({ compared, anchored }: AuditCounts, topic: AuditSource["read"]["topic"]): string {
   if (topic === undefined) return "";
   if (topic.wholeLog !== undefined) return `, ${compared} compared with ${topic.wholeLog}`;
-  return `, ${compared} compared with the topic, ${counted(anchored, "partition")} held against the group's commit`;
+  return `, ${compared} compared with the topic, ${countText(anchored, "partition")} held against the group's commit`;
 }
 
 /** Which policies those were: one that nobody used at the time is worth a look. */
 function policiesOf(policies: ReadonlyMap<string, number>): string {
   const said = Array.from(policies, ([named, verdicts]) => {
     const [id = "", hash = ""] = [named.slice(0, named.lastIndexOf(" ")), named.slice(named.lastIndexOf(" ") + 1)];
-    return `decided by ${unsteered(id)} ${hash.slice(0, 12)}: ${counted(verdicts, "verdict")}\n`;
+    return `decided by ${singleLine(id)} ${hash.slice(0, 12)}: ${countText(verdicts, "verdict")}\n`;
   });
   return said.join("");
 }
@@ -94,5 +94,5 @@ function policiesOf(policies: ReadonlyMap<string, number>): string {
 /** Keys and what objects say may be anybody's: a line of theirs must not pass for one of the audit's. */
 function lineOf({ partition, key, finding, detail }: AuditFinding): string {
   const where = key ?? (partition === undefined ? "topic" : `partition ${partition}`);
-  return `${finding}  ${unsteered(where)}  ${unsteered(detail)}`;
+  return `${finding}  ${singleLine(where)}  ${singleLine(detail)}`;
 }

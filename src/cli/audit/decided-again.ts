@@ -2,7 +2,7 @@ import type { DecidedAgain } from "../../archive/audit/audit-finding.ts";
 import { lacksEvidence, type Verdict } from "../../messages/verdict.ts";
 import type { PolicyChoice } from "../../policy/policy.ts";
 import { decide } from "../../worker/decide/decide.ts";
-import { owedChecks } from "../../worker/decide/owed-checks.ts";
+import { missingChecks } from "../../worker/decide/owed-checks.ts";
 
 /**
  * The decision that a verdict's own evidence gives under the very policy that decided it, as its hash says; and what that
@@ -17,7 +17,7 @@ export function decidedAgain(verdict: Verdict, choices: readonly PolicyChoice[])
     const { sha256, table } = choice(tenant === "" ? undefined : tenant);
     if (sha256 !== policy.sha256) continue;
     if (lacksEvidence(verdict)) return { decision: undefined, missing: [] };
-    const owed = owedChecks(verdict, table);
+    const owed = missingChecks(verdict, table);
     const requiredChecks = [...new Set([...required_checks, ...owed])];
     const made = checks.filter(({ outcome }) => outcome !== "not_applicable");
     const { decision } = decide({ subject, requiredChecks, checks }, table);

@@ -1,11 +1,11 @@
 import { serviceUrl } from "../../adapters/http/service/service-url.ts";
-import type { Check } from "../../adapters/kafka/topics/check.ts";
-import { counted } from "../../kernel/counted.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
+import { countText } from "../../kernel/counted.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
-import { archivePlace } from "../config/archive-place.ts";
+import { archiveLocation } from "../config/archive-place.ts";
 import { type ConfigPart, checkParts } from "../config/check-parts.ts";
 import { checkVariables } from "../config/check-variables.ts";
 import {
@@ -44,7 +44,7 @@ const CLOSE_DEADLINE_MS = 3_000;
 const EMBEDDED = "is not set: the run starts a service of its own";
 
 /** Every variable and file that a command reads at its start, a line each. Nothing is asked of any network. */
-export async function checkConfig(command: CheckedCommand, env: Environment): Promise<readonly Check[]> {
+export async function checkConfig(command: CheckedCommand, env: Environment): Promise<readonly CheckedItem[]> {
   if (command === "worker") {
     const { checks, config, wrong } = checkVariables(WorkerEnv, env);
     // A part that would miss a variable is skipped.
@@ -152,7 +152,7 @@ const workerParts: readonly ConfigPart<WorkerConfig>[] = [
     check: "archive",
     reads: ["S3_", "ARCHIVE_"],
     look: async (config) => {
-      const place = archivePlace(config);
+      const place = archiveLocation(config);
       const { S3_BUCKET } = config;
       if (S3_BUCKET !== undefined) s3StoreOptions({ ...config, S3_BUCKET });
       return place === "here" ? `in ${S3_BUCKET}` : `not by this worker: ARCHIVE_PLACE is ${place}`;
@@ -160,7 +160,7 @@ const workerParts: readonly ConfigPart<WorkerConfig>[] = [
   },
 ];
 
-async function lookAtDialect(config: ScreeningConfig): Promise<string | readonly Check[]> {
+async function lookAtDialect(config: ScreeningConfig): Promise<string | readonly CheckedItem[]> {
   const { SERVICE_DIALECT: file } = config;
   const opened = await openDialect(config);
   scalesOf(opened, config);
@@ -173,16 +173,16 @@ async function lookAtDialect(config: ScreeningConfig): Promise<string | readonly
   return `${file}${lacks.size === 0 ? "" : `, which leaves out ${[...lacks].join(", ")}`}`;
 }
 
-async function lookAtLists(config: ScreeningConfig): Promise<readonly Check[]> {
+async function lookAtLists(config: ScreeningConfig): Promise<readonly CheckedItem[]> {
   const { book } = await openLists(config, { clock: systemClock, log: quietLog });
   const files = [...config.LISTS_FILES, ...config.LABELS_FILES].length;
-  const read: Check = {
+  const read: CheckedItem = {
     check: "lists and labels",
     ok: true,
-    detail: `${counted(files, "file")} ${files === 1 ? "is" : "are"} read`,
+    detail: `${countText(files, "file")} ${files === 1 ? "is" : "are"} read`,
     remedy: "",
   };
-  const lists = book.lists.map((list): Check => {
+  const lists = book.lists.map((list): CheckedItem => {
     const isWhole = list.refused.length === 0;
     const detail = listLine(list).replace(/^list\s+/, "");
     return { check: "list", ok: isWhole ? true : "warn", detail, remedy: isWhole ? "" : "correct the rows" };

@@ -1,12 +1,12 @@
-import type { ArchivePlace } from "../../adapters/prometheus/metrics-table.ts";
+import type { ArchiveLocation } from "../../adapters/prometheus/metrics-table.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 
 /** What somebody may have chosen for a worker: it archives, `weir archive` does, or nobody. */
-export const chosenPlaces = ["here", "elsewhere", "off"] as const satisfies readonly ArchivePlace[];
+export const archiveChoices = ["here", "elsewhere", "off"] as const satisfies readonly ArchiveLocation[];
 
 export interface ArchiveChoice {
-  readonly ARCHIVE_PLACE?: (typeof chosenPlaces)[number] | undefined;
+  readonly ARCHIVE_PLACE?: (typeof archiveChoices)[number] | undefined;
   readonly S3_BUCKET?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface ArchiveChoice {
  *
  * @throws {ConfigInvalidError} for `here` without a bucket.
  */
-export function archivePlace({ ARCHIVE_PLACE: chosen, S3_BUCKET: bucket }: ArchiveChoice): ArchivePlace {
+export function archiveLocation({ ARCHIVE_PLACE: chosen, S3_BUCKET: bucket }: ArchiveChoice): ArchiveLocation {
   if (chosen === "here" && bucket === undefined) {
     throw new ConfigInvalidError("bad environment: S3_BUCKET: must name the bucket of the archive: ARCHIVE_PLACE=here");
   }
@@ -23,7 +23,7 @@ export function archivePlace({ ARCHIVE_PLACE: chosen, S3_BUCKET: bucket }: Archi
 }
 
 /** Says where this worker's verdicts go: one that lost its S3_BUCKET works as well as before, and nothing is kept. */
-export function sayArchivePlace(place: ArchivePlace, log: Log): void {
+export function logArchiveLocation(place: ArchiveLocation, log: Log): void {
   if (place === "unset") {
     log.warn(
       "this worker archives nothing, since S3_BUCKET is not set: set it, or ARCHIVE_PLACE to elsewhere (for `weir archive`) or off",

@@ -1,4 +1,4 @@
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Environment } from "./config.ts";
 
@@ -8,7 +8,7 @@ export interface ConfigPart<C> {
   /** Beginnings of the names of the variables that it depends on. */
   readonly reads: readonly string[];
   /** Looks without a network. @returns what was found, or a line for each of several things. @throws {AppError} */
-  readonly look: (config: C, env: Environment) => Promise<string | readonly Check[]>;
+  readonly look: (config: C, env: Environment) => Promise<string | readonly CheckedItem[]>;
 }
 
 /** A line for each part, or more. A part whose variables are at fault is skipped: its own fault would be another one. */
@@ -17,8 +17,8 @@ export async function checkParts<C>(
   config: C,
   env: Environment,
   wrong: readonly string[],
-): Promise<readonly Check[]> {
-  const found: Check[] = [];
+): Promise<readonly CheckedItem[]> {
+  const found: CheckedItem[] = [];
   for (const { check, reads, look } of parts) {
     const fault = wrong.find((name) => reads.some((beginning) => name.startsWith(beginning)));
     if (fault !== undefined) found.push({ check, ok: "warn", detail: `skipped: ${fault} is at fault`, remedy: "" });
@@ -27,7 +27,10 @@ export async function checkParts<C>(
   return found;
 }
 
-async function looked(check: string, look: () => Promise<string | readonly Check[]>): Promise<readonly Check[]> {
+async function looked(
+  check: string,
+  look: () => Promise<string | readonly CheckedItem[]>,
+): Promise<readonly CheckedItem[]> {
   try {
     const told = await look();
     return typeof told === "string" ? [{ check, ok: true, detail: told, remedy: "" }] : told;

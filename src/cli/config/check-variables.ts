@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import { plainWords } from "../../api/requests/plain-words.ts";
 import type { Environment } from "./config.ts";
 import { fallbacksIn } from "./docs/env-table.ts";
 
 export interface CheckedVariables {
   /** One for each variable that the schema has, in its order. */
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckedItem[];
   /** What the sound variables say; the others are missing. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Names of variables that are at fault. */
@@ -23,7 +23,7 @@ export function checkVariables(schema: z.ZodObject, env: Environment): CheckedVa
   });
   const sound = read.flatMap(({ name, parsed }) => (parsed.success ? [[name, parsed.data] as const] : []));
   return {
-    checks: read.map(({ name, given, parsed }): Check => {
+    checks: read.map(({ name, given, parsed }): CheckedItem => {
       if (parsed.success) return { check: name, ok: true, detail: stateOf(given, fallbacks.get(name)), remedy: "" };
       const detail = parsed.error.issues.map(({ path, message }) => `${entryAt(path)}${message}`).join("; ");
       const remedy = given === undefined ? "set it" : "correct it, or unset it";

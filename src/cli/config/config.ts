@@ -5,7 +5,7 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { CONFIRM_SHARE } from "../../worker/batching/replies/confirm-share.ts";
 import { MOST_WEIGHT } from "../../worker/rate-limit/sharing/fair-weights.ts";
 import { ServiceClientEnv } from "../service-connection/service-client-env.ts";
-import { chosenPlaces } from "./archive-place.ts";
+import { archiveChoices } from "./archive-place.ts";
 import { RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
 import {
   count,
@@ -206,7 +206,7 @@ export const WorkerEnv = z.object({
   ...S3Env.shape,
   S3_BUCKET: S3Env.shape.S3_BUCKET.optional().describe("bucket of the archive; empty = the worker archives nothing"),
   ARCHIVE_PLACE: z
-    .enum(chosenPlaces)
+    .enum(archiveChoices)
     .optional()
     .describe(
       "who archives: `here` this worker, `elsewhere` a `weir archive`, `off` nobody; empty = `here` with S3_BUCKET",

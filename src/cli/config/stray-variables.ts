@@ -1,5 +1,5 @@
 import { editDistance } from "../../api/requests/edit-distance.ts";
-import { shownName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
 
 /** How the names of variables begin that are most likely meant for Weir. Others, as LOG_ and TOKEN_, are anybody's. */
 const prefixes = [
@@ -37,7 +37,7 @@ export function strayVariables(names: readonly string[], known: readonly string[
     const meant = nearest(name.toUpperCase(), readings);
     if (meant === undefined && !prefixes.some((prefix) => name.startsWith(prefix))) return [];
     const hint = meant === undefined ? "the README lists those that it reads" : `did you mean ${meant}?`;
-    return [`warning: ${shownName(name)} is no variable that Weir reads: ${hint}`];
+    return [`warning: ${shortName(name)} is no variable that Weir reads: ${hint}`];
   });
 }
 

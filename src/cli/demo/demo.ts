@@ -1,5 +1,5 @@
 import path from "node:path";
-import { counted } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/counted.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import type { Verdict } from "../../messages/verdict.ts";
 import { unobserved } from "../../worker/observer.ts";
@@ -8,7 +8,7 @@ import { bundled } from "../program/package-root.ts";
 import { paintFor, verdictLines } from "../screen/report.ts";
 import { screenRun } from "../screen/screen-run.ts";
 import { outcomeLine, summaryLines } from "../screen/summary.ts";
-import { type Progress, progressLine } from "../terminal/progress.ts";
+import { progressLine, type RunProgress } from "../terminal/progress.ts";
 import { emptyForDemo } from "./demo-folder.ts";
 import { openDemoWorld } from "./demo-world.ts";
 import { inLineOrder } from "./in-line-order.ts";
@@ -29,7 +29,7 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
   try {
     for (const [name, what] of world.parts) say(`  ${name.padEnd(9)} ${what}`);
     say("");
-    let progress: () => Progress | undefined = () => undefined;
+    let progress: () => RunProgress | undefined = () => undefined;
     let polling = 0;
     let polled = 0;
     const live = liveLine(process.stdout, () => statusLine(progress(), polling), paint.dim);
@@ -59,7 +59,8 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
       say(`\n${outcomeLine(result.tally)}`);
       return 1;
     }
-    if (polled > 0) say(`\nAnalyses in progress were asked for again ${counted(polled, "time")}, as the service said.`);
+    if (polled > 0)
+      say(`\nAnalyses in progress were asked for again ${countText(polled, "time")}, as the service said.`);
     // The file holds lines that must be refused, so a run that refuses them is a success.
     say("\nUNKNOWN are the events that must not be guessed at; each says why.");
     for (const missing of world.missing) say(missing);
@@ -73,8 +74,8 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
   }
 }
 
-function statusLine(progress: Progress | undefined, polling: number): string {
+function statusLine(progress: RunProgress | undefined, polling: number): string {
   if (progress === undefined) return "starting the service…";
-  const waits = polling === 0 ? "" : ` · ${counted(polling, "token")} in analysis, asked again when due`;
+  const waits = polling === 0 ? "" : ` · ${countText(polling, "token")} in analysis, asked again when due`;
   return `${progressLine(progress)}${waits}`;
 }

@@ -1,4 +1,4 @@
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import type { ArchiveObject } from "../../archive/object.ts";
 import { type ObjectStore, ObjectUnreadableError, StoreUnavailableError } from "../../archive/object-store.ts";
 import { sha256 } from "../../kernel/sha256.ts";
@@ -27,7 +27,7 @@ const PROBE: ArchiveObject = {
  * Whether the archive's bucket can be listed, written to and read, and refuses to overwrite. Leaves one empty object
  * there, doctor/if-none-match.ndjson.gz.
  */
-export async function checkBucket(store: ObjectStore, bucket: string, signal: AbortSignal): Promise<Check> {
+export async function checkBucket(store: ObjectStore, bucket: string, signal: AbortSignal): Promise<CheckedItem> {
   try {
     for await (const _ of store.list("v1/", signal)) break;
     for (let puts = 0; puts < 2; puts++) {

@@ -1,8 +1,15 @@
 import type { NodeSetting } from "../../adapters/http/connection/node-url.ts";
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import { AppError, type ErrorCode } from "../../kernel/errors.ts";
 import type { NodesConfig } from "../config/config.ts";
-import { type CheckNodesDeps, evmProbes, type Judged, type Probe, solanaProbes, tronProbes } from "./node-probes.ts";
+import {
+  type CheckNodesDeps,
+  evmProbes,
+  type NodeProbe,
+  type ProbeResult,
+  solanaProbes,
+  tronProbes,
+} from "./node-probes.ts";
 
 /**
  * Asks every node that is configured, all at once, which network it is of: a line each, with how long its first answer
@@ -12,7 +19,7 @@ export async function checkNodes(
   config: NodesConfig,
   deps: CheckNodesDeps,
   signal: AbortSignal,
-): Promise<readonly Check[]> {
+): Promise<readonly CheckedItem[]> {
   const families = [
     { setting: "SOLANA_RPC_URL", open: () => solanaProbes(config, deps) },
     { setting: "TRON_RPC_URL", open: () => tronProbes(config) },
@@ -31,11 +38,11 @@ export async function checkNodes(
   return checks.flat();
 }
 
-async function checkAll(probes: readonly Probe[], clock: CheckNodesDeps["clock"], signal: AbortSignal) {
+async function checkAll(probes: readonly NodeProbe[], clock: CheckNodesDeps["clock"], signal: AbortSignal) {
   try {
     const answers = await Promise.all(probes.map((probe) => answerOf(probe, clock, signal)));
     const first = answers.find((answer) => "told" in answer);
-    return answers.map((answer): Check => {
+    return answers.map((answer): CheckedItem => {
       const { setting, name, judge } = answer.probe;
       const check = `node ${name} of ${setting}`;
       if (!("told" in answer)) return { check, ...failed(setting, answer.error) };
@@ -48,10 +55,10 @@ async function checkAll(probes: readonly Probe[], clock: CheckNodesDeps["clock"]
 }
 
 type Answer =
-  | { readonly probe: Probe; readonly told: string; readonly ms: number }
-  | { readonly probe: Probe; readonly error: AppError };
+  | { readonly probe: NodeProbe; readonly told: string; readonly ms: number }
+  | { readonly probe: NodeProbe; readonly error: AppError };
 
-async function answerOf(probe: Probe, clock: CheckNodesDeps["clock"], signal: AbortSignal): Promise<Answer> {
+async function answerOf(probe: NodeProbe, clock: CheckNodesDeps["clock"], signal: AbortSignal): Promise<Answer> {
   const askedAt = clock.ticks();
   try {
     const told = await probe.ask(signal);
@@ -63,7 +70,7 @@ async function answerOf(probe: Probe, clock: CheckNodesDeps["clock"], signal: Ab
   }
 }
 
-function failed(setting: NodeSetting, { code, message }: AppError): Judged {
+function failed(setting: NodeSetting, { code, message }: AppError): ProbeResult {
   // A node that asks for a pause is there.
   if (code === "RATE_LIMITED") return { ok: "warn", detail: message, remedy: "see what its operator lets the key ask" };
   return { ok: false, detail: message, remedy: remediesFor(setting)[code] ?? "" };

@@ -1,10 +1,10 @@
-import type { Check } from "../../adapters/kafka/topics/check.ts";
-import { type Operation, operations } from "../../api/operations.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
+import { operations, type ServiceOperation } from "../../api/operations.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import { isUnsent } from "../../worker/answers/service-errors.ts";
-import type { Outcome } from "../adapter-check/outcome.ts";
-import { type Asking, putQuestion } from "../adapter-check/put-question.ts";
+import type { CheckOutcome } from "../adapter-check/outcome.ts";
+import { putQuestion, type QuestionDeps } from "../adapter-check/put-question.ts";
 import { lookalikeQuestion, operationQuestions } from "./operation-questions.ts";
 
 /** The file that states what operations there are and how they are asked. */
@@ -15,7 +15,7 @@ export interface StatingFile {
 
 export interface CheckOperationsOptions {
   /** Operations that are not asked. */
-  readonly lacks: ReadonlySet<Operation>;
+  readonly lacks: ReadonlySet<ServiceOperation>;
   /** Undefined: the service is to be as the interface. */
   readonly file: StatingFile | undefined;
   /** Milliseconds before each question. */
@@ -28,11 +28,11 @@ export interface CheckOperationsOptions {
  * lookalikes is asked about one as well.
  */
 export async function checkOperations(
-  asking: Omit<Asking, "signal">,
+  asking: Omit<QuestionDeps, "signal">,
   { lacks, file, gapMs, clock }: CheckOperationsOptions,
   signal: AbortSignal,
-): Promise<readonly Check[]> {
-  const checks: Check[] = [];
+): Promise<readonly CheckedItem[]> {
+  const checks: CheckedItem[] = [];
   for (const operation of operations) {
     const check = `operation ${operation}`;
     if (lacks.has(operation)) {
@@ -57,7 +57,7 @@ export async function checkOperations(
 }
 
 /** A service may answer every question, and compare addresses with nothing. */
-function detectedBy(outcome: Outcome, file: StatingFile | undefined): Said {
+function detectedBy(outcome: CheckOutcome, file: StatingFile | undefined): Said {
   if (outcome.error !== undefined) return failed(outcome.error, "address-poisoning", file);
   if (outcome.word !== "ALLOW") return { ok: true, detail: "flags an imitation of a known address", remedy: "" };
   return {
@@ -67,9 +67,9 @@ function detectedBy(outcome: Outcome, file: StatingFile | undefined): Said {
   };
 }
 
-type Said = Omit<Check, "check">;
+type Said = Omit<CheckedItem, "check">;
 
-function saidOf(outcome: Outcome, operation: Operation, file: StatingFile | undefined): Said {
+function saidOf(outcome: CheckOutcome, operation: ServiceOperation, file: StatingFile | undefined): Said {
   const { word, error, unknown, detail } = outcome;
   if (error !== undefined) return failed(error, operation, file);
   if (word === "UNKNOWN")
@@ -88,7 +88,7 @@ const DETECTS_NONE =
 const FLAGS_ALL = "nobody has the key of that address, and it imitates none: see whether the service flags everything";
 
 /** A file states that the operation is there. The interface has all of them, and a service of Weir's not all backends. */
-function failed(error: AppError, operation: Operation, file: StatingFile | undefined): Said {
+function failed(error: AppError, operation: ServiceOperation, file: StatingFile | undefined): Said {
   const { code, message, context } = error;
   if (isUnsent(error)) return { ok: "warn", detail: message, remedy: UNSENT_REMEDY };
   const isPath = context["status"] === 404;
@@ -110,12 +110,12 @@ function failed(error: AppError, operation: Operation, file: StatingFile | undef
   return { ok: file === undefined ? "warn" : false, detail, remedy };
 }
 
-function leavingOut(operation: Operation, file: StatingFile | undefined): string {
+function leavingOut(operation: ServiceOperation, file: StatingFile | undefined): string {
   // Every event needs it: no file may leave it out.
   if (operation === "address-poisoning") return "see to the service: every event needs this operation";
   return `leave the operation out of operations in ${file?.name ?? "a file that SERVICE_DIALECT names"}`;
 }
 
-function pathIn(operation: Operation, file: StatingFile | undefined): string {
+function pathIn(operation: ServiceOperation, file: StatingFile | undefined): string {
   return file?.setting === "SERVICE_ADAPTER" ? "the path in its request there" : `paths.${operation} there`;
 }

@@ -1,7 +1,7 @@
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import type { ServiceClientConfig } from "../config/config.ts";
 import { quotaText } from "../config/env/quota-field.ts";
-import { givenPace, shownPace } from "../wiring/quota/given-pace.ts";
+import { displayedPace, givenPace } from "../wiring/quota/given-pace.ts";
 import { readKeptQuota } from "../wiring/quota/kept-quota.ts";
 import { OWNER_UNKNOWN, quotaOwner } from "../wiring/quota/quota-owner.ts";
 import { learnedText, SHARE_QUOTA } from "../wiring/quota/quota-report.ts";
@@ -16,11 +16,11 @@ const NOT_SHARED = "they use it up, with 1 to 9 % of requests answered 429, and 
  *
  * @param workers that are at work now; undefined: nobody knows.
  */
-export async function checkQuota(config: ServiceClientConfig, workers: number | undefined): Promise<Check> {
+export async function checkQuota(config: ServiceClientConfig, workers: number | undefined): Promise<CheckedItem> {
   const { SERVICE_QUOTA: quota, SERVICE_QUOTA_FILE: file } = config;
   if (quota !== undefined) {
     const { perSecond, reason } = givenPace(quota);
-    const detail = `given: ${quotaText(quota)}, used at ${shownPace(perSecond)} by one that has it for itself (${reason})`;
+    const detail = `given: ${quotaText(quota)}, used at ${displayedPace(perSecond)} by one that has it for itself (${reason})`;
     return { check, ok: true, detail, remedy: "" };
   }
   if (workers !== undefined && workers > 1) {

@@ -1,14 +1,14 @@
 import { lookup } from "node:dns";
 import { ServiceClient } from "../../adapters/http/service/service-client.ts";
 import { serviceUrl } from "../../adapters/http/service/service-url.ts";
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import { AppError, type ErrorCode } from "../../kernel/errors.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { isUnsent } from "../../worker/answers/service-errors.ts";
 import { scaledService } from "../../worker/answers/service-scales.ts";
 import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/harmless-question.ts";
 import { minTimeMs } from "../../worker/rate-limit/sharing/quota.ts";
-import { type Asking, putQuestion } from "../adapter-check/put-question.ts";
+import { putQuestion, type QuestionDeps } from "../adapter-check/put-question.ts";
 import type { Environment, ScreeningConfig, ServiceClientConfig } from "../config/config.ts";
 import { scalesOf } from "../service-connection/open-dialect.ts";
 import { INTERFACE } from "../service-connection/service-client-env.ts";
@@ -25,10 +25,14 @@ type Config = ServiceClientConfig & Pick<ScreeningConfig, "SERVICE_LEVELS" | "SE
  * of the worker, read as the worker reads them. Compares the clocks by its answers. Where the first question has no answer, no
  * other is asked. Without a URL there is nothing to ask.
  */
-export async function checkService(config: Config, env: Environment, signal: AbortSignal): Promise<readonly Check[]> {
+export async function checkService(
+  config: Config,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<readonly CheckedItem[]> {
   const { SERVICE_URL: url } = config;
   if (url === undefined) return [{ check, ok: true, detail: "skipped: SERVICE_URL is not set", remedy: "" }];
-  const clocks: Check[] = [];
+  const clocks: CheckedItem[] = [];
   const onDate = (date: number) => {
     if (clocks.length === 0) clocks.push(compareClocks(systemClock.now() - date));
   };
@@ -40,7 +44,7 @@ export async function checkService(config: Config, env: Environment, signal: Abo
 const MAX_SKEW_MS = 5_000;
 
 /** @param aheadMs how far this machine's clock is ahead of the service's. */
-export function compareClocks(aheadMs: number): Check {
+export function compareClocks(aheadMs: number): CheckedItem {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   const off =
     seconds === 0 ? "agrees with the service's" : `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} the service's`;
@@ -55,7 +59,7 @@ async function ask(
   env: Environment,
   signal: AbortSignal,
   onDate: (date: number) => void,
-): Promise<readonly Check[]> {
+): Promise<readonly CheckedItem[]> {
   const { SERVICE_ALLOW_HTTP, SERVICE_TIMEOUT_MS, SERVICE_QUOTA: quota } = config;
   const file = fileOf(config);
   try {
@@ -113,7 +117,7 @@ function pathIn({ setting, name }: StatingFile): string {
 }
 
 /** The question by which a worker finds out whether the service is up. @throws what it fails with. */
-async function askFirst(asking: Asking, file: StatingFile | undefined): Promise<Check> {
+async function askFirst(asking: QuestionDeps, file: StatingFile | undefined): Promise<CheckedItem> {
   const { chain_id: chain, address } = HARMLESS_QUESTION;
   const operation = "address-poisoning";
   const [outcome] = await putQuestion({ name: operation, operation, question: { chain, address } }, asking);

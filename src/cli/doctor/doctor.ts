@@ -1,7 +1,7 @@
 import { lookup } from "node:dns";
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { groupSize } from "../../adapters/kafka/consumer/group-size.ts";
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import { diagnose } from "../../adapters/kafka/topics/diagnose.ts";
 import { checkSession } from "../../adapters/kafka/topics/session-check.ts";
 import { purposesOf } from "../../adapters/kafka/topics/topics.ts";
@@ -69,7 +69,7 @@ export async function doctor(flags: DoctorFlags, env: Environment, signal: Abort
 }
 
 /** What runs on files needs no brokers; whoever forgot them for a worker must see it. */
-const withoutKafka: Check = {
+const withoutKafka: CheckedItem = {
   check: "brokers",
   ok: "warn",
   detail: "skipped: KAFKA_BROKERS is not set",
@@ -98,7 +98,7 @@ async function doctorQuota(maxRequests: number, maxMs: number, env: Environment,
 async function checkKafka(
   { connection, topics, recordMaxBytes, sessionTimeoutMs }: KafkaSettings,
   flags: DoctorFlags,
-): Promise<readonly Check[]> {
+): Promise<readonly CheckedItem[]> {
   const { create = false, partitions, replication } = flags;
   const { checks, reached } = await diagnose({
     brokers: connection.brokers,
@@ -120,7 +120,7 @@ async function checkKafka(
   ];
 }
 
-async function archiveCheck(config: DoctorConfig, signal: AbortSignal): Promise<Check> {
+async function archiveCheck(config: DoctorConfig, signal: AbortSignal): Promise<CheckedItem> {
   const { S3_BUCKET: bucket } = config;
   if (bucket === undefined) return { check: "bucket", ok: true, detail: "skipped: S3_BUCKET is not set", remedy: "" };
   const opened = new Lifecycle();
@@ -131,7 +131,7 @@ async function archiveCheck(config: DoctorConfig, signal: AbortSignal): Promise<
   }
 }
 
-function encryption({ connection }: KafkaSettings): Check {
+function encryption({ connection }: KafkaSettings): CheckedItem {
   const check = "encryption";
   if (connection.tls !== undefined) return { check, ok: true, detail: "TLS, certificates are checked", remedy: "" };
   if (areBrokersHere(connection.brokers)) return { check, ok: true, detail: "none, on this machine", remedy: "" };

@@ -1,6 +1,6 @@
 import { openRpcEndpoint, type RpcEndpointOptions, resultOf } from "../../adapters/http/client/json-rpc-endpoint.ts";
 import type { NodeSetting } from "../../adapters/http/connection/node-url.ts";
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import { openSolanaEndpoints } from "../../adapters/solana/node/endpoints.ts";
 import { field } from "../../adapters/tron/json-fields.ts";
 import { quantity } from "../../adapters/viem/answer-values.ts";
@@ -17,21 +17,24 @@ export interface CheckNodesDeps {
 }
 
 /** One node that is asked which network it is of. */
-export interface Probe {
+export interface NodeProbe {
   readonly setting: NodeSetting;
   /** Its host, and which of the setting's nodes it is; never its URL, which may hold a key. */
   readonly name: string;
   /** What it says of its network: a chain id, or what tells its first block. @throws {AppError} */
   readonly ask: (signal: AbortSignal) => Promise<string>;
   /** How good that is, where `first` is what the first node of its setting that answered said. */
-  readonly judge: (told: string, first: string) => Judged;
+  readonly judge: (told: string, first: string) => ProbeResult;
   readonly close: () => Promise<void>;
 }
 
-export type Judged = Pick<Check, "ok" | "detail" | "remedy">;
+export type ProbeResult = Pick<CheckedItem, "ok" | "detail" | "remedy">;
 
 /** Of each node of SOLANA_RPC_URL. @throws {ConfigInvalidError} */
-export async function solanaProbes(config: NodesConfig, { clock, lookup }: CheckNodesDeps): Promise<readonly Probe[]> {
+export async function solanaProbes(
+  config: NodesConfig,
+  { clock, lookup }: CheckNodesDeps,
+): Promise<readonly NodeProbe[]> {
   const options = { clock, lookup, timeoutMs: config.SOLANA_RPC_TIMEOUT };
   return openSolanaEndpoints(await solanaUrlsOf(config), options).map(({ name, ask, close }) => ({
     setting: "SOLANA_RPC_URL",
@@ -48,7 +51,7 @@ export async function solanaProbes(config: NodesConfig, { clock, lookup }: Check
 }
 
 /** Of each node of TRON_RPC_URL. @throws {ConfigInvalidError} */
-export async function tronProbes(config: NodesConfig): Promise<readonly Probe[]> {
+export async function tronProbes(config: NodesConfig): Promise<readonly NodeProbe[]> {
   const { clients } = await openTronClients(config);
   return clients.map((client, i) => ({
     setting: "TRON_RPC_URL",
@@ -64,11 +67,11 @@ export async function tronProbes(config: NodesConfig): Promise<readonly Probe[]>
 }
 
 /** Of each endpoint of EVM_RPC_URLS. @throws {ConfigInvalidError} */
-export async function evmProbes(config: NodesConfig, { clock, lookup }: CheckNodesDeps): Promise<readonly Probe[]> {
+export async function evmProbes(config: NodesConfig, { clock, lookup }: CheckNodesDeps): Promise<readonly NodeProbe[]> {
   const setting = "EVM_RPC_URLS";
   const options = { setting, clock, lookup, concurrency: 1, timeoutMs: config.EVM_RPC_TIMEOUT } as const;
   return [...(await evmUrlsOf(config))].flatMap(([chainId, urls]) =>
-    urls.map((url, i): Probe => {
+    urls.map((url, i): NodeProbe => {
       const name = `${new URL(url.reveal()).host} (chain ${chainId}, ${i + 1})`;
       const { ask, close } = openRpcEndpoint({ ...options, url, name });
       return {
@@ -89,7 +92,7 @@ export async function evmProbes(config: NodesConfig, { clock, lookup }: CheckNod
 }
 
 /** A test network is somebody's wish, or a mistake; nodes of two networks are one for sure. */
-function judgeNetwork(network: string | undefined, main: string, isAsFirst: boolean): Judged {
+function judgeNetwork(network: string | undefined, main: string, isAsFirst: boolean): ProbeResult {
   const detail = network === undefined ? "is of a network that Weir does not know" : `is of ${network}`;
   if (!isAsFirst)
     return { ok: false, detail: `${detail}, and the first is of another`, remedy: "name nodes of one network" };

@@ -1,4 +1,4 @@
-import type { Operation } from "../../api/operations.ts";
+import type { ServiceOperation } from "../../api/operations.ts";
 import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/harmless-question.ts";
 
 const NOBODY = HARMLESS_QUESTION.address;
@@ -19,7 +19,7 @@ export const lookalikeQuestion: Readonly<Record<string, unknown>> = { chain: "1"
  * What shows whether an operation answers, as `putQuestion` takes it: addresses that nobody has the key of, a known token, and
  * payments of nothing between addresses without an owner.
  */
-export const operationQuestions: Readonly<Record<Operation, Readonly<Record<string, unknown>>>> = {
+export const operationQuestions: Readonly<Record<ServiceOperation, Readonly<Record<string, unknown>>>> = {
   "address-poisoning": { chain: "1", address: NOBODY, users: [USER] },
   "token-security": { chain: "1", address: TOKEN },
   "address-classify": { chain: "1", address: NOBODY },

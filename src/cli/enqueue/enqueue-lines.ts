@@ -1,7 +1,7 @@
 import type { FileRecord } from "../../adapters/files/input/records.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../kernel/errors.ts";
-import { orAborted } from "../../kernel/or-aborted.ts";
+import { abortable } from "../../kernel/or-aborted.ts";
 import type { Publisher } from "../../kernel/stream.ts";
 import { chained, type Enqueued, EnqueueWindow, NOTHING } from "./enqueue-window.ts";
 import { enqueuedRecord } from "./enqueued-record.ts";
@@ -101,7 +101,7 @@ export class EnqueueLines {
       const waitMs = rate?.turn(clock.ticks()) ?? 0;
       if (waitMs >= 1) await clock.sleep(waitMs, stop).catch(() => undefined);
       const room = this.#window.room();
-      if (room !== undefined) await orAborted(room, stop).catch(unlessStopped);
+      if (room !== undefined) await abortable(room, stop).catch(unlessStopped);
       if (stop.aborted) return;
       this.#send(line, key, value);
     }

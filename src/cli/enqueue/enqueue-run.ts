@@ -17,7 +17,7 @@ import { enqueueLine } from "../terminal/progress.ts";
 import { type FitTopic, fitTopics, partitionsOf } from "../wiring/fit-topics.ts";
 import { openPublisher } from "../wiring/open-publisher.ts";
 import { EnqueueLines } from "./enqueue-lines.ts";
-import { type Destination, type Kept, readState, stateFileOf, writeState } from "./enqueue-state.ts";
+import { type EnqueueTarget, type Kept, readState, stateFileOf, writeState } from "./enqueue-state.ts";
 import { NOTHING } from "./enqueue-window.ts";
 import { refuseUnusableName } from "./enqueued-record.ts";
 import type { Rate } from "./rate.ts";
@@ -159,7 +159,10 @@ function madeAnew(topic: string): OutputUnwritableError {
 }
 
 /** The ids that the brokers give their cluster and the topic. */
-async function idsOf({ connection }: KafkaSettings, topic: string): Promise<Pick<Destination, "cluster" | "topicId">> {
+async function idsOf(
+  { connection }: KafkaSettings,
+  topic: string,
+): Promise<Pick<EnqueueTarget, "cluster" | "topicId">> {
   const admin = kafkaClient(connection, quietLog).admin();
   await admin.connect();
   try {

@@ -4,7 +4,7 @@ import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
 import { type Enqueued, NOTHING } from "./enqueue-window.ts";
 
 /** What a file is enqueued to: the same lines elsewhere are not done. */
-export interface Destination {
+export interface EnqueueTarget {
   /** The name of the file, which the ids of its events are made of. */
   readonly input: string;
   readonly topic: string;
@@ -39,7 +39,7 @@ export function stateFileOf(inputPath: string): string {
 }
 
 /** How far an earlier run came. @throws {OutputUnwritableError} when it was another file, or went elsewhere. */
-export async function readState(file: string, { input, topic, cluster, topicId }: Destination): Promise<Kept> {
+export async function readState(file: string, { input, topic, cluster, topicId }: EnqueueTarget): Promise<Kept> {
   const found = await read(file);
   if (found === undefined) return { enqueued: NOTHING };
   const { lines, sha256 } = found;
@@ -54,7 +54,7 @@ export async function readState(file: string, { input, topic, cluster, topicId }
 }
 
 /** Half a state would send every line again, so it gets its name when it is whole. @throws {OutputUnwritableError} */
-export async function writeState(file: string, destination: Destination, { lines, sha256 }: Enqueued): Promise<void> {
+export async function writeState(file: string, destination: EnqueueTarget, { lines, sha256 }: Enqueued): Promise<void> {
   try {
     const unfinished = `${file}.${process.pid}.tmp`;
     const { topicId, ...named } = destination;

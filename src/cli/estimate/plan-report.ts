@@ -1,6 +1,6 @@
 import type { ListInUse } from "../../labels/address-book.ts";
 import type { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
-import { type AskedCheck, askedChecks, type CheckForecast } from "../../worker/estimate/asked.ts";
+import { type CheckForecast, type EstimatedCheck, estimatedChecks } from "../../worker/estimate/asked.ts";
 import type { ForecastResult } from "../../worker/estimate/forecast.ts";
 import { NO_EVENTS } from "../screen/summary.ts";
 import { listLine } from "../terminal/list-line.ts";
@@ -38,7 +38,7 @@ export interface PlanReport {
 const NO_LISTS = "list      none: LISTS_FILES and LABELS_FILES name no file";
 
 export function requestsIn({ required }: ForecastResult): number {
-  return askedChecks.reduce((sum, check) => sum + required[check].requests, 0);
+  return estimatedChecks.reduce((sum, check) => sum + required[check].requests, 0);
 }
 
 /** Requests in all, where nothing is pooled. */
@@ -54,7 +54,7 @@ function mebibytesOf({ base, answers, events }: PlannedMemory): number {
 export function planLine({ forecast, pace, price, memory, unread, lists, behindTransactions }: PlanReport): string {
   const shown = (checks: ForecastResult["required"]) =>
     Object.fromEntries(
-      askedChecks.map((check) => {
+      estimatedChecks.map((check) => {
         const { questions, distinct, isExact, requests } = checks[check];
         return [check, { questions, distinct, distinct_is_exact: isExact, requests }];
       }),
@@ -119,7 +119,7 @@ export function planLines(report: PlanReport): readonly string[] {
   const cost = (count: number) => (price === undefined ? "" : Number((count * price).toPrecision(6)).toString());
   const figures = (count: number) =>
     [`${count} requests`, seconds(count), cost(count)].filter((figure) => figure !== "").join(", ");
-  const row = (check: AskedCheck, { questions, distinct, isExact, requests: own }: CheckForecast) =>
+  const row = (check: EstimatedCheck, { questions, distinct, isExact, requests: own }: CheckForecast) =>
     [
       `  ${check.padEnd(18)}`,
       String(questions).padStart(12),
@@ -131,8 +131,8 @@ export function planLines(report: PlanReport): readonly string[] {
       .join("")
       .trimEnd();
   const head = `  ${"".padEnd(18)}${"questions".padStart(12)}${"different".padStart(12)}${"requests".padStart(12)}${pace.perSecond === undefined ? "" : "time".padStart(16)}${price === undefined ? "" : "cost".padStart(12)}`;
-  const asked = askedChecks.filter((check) => required[check].questions > 0);
-  const more = askedChecks.filter((check) => optional[check].questions > 0);
+  const asked = estimatedChecks.filter((check) => required[check].questions > 0);
+  const more = estimatedChecks.filter((check) => optional[check].questions > 0);
   return [
     `${events} records: ${unreadable} are no events, ${settledText(forecast)}, ${asking} need the service`,
     ...(firstUnreadable === undefined ? [] : [`the first that is no event: ${firstUnreadable}`]),

@@ -3,12 +3,12 @@ import { type Evidence, findingNames } from "../../evm-analysis/findings/finding
 import type { DeployedAt } from "./deployed-code.ts";
 
 /** Where code came from: a file, or a chain. */
-export type CodePlace = { readonly file: string } | DeployedAt;
+export type CodeLocation = { readonly file: string } | DeployedAt;
 
 /** What became of one contract. */
 export type Inspected =
-  | { readonly place: CodePlace; readonly analysis: CodeAnalysis }
-  | { readonly place: CodePlace; readonly failure: string };
+  | { readonly place: CodeLocation; readonly analysis: CodeAnalysis }
+  | { readonly place: CodeLocation; readonly failure: string };
 
 const unknown = { mint: "unknown", limit: "unknown", leak: "unknown" };
 
@@ -78,7 +78,7 @@ export function inspectReport(inspected: Inspected): string {
   return `${lines.join("\n")}\n`;
 }
 
-function placeName(place: CodePlace): string {
+function placeName(place: CodeLocation): string {
   if ("file" in place) return place.file;
   const { address, chain_id, block, proxy_type, code_of } = place;
   const at = `${address} on chain ${chain_id}, after block ${block}`;

@@ -4,7 +4,7 @@ import { type Environment, readEnv } from "../config/config.ts";
 import { EvmEnv } from "../config/env/nodes-env.ts";
 import { codeFilesAt, codeIn } from "./code-files.ts";
 import { readDeployedCode } from "./deployed-code.ts";
-import { type CodePlace, type Inspected, inspectLine, inspectReport } from "./inspect-report.ts";
+import { type CodeLocation, type Inspected, inspectLine, inspectReport } from "./inspect-report.ts";
 
 export interface InspectFlags {
   /** File with hex code, or folder of such. */
@@ -55,7 +55,7 @@ export async function inspect(
 }
 
 interface Subject {
-  readonly place: CodePlace;
+  readonly place: CodeLocation;
   readonly code: () => ReturnType<typeof codeIn>;
 }
 
@@ -74,7 +74,7 @@ async function subjectsOf(
 }
 
 async function inspectCode(
-  place: CodePlace,
+  place: CodeLocation,
   found: Awaited<ReturnType<typeof codeIn>>,
   analyser: ThreadAnalyser,
   timeoutMs: number,

@@ -1,5 +1,5 @@
-import { shownName } from "../../api/requests/shown-name.ts";
-import { unsteered } from "../../kernel/unsteered.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
+import { singleLine } from "../../kernel/unsteered.ts";
 import type { ImportTally, RefusalReason } from "../../labels/import/import-tally.ts";
 import { NO_KIND } from "../../labels/import/label-row.ts";
 
@@ -15,13 +15,13 @@ export function importReport(name: string, tally: ImportTally): string {
     ...(unscreened === 0 ? [] : [`  not screened: ${countsOf(tally.byUnscreened)}`]),
     ...(tally.byPublishedFor.size === 0 ? [] : [`  ${PUBLISHED_FOR}: ${countsOf(tally.byPublishedFor)}`]),
     ...(tally.fromLinks === 0 ? [] : [`  taken from links to explorers: ${tally.fromLinks}`]),
-    ...(tally.unread.length === 0 ? [] : [`  columns that are not read: ${tally.unread.map(shownName).join(", ")}`]),
+    ...(tally.unread.length === 0 ? [] : [`  columns that are not read: ${tally.unread.map(shortName).join(", ")}`]),
     ...reasons.map(reasonLine),
   ];
   if (tally.refusedOtherwise > 0) lines.push(`  refused: ${tally.refusedOtherwise} for further reasons`);
   const lacksKind = reasons.some(({ detail }) => detail === NO_KIND || detail.startsWith("kind: none of"));
   if (lacksKind) lines.push("  --kind says it of rows that name none");
-  return `${lines.map(unsteered).join("\n")}\n`;
+  return `${lines.map(singleLine).join("\n")}\n`;
 }
 
 function reasonLine({ detail, count, lines }: RefusalReason): string {

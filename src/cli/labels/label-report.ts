@@ -1,5 +1,5 @@
 import { toChecksumAddress } from "../../chains/evm/evm-address.ts";
-import { unsteered } from "../../kernel/unsteered.ts";
+import { singleLine } from "../../kernel/unsteered.ts";
 import type { ImportedLabel } from "../../labels/import/import-tally.ts";
 import { EVERY_EVM_CHAIN } from "../../labels/import/label-row.ts";
 import type { AddressLabel, Label } from "../../labels/label.ts";
@@ -26,7 +26,7 @@ export function labelLine(relation: "is" | "is elsewhere" | "resembles", label: 
   const program = label.program === undefined ? "" : `; program ${label.program}`;
   const note = label.note === undefined ? "" : `; note: ${label.note}`;
   const what = `${label.kind} ${label.name}${full} on ${label.chain.name}`;
-  return unsteered(`${relation} ${what}: ${shownAddress(label)}${program}${note}`);
+  return singleLine(`${relation} ${what}: ${shownAddress(label)}${program}${note}`);
 }
 
 function chainCell(label: Label): string {

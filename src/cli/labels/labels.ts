@@ -3,7 +3,7 @@ import { chainByForm } from "../../chains/chain-by-form.ts";
 import { findChain } from "../../chains/registry.ts";
 import { isSystemAddress, mimicsSystem } from "../../chains/solana/system-addresses.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
-import { unsteered } from "../../kernel/unsteered.ts";
+import { singleLine } from "../../kernel/unsteered.ts";
 import { LabelBook } from "../../service/labels/label-book.ts";
 import { type Environment, LabelsEnv, readEnv } from "../config/config.ts";
 import { labelFiles } from "../config/label-paths.ts";
@@ -55,5 +55,5 @@ function chainOf(text: string): string {
   const chain = chainByForm(text);
   if (chain.ok) return chain.value;
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-  throw new ConfigInvalidError(`"${unsteered(shown)}" is no address: ${chain.detail}`);
+  throw new ConfigInvalidError(`"${singleLine(shown)}" is no address: ${chain.detail}`);
 }

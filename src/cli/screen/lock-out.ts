@@ -1,4 +1,4 @@
-import { ownPlace } from "../../adapters/files/lock/lock-holder.ts";
+import { ownHost } from "../../adapters/files/lock/lock-holder.ts";
 import { type LockOptions, lockDirectory, type RunLock } from "../../adapters/files/lock/run-lock.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 
@@ -6,5 +6,5 @@ export type LockWait = Pick<LockOptions, "signal" | "warn">;
 
 /** Locks an output directory for this process. @throws {OutputUnwritableError} while another run has it. */
 export async function lockOut(out: string, options: LockWait & Pick<LockOptions, "onLost">): Promise<RunLock> {
-  return lockDirectory(out, { ...options, pid: process.pid, place: await ownPlace(), clock: systemClock });
+  return lockDirectory(out, { ...options, pid: process.pid, place: await ownHost(), clock: systemClock });
 }

@@ -2,7 +2,7 @@ import { parseAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import { lookalike, overlap } from "../../chains/lookalike.ts";
 import { findChain } from "../../chains/registry.ts";
-import { unsteered } from "../../kernel/unsteered.ts";
+import { singleLine } from "../../kernel/unsteered.ts";
 import type { Decision } from "../../messages/decision.ts";
 import type { CheckEntry, Reason, Verdict } from "../../messages/verdict.ts";
 
@@ -67,7 +67,7 @@ function subjectText({ subject }: Verdict): string {
 
 /** What an event brings may try to steer the terminal (CWE-150). */
 function printable(text: string): string {
-  return clipped(unsteered(text));
+  return clipped(singleLine(text));
 }
 
 /** Longest text that is shown, characters. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { SeenEvents } from "../../adapters/files/event-ids/seen-events.ts";
+import { EventDeduplication } from "../../adapters/files/event-ids/seen-events.ts";
 import { STDIN } from "../../adapters/files/input/input-bytes.ts";
 import { countLines, isRegularFile } from "../../adapters/files/input/lines.ts";
 import { followedBytes } from "../../adapters/files/input/log-tail.ts";
@@ -33,7 +33,7 @@ import { cacheAges } from "../config/env/cache-env.ts";
 import { KafkaEnv } from "../config/env/kafka-env.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
 import { software } from "../program/package-root.ts";
-import type { Progress } from "../terminal/progress.ts";
+import type { RunProgress } from "../terminal/progress.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";
 import { runBounds } from "../wiring/lane-settings.ts";
 import { openLists, warningsOf } from "../wiring/open-lists.ts";
@@ -55,7 +55,7 @@ export interface ScreenRunOptions {
   readonly env: Environment;
   readonly signal: AbortSignal;
   /** Shows the run while it goes; returns what ends the show. */
-  readonly watch: (progress: () => Progress) => () => void;
+  readonly watch: (progress: () => RunProgress) => () => void;
   /** Says what the operator should know and the run does not stop for. */
   readonly warn: (message: string) => void;
   readonly onVerdict?: (verdict: Verdict) => void;
@@ -133,7 +133,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const awaits = verdicts.settled.awaits.bind(verdicts.settled);
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), awaits, confirm);
     opened.onClose("tickets", () => tickets.file.close());
-    const seen = new SeenEvents(path.join(out, "ids.tmp"), Math.random);
+    const seen = new EventDeduplication(path.join(out, "ids.tmp"), Math.random);
     opened.onClose("ids", async () => seen.close());
     const service = await reachService(choice, config, { env, opened, onDown: abort, signal });
     const { SERVICE_QUOTA: quota } = config;

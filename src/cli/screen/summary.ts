@@ -1,7 +1,7 @@
-import { shownName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
 import { familyNames } from "../../chains/chain.ts";
-import { counted } from "../../kernel/counted.ts";
-import { unsteered } from "../../kernel/unsteered.ts";
+import { countText } from "../../kernel/counted.ts";
+import { singleLine } from "../../kernel/unsteered.ts";
 import { refusalCause } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 import type { Quota } from "../../worker/rate-limit/sharing/quota.ts";
 import { quotaText } from "../config/env/quota-field.ts";
@@ -9,7 +9,7 @@ import { listLine } from "../terminal/list-line.ts";
 import { duration } from "../terminal/progress.ts";
 import { unreadLines } from "../terminal/unread-lines.ts";
 import { isBelieved } from "../wiring/quota/kept-quota.ts";
-import { shown } from "../wiring/quota/quota-report.ts";
+import { displayed } from "../wiring/quota/quota-report.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";
 
@@ -55,9 +55,9 @@ export function summaryLines(
   if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
   if (tally.conflicting > 0)
     lines.push(
-      `conflicting: ${counted(tally.conflicting, "record")} with the id of another event before, which differs`,
+      `conflicting: ${countText(tally.conflicting, "record")} with the id of another event before, which differs`,
     );
-  for (const column of ignored) lines.push(`ignored: column ${shownName(column)}, as --ignore says`);
+  for (const column of ignored) lines.push(`ignored: column ${shortName(column)}, as --ignore says`);
   if (tally.byFailure.size > 0) {
     lines.push(
       "",
@@ -72,7 +72,7 @@ export function summaryLines(
   lines.push(...lists.map(listLine));
   if (learning !== undefined) lines.push(`pace      ${paceText(learning)}`);
   if (quota !== undefined && isTooMuch(tally)) lines.push(`pace      ${lessText(quota, tally)}`);
-  lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${counted(archived.objects, "new object")})`);
+  lines.push(`verdicts  ${verdictsFile}`, `archive   ${out}/archive (${countText(archived.objects, "new object")})`);
   return lines;
 }
 
@@ -94,7 +94,7 @@ function usersLines({ withoutUsers, addressEvents }: Tally): readonly string[] {
 /** What pace the key bore, and what the next run has of it. */
 function paceText({ learned, file }: NonNullable<ScreenRunResult["learning"]>): string {
   if (learned === undefined) return `not settled yet: ${file} keeps nothing of this run`;
-  const said = `${shown(learned.perSecond)} requests a second, learned`;
+  const said = `${displayed(learned.perSecond)} requests a second, learned`;
   return isBelieved(learned.perSecond)
     ? `${said}; kept in ${file}`
     : `${said}; of so little the next run learns it anew`;
@@ -129,7 +129,7 @@ function causesText({ refusedForLoad }: Tally): string {
 const MAX_SAID = 200;
 
 function example({ firstSaid }: Tally, code: string): string {
-  const said = unsteered(firstSaid.get(code) ?? "");
+  const said = singleLine(firstSaid.get(code) ?? "");
   return said === "" ? "" : `  first: ${said.length > MAX_SAID ? `${said.slice(0, MAX_SAID)} …` : said}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { type Decision, decisions } from "../../messages/decision.ts";
 import { failuresIn, lacking, type Verdict } from "../../messages/verdict.ts";
-import type { Progress } from "../terminal/progress.ts";
+import type { RunProgress } from "../terminal/progress.ts";
 
 /** Counts of one run: what its progress line, its summary and its exit status are made from. */
 export class Tally {
@@ -122,7 +122,7 @@ export class Tally {
   }
 
   /** What has been done until this look; how long nothing was decided is counted from look to look. */
-  progress(): Progress {
+  progress(): RunProgress {
     const { loadRefusals } = this;
     const now = this.#clock.ticks();
     if (this.#settled !== this.#decided.settled) this.#decided = { settled: this.#settled, at: now, loadRefusals };

@@ -1,8 +1,8 @@
-import type { SeenEvents } from "../../adapters/files/event-ids/seen-events.ts";
+import type { EventDeduplication } from "../../adapters/files/event-ids/seen-events.ts";
 import type { VerdictFile } from "../../adapters/files/output/verdict-file.ts";
-import { counted } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/counted.ts";
 import { OutputUnwritableError } from "../../kernel/errors.ts";
-import { madeOf } from "../../kernel/pulled.ts";
+import { iterateFrom } from "../../kernel/pulled.ts";
 import type { Ticket } from "../../messages/ticket.ts";
 import type { CheckEntry, Verdict } from "../../messages/verdict.ts";
 import type { TicketBook } from "../../worker/checks/ticket-book.ts";
@@ -24,7 +24,7 @@ export interface UnsettledDeps {
   /** Told of a verdict on the last lines once those are found to be what they were. */
   readonly onStanding: (verdict: Verdict) => void;
   /** Of events that brought an id, as they are met. */
-  readonly seen: Pick<SeenEvents, "add">;
+  readonly seen: Pick<EventDeduplication, "add">;
 }
 
 /** What the next verdict on a record is to have. */
@@ -62,7 +62,7 @@ class UnsettledSearch {
   }
 
   among(records: Iterable<InputRecord>): Iterable<InputRecord> {
-    return madeOf(records, (record) => this.#open(record));
+    return iterateFrom(records, (record) => this.#open(record));
   }
 
   /** The record as it is to be screened now, if it is. */
@@ -85,7 +85,7 @@ class UnsettledSearch {
     // An earlier version gave a verdict on it.
     if (waiting !== undefined) this.#found += this.#verdictsOn([waiting]);
     const lost = this.#deps.verdicts.settled.size - this.#found;
-    if (lost > 0) throw changed(`no longer in the input, though screened here before: ${counted(lost, "line")}`);
+    if (lost > 0) throw changed(`no longer in the input, though screened here before: ${countText(lost, "line")}`);
   }
 
   #owedTo(record: InputRecord, id: string): Owed | undefined {

@@ -1,5 +1,5 @@
 import { editDistance } from "../../api/requests/edit-distance.ts";
-import { shownName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
 import { chainNames, findChain } from "../../chains/registry.ts";
 
 /** Slips from which on a name is another word. */
@@ -14,7 +14,7 @@ const MAX_SLIPS = 2;
 export function chainFaults(given: Readonly<Record<string, string | number>>): readonly string[] {
   const entries = Object.entries(given).map(([name, word]) => ({ name, word: String(word), id: findChain(name)?.id }));
   return entries.flatMap(({ name, word, id }, i) => {
-    if (id === undefined) return [`chains: unknown chain ${shownName(name)}: ${hintFor(name)}`];
+    if (id === undefined) return [`chains: unknown chain ${shortName(name)}: ${hintFor(name)}`];
     const earlier = entries.slice(0, i);
     const same = earlier.find((entry) => entry.id === id);
     if (same !== undefined) return [`chains: ${same.name} and ${name} are one chain: leave one of them out`];

@@ -4,7 +4,7 @@ import { operations } from "../../api/operations.ts";
 import { misnamedAmong } from "../../api/requests/misnamed-field.ts";
 import { plainWords } from "../../api/requests/plain-words.ts";
 import { misnamedText } from "../../api/requests/request.ts";
-import { shownName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
 import { API_KEY_HEADER } from "../../api/routes.ts";
 import { MAX_BATCH_ITEMS } from "../../api/schemas/address-poisoning.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
@@ -132,7 +132,7 @@ function unknownFields(names: readonly string[], known: readonly string[]): stri
   const misnamed = misnamedAmong(known);
   const told = names.map((name) => {
     const slip = misnamed([name]);
-    return slip === undefined ? `${shownName(name)}: unknown field; it has ${known.join(", ")}` : misnamedText(slip);
+    return slip === undefined ? `${shortName(name)}: unknown field; it has ${known.join(", ")}` : misnamedText(slip);
   });
   return told.join("; ");
 }

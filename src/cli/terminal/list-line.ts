@@ -1,6 +1,6 @@
-import { shownName } from "../../api/requests/shown-name.ts";
-import { counted } from "../../kernel/counted.ts";
-import { unsteered } from "../../kernel/unsteered.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
+import { countText } from "../../kernel/counted.ts";
+import { singleLine } from "../../kernel/unsteered.ts";
 import type { ListInUse } from "../../labels/address-book.ts";
 
 /**
@@ -13,7 +13,7 @@ export function listLine({ name, date, entries, refused, unread }: ListInUse): s
   const lost =
     first === undefined
       ? ""
-      : `; ${counted(refused.length, "row")} refused, first line ${first.line}: ${unsteered(first.detail)}`;
-  const passed = unread.length === 0 ? "" : `; not read: ${shownName(unread.join(", "))}`;
-  return `list      ${shownName(name)} of ${date} (${size}${lost}${passed})`;
+      : `; ${countText(refused.length, "row")} refused, first line ${first.line}: ${singleLine(first.detail)}`;
+  const passed = unread.length === 0 ? "" : `; not read: ${shortName(unread.join(", "))}`;
+  return `list      ${shortName(name)} of ${date} (${size}${lost}${passed})`;
 }

@@ -1,7 +1,7 @@
-import { counted } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/counted.ts";
 
 /** What a run has done so far. */
-export interface Progress {
+export interface RunProgress {
   readonly done: number;
   /** Records in the input; undefined when that cannot be told beforehand. */
   readonly total: number | undefined;
@@ -21,14 +21,14 @@ export interface Progress {
 const STALLED_MS = 90_000;
 
 /** One line about a run: done and total, rate, requests, refusals for load, time left or why it stands still. */
-export function progressLine(progress: Progress): string {
+export function progressLine(progress: RunProgress): string {
   const { done, total, requests, loadRefusals, failed, undecided, elapsedMs, resumedAt } = progress;
   const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
   const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
   const parts = [
     `${done}/${total ?? "?"} events${share}`,
     `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
-    counted(requests, "request"),
+    countText(requests, "request"),
     `${loadRefusals} refused for load`,
   ];
   if (failed > 0) parts.push(`${failed} failed`);
@@ -37,8 +37,8 @@ export function progressLine(progress: Progress): string {
   return parts.join(" · ");
 }
 
-function stalledText({ ms, loadRefusals }: Progress["undecided"]): string {
-  const since = `no event decided for ${duration(ms / 1000)}, ${counted(loadRefusals, "refusal")} since`;
+function stalledText({ ms, loadRefusals }: RunProgress["undecided"]): string {
+  const since = `no event decided for ${duration(ms / 1000)}, ${countText(loadRefusals, "refusal")} since`;
   return `${since}: the quota is used up, or the service refuses what is left for good; Ctrl-C stops, the same command goes on`;
 }
 
@@ -73,10 +73,10 @@ export interface AuditProgress {
 
 /** One line about it: what is listed, and then what is read, findings, time left. */
 export function auditLine({ keys, objects, verdicts, findings, elapsedMs }: AuditProgress): string {
-  if (objects === 0) return `${counted(keys, "object")} listed · ${counted(findings, "finding")}`;
+  if (objects === 0) return `${countText(keys, "object")} listed · ${countText(findings, "finding")}`;
   const share = keys === 0 ? "" : ` (${Math.min(100, Math.floor((100 * objects) / keys))} %)`;
   const leftMs = (elapsedMs * Math.max(0, keys - objects)) / objects;
-  const parts = [`${objects}/${keys} objects${share}`, counted(verdicts, "verdict"), counted(findings, "finding")];
+  const parts = [`${objects}/${keys} objects${share}`, countText(verdicts, "verdict"), countText(findings, "finding")];
   return [...parts, `${duration(leftMs / 1000)} left`].join(" · ");
 }
 
@@ -96,7 +96,7 @@ const MIB = 1024 * 1024;
 /** One line about it: what is read of the file, rows, time. */
 export function importLine({ bytes, size, pass, rows, elapsedMs }: ImportProgress): string {
   const share = size === undefined || size === 0 ? "" : ` (${Math.min(100, Math.floor((100 * bytes) / size))} %)`;
-  const parts = [`${Math.floor(bytes / MIB)} MiB read${share}`, counted(rows, "row"), duration(elapsedMs / 1000)];
+  const parts = [`${Math.floor(bytes / MIB)} MiB read${share}`, countText(rows, "row"), duration(elapsedMs / 1000)];
   return (pass > 1 ? [`pass ${pass}`, ...parts] : parts).join(" · ");
 }
 

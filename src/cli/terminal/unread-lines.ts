@@ -1,4 +1,4 @@
-import { counted } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/counted.ts";
 import { directionOf } from "../../messages/unread/name-sense.ts";
 import { BARE_DIGITS, IF_ADDRESSES } from "../../messages/unread/stray-address.ts";
 import type { UnreadAddress, UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
@@ -13,7 +13,7 @@ function lineOn(field: UnreadAddress): string {
   const { name, kind, events, first, isTelling, mayBeHash } = field;
   const became = isTelling ? `; ${events === 1 ? "that event is" : "those events are"} refused` : "";
   const what = mayBeHash ? `${BARE_DIGITS},` : "addresses";
-  return `${kind} ${name} is not read and holds ${what} in ${counted(events, "event")}, first in ${first}${became}: ${remedyFor(field)}`;
+  return `${kind} ${name} is not read and holds ${what} in ${countText(events, "event")}, first in ${first}${became}: ${remedyFor(field)}`;
 }
 
 function remedyFor({ name, kind, mayBeHash, meant }: UnreadAddress): string {

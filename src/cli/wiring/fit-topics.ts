@@ -1,6 +1,6 @@
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { connectionFailure } from "../../adapters/kafka/consumer/connection-failure.ts";
-import type { Check } from "../../adapters/kafka/topics/check.ts";
+import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import { judgeTopic, type TopicFacts } from "../../adapters/kafka/topics/topic-checks.ts";
 import { gatherTopicFacts } from "../../adapters/kafka/topics/topic-facts.ts";
 import { purposesOf } from "../../adapters/kafka/topics/topics.ts";
@@ -52,7 +52,7 @@ export function partitionsOf(topics: ReadonlyMap<string, FitTopic>): ReadonlyMap
   return new Map(Array.from(topics, ([topic, { partitions }]) => [topic, partitions]));
 }
 
-function textOf({ check, detail, remedy }: Check): string {
+function textOf({ check, detail, remedy }: CheckedItem): string {
   return [`${check}: ${detail}`, remedy].filter((part) => part !== "").join(": ");
 }
 

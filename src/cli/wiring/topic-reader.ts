@@ -1,6 +1,6 @@
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
-import { type GroupAdmin, untilEmpty } from "../../adapters/kafka/offsets/replay-ranges.ts";
+import { type ReplayAdmin, untilEmpty } from "../../adapters/kafka/offsets/replay-ranges.ts";
 import { askLeaders } from "../../adapters/kafka/topics/moving-leaders.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
@@ -56,11 +56,11 @@ export async function onceEmpty<T>(
   { connection, sessionTimeoutMs }: KafkaSettings,
   groupId: string,
   signal: AbortSignal,
-  ask: (admin: GroupAdmin) => Promise<T>,
+  ask: (admin: ReplayAdmin) => Promise<T>,
 ): Promise<T> {
   const clock = systemClock;
   const client = kafkaClient(connection, quietLog);
-  const look = async (admin: GroupAdmin) => {
+  const look = async (admin: ReplayAdmin) => {
     await untilEmpty(admin, groupId, { clock, patienceMs: sessionTimeoutMs + 5_000, signal });
     return ask(admin);
   };

@@ -1,13 +1,13 @@
 import { serviceUrl } from "../../adapters/http/service/service-url.ts";
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
-import { partitionsSeen } from "../../adapters/kafka/consumer/partitions-seen.ts";
+import { fetchedPartitions } from "../../adapters/kafka/consumer/partitions-seen.ts";
 import { untilReached } from "../../adapters/kafka/consumer/until-reached.ts";
 import { logEnds } from "../../adapters/kafka/offsets/log-ends.ts";
 import { watchUnfetchedEnds } from "../../adapters/kafka/offsets/unfetched-ends.ts";
 import { BATCH_OVERHEAD_BYTES } from "../../adapters/kafka/topics/topic-checks.ts";
 import { pinoLog } from "../../adapters/logging/pino-log.ts";
-import { showArchivePlace } from "../../adapters/prometheus/archive-metrics.ts";
+import { setArchiveLocation } from "../../adapters/prometheus/archive-metrics.ts";
 import { CommitMetrics } from "../../adapters/prometheus/commit-metrics.ts";
 import { showLists } from "../../adapters/prometheus/list-metrics.ts";
 import { MetricSet } from "../../adapters/prometheus/metric-set.ts";
@@ -18,7 +18,7 @@ import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { TimedConsumer } from "../../kernel/timed-consumer.ts";
-import { together } from "../../kernel/together.ts";
+import { runAll } from "../../kernel/together.ts";
 import { KEY_HEADERS } from "../../messages/record-key.ts";
 import type { PolicyChoice } from "../../policy/policy.ts";
 import { TicketPublisher } from "../../worker/consumer/output/publish-tickets.ts";
@@ -30,7 +30,7 @@ import { keyMark } from "../../worker/rate-limit/sharing/key-mark.ts";
 import { keyMinTimeMs } from "../../worker/rate-limit/sharing/quota.ts";
 import { workerOf } from "../../worker/worker.ts";
 import { openArchive } from "../archive/open-archive.ts";
-import { archivePlace, sayArchivePlace } from "../config/archive-place.ts";
+import { archiveLocation, logArchiveLocation } from "../config/archive-place.ts";
 import { type Environment, readEnv, WorkerEnv } from "../config/config.ts";
 import { cacheAges } from "../config/env/cache-env.ts";
 import { kafkaSettings } from "../config/kafka-settings.ts";
@@ -83,7 +83,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
   }
   const baseUrl = serviceUrl(url, { allowHttp: config.SERVICE_ALLOW_HTTP });
   const bounds = workerBounds(config);
-  const place = archivePlace(config);
+  const place = archiveLocation(config);
   const settings = await kafkaSettings(config);
   const policy = await openPolicy(config.POLICY_FILE);
   const reached = await reachNamedService(baseUrl, config, env);
@@ -237,7 +237,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
             opened,
             behind: sets.behindSets,
           });
-    if (archive === undefined) showArchivePlace(set, place);
+    if (archive === undefined) setArchiveLocation(set, place);
     const watched = new WorkerWatch({
       ...worker,
       clock,
@@ -251,7 +251,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
     metrics.collect(watched.gauges);
     starting.begun(watched.health);
     log.info("the worker starts", { group: groupId, software });
-    sayArchivePlace(place, log);
+    logArchiveLocation(place, log);
     const timed = (consumer: KafkaGroupConsumer, group: "events" | "retries") =>
       new TimedConsumer(consumer, clock, (outcome, ms) => commits.commit(group, outcome, ms));
     const run = (stop: AbortSignal) =>
@@ -271,13 +271,13 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         stuckMs: () => Math.max(STUCK_MS, 10 * slotMs() * Math.max(1, shared?.member.members ?? 1)),
         headStuckMs: () => Math.max(HEAD_STUCK_MS, HEAD_REQUESTS * config.SERVICE_TIMEOUT_MS),
       });
-    await together(signal, (stop) => [
+    await runAll(signal, (stop) => [
       run(stop),
       lists.watch(stop),
       watchUnfetchedEnds(
         {
           assigned: () => events.assigned,
-          seen: partitionsSeen,
+          seen: fetchedPartitions,
           ends: (names) => logEnds(kafkaClient(connection, quietLog), names, { clock, signal: stop }),
           clock,
         },

@@ -2,10 +2,10 @@ import type { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-con
 import type { Gauges } from "../../adapters/prometheus/worker-metrics.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Lane } from "../../messages/lane.ts";
-import type { PoisoningPool } from "../../worker/batching/pool.ts";
+import type { PoisoningBatcher } from "../../worker/batching/pool.ts";
 import type { GroupLoop } from "../../worker/consumer/group-loop.ts";
 import type { Tier } from "../../worker/consumer/tiers.ts";
-import type { Intake } from "../../worker/offsets/intake.ts";
+import type { OffsetTracker } from "../../worker/offsets/intake.ts";
 import type { Silence } from "../../worker/rate-limit/breaker/silence.ts";
 import type { Gate } from "../../worker/rate-limit/gate/gate.ts";
 import type { QuotaMember } from "../../worker/rate-limit/sharing/quota-member.ts";
@@ -14,8 +14,8 @@ import type { Health } from "../wiring/admin.ts";
 export interface Watched {
   readonly clock: Clock;
   readonly gate: Pick<Gate, "closed"> & { readonly silence: Pick<Silence, "lastsMs"> };
-  readonly pool: Pick<PoisoningPool, "isOff">;
-  readonly intake: Pick<Intake, "load">;
+  readonly pool: Pick<PoisoningBatcher, "isOff">;
+  readonly intake: Pick<OffsetTracker, "load">;
   readonly events: Pick<KafkaGroupConsumer, "lag" | "fetchesWithoutProgress" | "missing" | "activeAt">;
   readonly retries: Pick<KafkaGroupConsumer, "activeAt">;
   readonly laneOf: (topic: string) => Lane;

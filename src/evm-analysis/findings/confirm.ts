@@ -1,11 +1,11 @@
 import { type CodeAnalysis, capabilitiesOf, limits } from "../analyse-code.ts";
 import type { FunctionSignature, ReadSignatures } from "../contract.ts";
 import { toHex } from "../machine/code.ts";
-import { limitShown, openRun, plotsShown, powersShown, type Shown, transfersShown } from "../machine/execute.ts";
+import { type ExecutionFinding, limitFrom, openRun, plotsFrom, powersFrom, transfersFrom } from "../machine/execute.ts";
 import type { Machine } from "../machine/machine.ts";
 import { runtimeOf } from "../machine/runtime.ts";
 import { setStage } from "../paths/stage.ts";
-import { type Finding, type FindingName, forEachFinding } from "./finding.ts";
+import { type CodeFinding, type FindingName, forEachFinding } from "./finding.ts";
 
 /** How far a finding is to be believed that was seen to happen. */
 const SEEN = 0.97;
@@ -31,18 +31,18 @@ export async function confirmed(
   if (!stage) return not("balances could not be set");
   const run = openRun(stage, alive);
   const functions = read(toHex(code)).slice(0, MAX_FUNCTIONS);
-  const shown: Shown[] = [...(await powersShown(run, functions)), ...(await transfersShown(run))];
+  const shown: ExecutionFinding[] = [...(await powersFrom(run, functions)), ...(await transfersFrom(run))];
   const tried = new Map<string, string | undefined>();
   for (const name of limits) {
     for (const signature of writersOf(analysis.findings[name], functions)) {
       const { selector } = signature;
-      if (!tried.has(selector)) tried.set(selector, await limitShown(run, signature));
+      if (!tried.has(selector)) tried.set(selector, await limitFrom(run, signature));
       const note = tried.get(selector);
       if (note !== undefined) shown.push({ name, selector, note });
     }
   }
   // Last, since it takes the most calls: what one call shows need not be shown by two.
-  shown.push(...(await plotsShown(run, functions)));
+  shown.push(...(await plotsFrom(run, functions)));
   const whole = run.going() && stage.hasOwner;
   const missing = whole ? triedIn(functions) : new Set<string>();
   const vain = new Set(whole ? [...tried].flatMap(([selector, note]) => (note === undefined ? [selector] : [])) : []);
@@ -58,7 +58,7 @@ export async function confirmed(
 }
 
 /** Functions that a finding names, and those of the same arguments: what pauses has a twin that does not. */
-function writersOf({ evidence }: Finding, functions: readonly FunctionSignature[]): readonly FunctionSignature[] {
+function writersOf({ evidence }: CodeFinding, functions: readonly FunctionSignature[]): readonly FunctionSignature[] {
   const named = new Set(evidence.map(({ selector }) => selector));
   const types = new Set(functions.flatMap((one) => (named.has(one.selector) ? [one.arguments] : [])));
   return functions.filter(({ arguments: own }) => types.has(own));
@@ -79,7 +79,12 @@ const atOnce: ReadonlySet<FindingName> = new Set(["unlimited_mint", "moves_other
 /** What is told of a finding that did not show: no proof of its absence, which would be one of all storage. */
 const VAIN = { note: "executed: tried, and not seen to happen" } as const;
 
-function withShown(name: FindingName, finding: Finding, shown: readonly Shown[], tried: ReadonlySet<string>): Finding {
+function withShown(
+  name: FindingName,
+  finding: CodeFinding,
+  shown: readonly ExecutionFinding[],
+  tried: ReadonlySet<string>,
+): CodeFinding {
   const own = shown.filter((one) => one.name === name).map(({ selector, note }) => ({ selector, note }));
   if (own.length > 0) {
     return { value: true, confidence: Math.max(SEEN, finding.confidence), evidence: [...own, ...finding.evidence] };

@@ -1,7 +1,7 @@
 import { type Expr, isConst, parts } from "../machine/expr.ts";
-import type { Branch, Call, Step } from "../paths/path.ts";
+import type { Branch, ContractCall, Step } from "../paths/path.ts";
 import { isCaller, isRecovery } from "./permission.ts";
-import { type Field, readOf, readsIn } from "./slot.ts";
+import { readOf, readsIn, type StorageField } from "./slot.ts";
 
 /** What a path knows of who calls. */
 interface Facts {
@@ -45,12 +45,12 @@ function calledBy({ tested, truth }: Branch): readonly Expr[] {
 const isOneOf = ({ callers }: Facts, key: Expr) => isCaller(key) || callers.has(key);
 
 /** Stored for the holder and who acts: the caller, or the contract itself, which holders approve to be paid by. */
-const agreed = (facts: Facts, { keys }: Field) =>
+const agreed = (facts: Facts, { keys }: StorageField) =>
   keys.includes(facts.holder) &&
   keys.some((key) => key !== facts.holder && (isOneOf(facts, key) || key.op === "ADDRESS"));
 
 /** Whether a test that came out as `truth` says that what `of` accepts is there, or is large enough. */
-function permits(tested: Expr, truth: boolean, of: (field: Field) => boolean): boolean {
+function permits(tested: Expr, truth: boolean, of: (field: StorageField) => boolean): boolean {
   const [a, b] = tested.args;
   const about = (side: Expr) => readsIn(side).some(of);
   if (!about(tested)) return false;
@@ -79,7 +79,7 @@ function notRevoked(facts: Facts): boolean {
     const field = isFlag(tested) ? readOf(tested) : undefined;
     return !truth && field !== undefined && field.keys[0] === facts.holder && agreed(facts, field);
   });
-  const listed = ({ keys }: Field) => keys.length === 1 && keys[0] !== undefined && isOneOf(facts, keys[0]);
+  const listed = ({ keys }: StorageField) => keys.length === 1 && keys[0] !== undefined && isOneOf(facts, keys[0]);
   return (
     revocable && facts.branches.some(({ tested, truth }) => truth && isFlag(tested) && permits(tested, truth, listed))
   );
@@ -129,9 +129,9 @@ function hasSigned({ steps, branches, holder }: Facts): boolean {
 }
 
 /** The holder is a contract, and asked whether it signed. */
-const isAsked = (call: Call, holder: Expr) => isRecovery(call) && call.to === holder;
+const isAsked = (call: ContractCall, holder: Expr) => isRecovery(call) && call.to === holder;
 
-function saidYes({ result }: Call, branches: readonly Branch[]): boolean {
+function saidYes({ result }: ContractCall, branches: readonly Branch[]): boolean {
   const isAnswer = (part: Expr) => part.op === "RET" && part.args.includes(result);
   return branches.some(({ tested, truth }) => truth && [...parts(tested)].some(isAnswer));
 }

@@ -39,7 +39,7 @@ export interface Evidence {
   readonly note?: string;
 }
 
-export interface Finding {
+export interface CodeFinding {
   /** `unknown`: nothing was seen, but not everything could be looked at. */
   readonly value: boolean | "unknown";
   /** Between 0 and 1: how far the rule is to be believed in this case; a judgement, not a measured frequency. */

@@ -1,12 +1,12 @@
 import { type Contract, endingsOf, selectors } from "../contract.ts";
 import { type Expr, isConst, parts } from "../machine/expr.ts";
-import { type Call, stepsOf, type Trace } from "../paths/path.ts";
-import { type Field, readOf } from "./slot.ts";
+import { type ContractCall, type PathTrace, stepsOf } from "../paths/path.ts";
+import { readOf, type StorageField } from "./slot.ts";
 
 /** Another contract that keeps a token's balances. */
 export interface Ledger {
   /** Where its address stands; undefined when it is written in the code. */
-  readonly field: Field | undefined;
+  readonly field: StorageField | undefined;
   readonly address: Expr;
 }
 
@@ -14,16 +14,16 @@ export interface Ledger {
 const LAST_PRECOMPILE = 0x1ffn;
 
 /** Whoever stands at a fixed place: an address in the code, or in a variable that is no list. */
-function fixed({ to, op }: Call): Ledger | undefined {
+function fixed({ to, op }: ContractCall): Ledger | undefined {
   if (op === "DELEGATECALL" || op === "CALLCODE") return undefined;
   if (isConst(to)) return to.value > LAST_PRECOMPILE ? { field: undefined, address: to } : undefined;
   const field = readOf(to);
   return field === undefined || field.keys.length > 0 ? undefined : { field, address: to };
 }
 
-const calls = (trace: Trace | undefined): readonly Call[] =>
-  stepsOf(trace).filter((step): step is Call => step.kind === "call");
-const isTold = (call: Call, ...args: readonly bigint[]) =>
+const calls = (trace: PathTrace | undefined): readonly ContractCall[] =>
+  stepsOf(trace).filter((step): step is ContractCall => step.kind === "call");
+const isTold = (call: ContractCall, ...args: readonly bigint[]) =>
   args.every((at) => call.input.some((word) => [...parts(word)].some(({ op, value }) => op === "ARG" && value === at)));
 
 /**
@@ -38,7 +38,7 @@ export function ledgerOf(contract: Contract): Ledger | undefined {
     for (const call of calls(trace)) {
       const ledger = fixed(call);
       if (ledger === undefined || !answers.has(call.result) || !isTold(call, 0n)) continue;
-      const isOf = (other: Call) => fixed(other)?.address === ledger.address;
+      const isOf = (other: ContractCall) => fixed(other)?.address === ledger.address;
       const transfers = endingsOf(contract, selectors.transfer);
       const isAlwaysTold = transfers.every((ending) =>
         calls(ending.trace).some((one) => isOf(one) && isTold(one, 0n, 1n)),

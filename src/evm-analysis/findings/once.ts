@@ -1,7 +1,7 @@
 import { type Expr, fieldShift, fieldWidth, isConst, mark } from "../machine/expr.ts";
 import type { Branch, Step, Write } from "../paths/path.ts";
 import type { Effect } from "./effect.ts";
-import { type Field, fieldsWritten, isTransient, readOf, readsIn, sameBits } from "./slot.ts";
+import { fieldsWritten, isTransient, readOf, readsIn, type StorageField, sameBits } from "./slot.ts";
 
 /** Constants from here on are no limit of a number of tokens: with 18 decimals it is 3.4e20. Typical are checks of overflow. */
 export const NO_CAP = 1n << 128n;
@@ -25,11 +25,11 @@ export function isOnce(steps: readonly Step[], effect: Effect): boolean {
 const isKept = (step: Step): step is Write => step.kind === "write" && !isTransient(step.key);
 
 /** Of nobody, or of the one it is about. */
-const isOwn = ({ keys }: Field, { holder }: Effect) =>
+const isOwn = ({ keys }: StorageField, { holder }: Effect) =>
   keys.every((key) => key === holder || key.op === "CALLER" || key.op === "ORIGIN");
 
 /** Whether `value` in `field` makes the test come out otherwise the next time. */
-function closes({ tested, truth }: Branch, field: Field, value: Expr): boolean {
+function closes({ tested, truth }: Branch, field: StorageField, value: Expr): boolean {
   const [a, b] = tested.args;
   const reads = (expr: Expr | undefined) => {
     const read = expr && readOf(expr);
@@ -50,7 +50,7 @@ function closes({ tested, truth }: Branch, field: Field, value: Expr): boolean {
 const isLimit = (large: Expr) => (isConst(large) ? large.value < NO_CAP : (large.marks & mark.calldata) === 0);
 
 /** The bits of a field in a word that is written, when they are known. */
-function bitsOf(word: Expr, field: Field): bigint | undefined {
+function bitsOf(word: Expr, field: StorageField): bigint | undefined {
   const whole = constantIn(word, ((1n << BigInt(field.width)) - 1n) << BigInt(field.shift));
   return whole === undefined ? undefined : whole >> BigInt(field.shift);
 }

@@ -1,15 +1,15 @@
 import { type Expr, isConst, mark, parts } from "../machine/expr.ts";
 import type { Step } from "../paths/path.ts";
-import { type Field, readOf, readsIn, slotOf } from "./slot.ts";
+import { readOf, readsIn, type StorageField, slotOf } from "./slot.ts";
 
 /** Who a path lets through. */
 export type Guard =
   /** The caller is the address in a storage field. */
-  | { readonly kind: "slot"; readonly field: Field; readonly pc: number }
+  | { readonly kind: "slot"; readonly field: StorageField; readonly pc: number }
   /** The caller is an address written into the code. */
   | { readonly kind: "constant"; readonly address: bigint; readonly pc: number }
   /** Storage holds something for the caller: a role, a list of minters. */
-  | { readonly kind: "role"; readonly field: Field; readonly pc: number }
+  | { readonly kind: "role"; readonly field: StorageField; readonly pc: number }
   /** Another contract, asked about the caller, said yes. */
   | { readonly kind: "asked"; readonly pc: number }
   /** The contract calls itself. */

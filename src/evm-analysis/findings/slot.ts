@@ -14,7 +14,7 @@ export interface Slot {
 }
 
 /** A slot's bits: `shift` from the lowest, `width` of them. */
-export interface Field extends Slot {
+export interface StorageField extends Slot {
   readonly shift: number;
   readonly width: number;
 }
@@ -92,10 +92,10 @@ function joined(key: Expr): Slot {
 }
 
 /** The bits that an SLOAD, or a FIELD of one, reads. Undefined of other expressions. */
-export const readOf = (expr: Expr): Field | undefined =>
+export const readOf = (expr: Expr): StorageField | undefined =>
   expr.op === "SLOAD" || expr.op === "FIELD" ? findRead(expr) : undefined;
 
-const findRead = remembered((expr): Field | undefined => {
+const findRead = remembered((expr): StorageField | undefined => {
   const [inner] = expr.args;
   if (expr.op === "SLOAD" && inner) return { ...slotOf(inner), shift: 0, width: 256 };
   const [key] = inner?.args ?? [];
@@ -118,8 +118,8 @@ const opaque: ReadonlySet<string> = new Set([...outside, "FIELD"]);
 /** Every read of storage that a value depends on, other contracts' answers left out. */
 export const readsIn = remembered(findReads);
 
-function findReads(expr: Expr): readonly Field[] {
-  const found: Field[] = [];
+function findReads(expr: Expr): readonly StorageField[] {
+  const found: StorageField[] = [];
   for (const part of parts(expr, opaque)) {
     const field = readOf(part);
     if (field) found.push(field);
@@ -129,7 +129,7 @@ function findReads(expr: Expr): readonly Field[] {
   return found;
 }
 
-export const sameBits = (a: Field, b: Field): boolean =>
+export const sameBits = (a: StorageField, b: StorageField): boolean =>
   a.name === b.name && a.shift < b.shift + b.width && b.shift < a.shift + a.width;
 
 const ALL = (1n << 256n) - 1n;
@@ -152,13 +152,13 @@ function kept(value: Expr, key: Expr, before: Expr | undefined): bigint {
 }
 
 /** The runs of bits that a write changes: what it copies from the old word, or from what was there `before`, is not changed. */
-export function fieldsWritten(key: Expr, value: Expr, before?: Expr): readonly Field[] {
+export function fieldsWritten(key: Expr, value: Expr, before?: Expr): readonly StorageField[] {
   const slot = slotOf(key);
   const mask = kept(value, key, before);
   if (mask === 0n) return [{ ...slot, shift: 0, width: 256 }];
   // Bits from the highest down: a run of zeros is a field.
   const bits = mask.toString(2).padStart(256, "0");
-  const fields: Field[] = [];
+  const fields: StorageField[] = [];
   for (const { 0: run, index } of bits.matchAll(/0+/g)) {
     fields.unshift({ ...slot, shift: 256 - index - run.length, width: run.length });
   }

@@ -5,7 +5,7 @@ import { type Expr, isConst, mark } from "../machine/expr.ts";
 import { stepsOf, type Write } from "../paths/path.ts";
 import type { Bits, Layout } from "./effect.ts";
 import { type Ledger, ledgerOf } from "./ledger.ts";
-import { type Field, readsIn, type Slot, slotOf } from "./slot.ts";
+import { readsIn, type Slot, type StorageField, slotOf } from "./slot.ts";
 
 /** Where a token keeps what every token has. Names of slots, as `slot.ts` gives them. */
 export interface Token {
@@ -21,7 +21,7 @@ export interface Token {
   readonly allowanceLayout: Layout;
   readonly supply: ReadonlySet<string>;
   /** What `owner()` reads; undefined when there is no such function, or it answers a constant. */
-  readonly owner: Field | undefined;
+  readonly owner: StorageField | undefined;
   /** All names above: having tokens is no privilege, and rules of transfer do not lie there. */
   readonly ordinary: ReadonlySet<string>;
 }
@@ -29,7 +29,7 @@ export interface Token {
 const isArg = (expr: Expr, at: bigint) => expr.op === "ARG" && expr.value === at;
 
 /** What a view function reads on its way, also on ways that were not followed to their ends, and answers with. */
-function readsOf(contract: Contract, selector: string): readonly Field[] {
+function readsOf(contract: Contract, selector: string): readonly StorageField[] {
   const exploration = contract.functions.get(selector)?.exploration;
   const results = (exploration?.endings ?? []).flatMap(({ result }) => (result ? [result] : []));
   const tests = (exploration?.forks ?? []).map(({ tested }) => tested);
@@ -122,12 +122,13 @@ function isNothing(result: Expr): boolean {
 function lentIn(contract: Contract): readonly string[] {
   const forks = contract.functions.get(selectors.transferFrom)?.exploration.forks ?? [];
   const asked = forks.flatMap(({ tested }) => readsIn(tested)).filter(({ name }) => name.startsWith("transient:"));
-  const isPair = ({ keys }: Field) => keys.some((key) => isArg(key, 0n)) && keys.some(({ op }) => op === "CALLER");
+  const isPair = ({ keys }: StorageField) =>
+    keys.some((key) => isArg(key, 0n)) && keys.some(({ op }) => op === "CALLER");
   return asked.filter(isPair).map(({ name }) => name);
 }
 
 /** Of each mapping, the bits that are read, when they are always the same. */
-function bitsOf(reads: readonly Field[]): ReadonlyMap<string, Bits> {
+function bitsOf(reads: readonly StorageField[]): ReadonlyMap<string, Bits> {
   const found = new Map<string, Bits>();
   for (const { name, shift, width } of reads) {
     const before = found.get(name);
@@ -157,7 +158,7 @@ function entriesOf({ code, pool }: Contract, balances: ReadonlySet<string>): Rea
 const PUSH20 = opcode.push0 + 20;
 
 /** The field that owner() answers with. */
-export function ownerField(contract: Contract): Field | undefined {
+export function ownerField(contract: Contract): StorageField | undefined {
   for (const selector of [selectors.owner, selectors.getOwner]) {
     for (const { result } of endingsOf(contract, selector)) {
       const [field] = result ? readsIn(result) : [];

@@ -1,8 +1,8 @@
-import { after, type Call } from "../paths/path.ts";
+import { after, type ContractCall } from "../paths/path.ts";
 import type { State } from "../paths/state.ts";
 import { type Expr, isConst } from "./expr.ts";
 import { load, loadMany, store } from "./memory.ts";
-import type { Operation } from "./operation.ts";
+import type { MachineOperation } from "./operation.ts";
 import { binary } from "./simplify.ts";
 import { take } from "./stack.ts";
 
@@ -21,7 +21,7 @@ function selectorIn(word: Expr): number | undefined {
 const LOW = (1n << 224n) - 1n;
 
 /** The selector and the words after it of the input that lies at `at`. */
-function inputOf(state: State, at: Expr, size: Expr): Pick<Call, "selector" | "input"> {
+function inputOf(state: State, at: Expr, size: Expr): Pick<ContractCall, "selector" | "input"> {
   const { pool } = state.program;
   const add = (address: Expr, distance: number) => binary(pool, "ADD", address, pool.constant(BigInt(distance)));
   const bytes = isConst(size) ? Number(size.value > BigInt(MAX_INPUT) ? MAX_INPUT : size.value) : 4 + 32 * 4;
@@ -33,7 +33,7 @@ function inputOf(state: State, at: Expr, size: Expr): Pick<Call, "selector" | "i
   return { selector: known, input: loadMany(pool, state.memory, add(at, 4), Math.max(0, bytes - 4), add) };
 }
 
-function callOf(name: Call["op"], withValue: boolean): Operation {
+function callOf(name: ContractCall["op"], withValue: boolean): MachineOperation {
   const count = withValue ? 7 : 6;
   return (state) => {
     const args = take(state.stack, count);
@@ -61,7 +61,7 @@ function callOf(name: Call["op"], withValue: boolean): Operation {
 
 /** A new contract: its address is not known. */
 const create =
-  (count: number): Operation =>
+  (count: number): MachineOperation =>
   (state) => {
     if (state.stack.length < count) return "fail";
     state.stack.splice(state.stack.length - count, count);
@@ -69,7 +69,7 @@ const create =
     return "next";
   };
 
-export const calls: Readonly<Record<number, Operation>> = {
+export const calls: Readonly<Record<number, MachineOperation>> = {
   240: create(3),
   241: callOf("CALL", true),
   242: callOf("CALLCODE", true),

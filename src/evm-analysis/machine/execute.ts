@@ -1,11 +1,11 @@
 import type { FunctionSignature } from "../contract.ts";
 import { selectors } from "../contract.ts";
 import type { FindingName } from "../findings/finding.ts";
-import { callData, type Given } from "../paths/call-data.ts";
+import { type CallInput, callData } from "../paths/call-data.ts";
 import { people, type Stage } from "../paths/stage.ts";
 
 /** Something that an execution showed. */
-export interface Shown {
+export interface ExecutionFinding {
   readonly name: FindingName;
   readonly selector: string;
   readonly note: string;
@@ -28,7 +28,7 @@ export function openRun(stage: Stage, alive: () => boolean) {
   return { stage, going, call, calls: () => calls };
 }
 
-export type Run = ReturnType<typeof openRun>;
+export type MachineRun = ReturnType<typeof openRun>;
 
 const callers = (stage: Stage) => [["stranger", people.stranger] as const, ...(stage.hasOwner ? [owner] : [])];
 const owner = ["owner", people.owner] as const;
@@ -44,8 +44,11 @@ const isTried = ({ selector, arguments: types }: FunctionSignature): boolean =>
   types !== undefined && /int|address/.test(types) && !views.has(selector);
 
 /** Every function, as a stranger and as the owner: do tokens come from nowhere, or leave one who did not agree? */
-export async function powersShown(run: Run, functions: readonly FunctionSignature[]): Promise<readonly Shown[]> {
-  const shown: Shown[] = [];
+export async function powersFrom(
+  run: MachineRun,
+  functions: readonly FunctionSignature[],
+): Promise<readonly ExecutionFinding[]> {
+  const shown: ExecutionFinding[] = [];
   for (const { selector, arguments: types } of functions.filter(isTried)) {
     if (!run.going()) break;
     for (const [name, from] of callers(run.stage)) {
@@ -62,14 +65,14 @@ interface Power {
   readonly taken: boolean;
 }
 
-async function powerOf(run: Run, selector: string, types: string, from: bigint): Promise<Power> {
+async function powerOf(run: MachineRun, selector: string, types: string, from: bigint): Promise<Power> {
   return { made: await madeBy(run, selector, types, from), taken: await takenBy(run, selector, types, from) };
 }
 
-function told({ made, taken }: Power, selector: string, from: bigint, who: string): readonly Shown[] {
+function told({ made, taken }: Power, selector: string, from: bigint, who: string): readonly ExecutionFinding[] {
   const note = `${who} made 10^30 units of nothing`;
   const taking = { selector, note: `${who} took from a holder who had not agreed` };
-  const shown: Shown[] = [];
+  const shown: ExecutionFinding[] = [];
   if (made) shown.push({ name: "mintable", selector, note }, { name: "unlimited_mint", selector, note });
   if (taken) shown.push({ name: "moves_others_tokens", ...taking });
   if (taken && from === people.owner) shown.push({ name: "owner_changes_balance", ...taking });
@@ -86,9 +89,12 @@ const plots = [
 ] as const;
 
 /** Powers in two steps: the owner calls every setter, and then somebody every function. */
-export async function plotsShown(run: Run, functions: readonly FunctionSignature[]): Promise<readonly Shown[]> {
+export async function plotsFrom(
+  run: MachineRun,
+  functions: readonly FunctionSignature[],
+): Promise<readonly ExecutionFinding[]> {
   const { stage } = run;
-  const shown: Shown[] = [];
+  const shown: ExecutionFinding[] = [];
   if (!stage.hasOwner) return shown;
   for (const { named, from, who } of plots) {
     await stage.machine.apart(async () => {
@@ -109,7 +115,7 @@ export async function plotsShown(run: Run, functions: readonly FunctionSignature
 }
 
 /** Calls every setter; false when that changed what the holder has, so that nothing can be told of what follows. */
-async function prepared({ stage, call, going }: Run, functions: readonly FunctionSignature[], who: bigint) {
+async function prepared({ stage, call, going }: MachineRun, functions: readonly FunctionSignature[], who: bigint) {
   const before = await stage.balance(people.holder);
   for (const { selector, arguments: types } of functions.filter(isSetter)) {
     if (!going()) return false;
@@ -124,7 +130,7 @@ async function prepared({ stage, call, going }: Run, functions: readonly Functio
 const moving: ReadonlySet<string> = new Set([selectors.transfer, selectors.approve]);
 
 /** Whether the owner's call of a function without arguments leaves the holder with less. */
-async function emptiedBy({ stage, call }: Run, selector: string): Promise<boolean> {
+async function emptiedBy({ stage, call }: MachineRun, selector: string): Promise<boolean> {
   const before = await stage.balance(people.holder);
   return stage.machine.apart(async () => {
     if (before === undefined || !(await call(people.owner, callData(selector, "", nobody)))) return false;
@@ -133,16 +139,16 @@ async function emptiedBy({ stage, call }: Run, selector: string): Promise<boolea
   });
 }
 
-const nobody: Given = { addresses: [], number: 0n, flag: false };
+const nobody: CallInput = { addresses: [], number: 0n, flag: false };
 
 /** A transfer to oneself after which there is more, and an allowance of which more is taken than it is. */
-export async function transfersShown({ stage, call, going }: Run): Promise<readonly Shown[]> {
+export async function transfersFrom({ stage, call, going }: MachineRun): Promise<readonly ExecutionFinding[]> {
   if (!going()) return [];
   const before = (await stage.balance(people.holder)) ?? 0n;
   const pay = (selector: string, types: string, addresses: readonly bigint[], number: bigint) =>
     callData(selector, types, { addresses, number, flag: true });
   return stage.machine.apart(async () => {
-    const shown: Shown[] = [];
+    const shown: ExecutionFinding[] = [];
     await call(people.holder, pay(selectors.transfer, "address,uint256", [people.holder], SMALL));
     const doubled = (await stage.balance(people.holder)) ?? 0n;
     const making = { selector: selectors.transfer, note: "executed: a transfer to oneself made tokens" };
@@ -164,7 +170,7 @@ const views: ReadonlySet<string> = new Set([selectors.balanceOf, selectors.total
 const TIMES = 2;
 
 /** Whether each call that names a huge amount leaves that much more than before. */
-async function madeBy({ stage, call }: Run, selector: string, types: string, from: bigint): Promise<boolean> {
+async function madeBy({ stage, call }: MachineRun, selector: string, types: string, from: bigint): Promise<boolean> {
   return stage.machine.apart(async () => {
     const given = { addresses: [from], number: HUGE, flag: true };
     for (let time = 0; time < TIMES; time++) {
@@ -180,7 +186,7 @@ async function madeBy({ stage, call }: Run, selector: string, types: string, fro
  * Whether each call that names the holder takes about as much from it as the caller says. All that it has goes also where
  * a balance is computed from what a constructor would have stored.
  */
-async function takenBy({ stage, call }: Run, selector: string, types: string, from: bigint): Promise<boolean> {
+async function takenBy({ stage, call }: MachineRun, selector: string, types: string, from: bigint): Promise<boolean> {
   if (!types.includes("address")) return false;
   return stage.machine.apart(async () => {
     const given = { addresses: [people.holder, from], number: SMALL, flag: true };
@@ -199,7 +205,7 @@ async function takenBy({ stage, call }: Run, selector: string, types: string, fr
 const sizes = [1n, 10n ** 18n, 5n * 10n ** 23n, 10n ** 24n];
 
 /** Which of the sizes the holder can send to a stranger. */
-async function sends({ stage, call }: Run): Promise<string> {
+async function sends({ stage, call }: MachineRun): Promise<string> {
   let ways = "";
   for (const number of sizes) {
     const data = callData(selectors.transfer, "address,uint256", { addresses: [people.stranger], number, flag: true });
@@ -213,7 +219,7 @@ async function sends({ stage, call }: Run): Promise<string> {
 }
 
 /** Which of the sizes another can fetch whom the holder approves: how a router sells. */
-async function fetches({ stage, call }: Run): Promise<string> {
+async function fetches({ stage, call }: MachineRun): Promise<string> {
   let ways = "";
   for (const number of sizes) {
     ways += await stage.machine.apart(async () => {
@@ -230,7 +236,7 @@ async function fetches({ stage, call }: Run): Promise<string> {
 }
 
 /** What the owner gives to a switch, a list or a bound. */
-const settings: readonly Pick<Given, "number" | "flag">[] = [
+const settings: readonly Pick<CallInput, "number" | "flag">[] = [
   { number: 0n, flag: true },
   { number: 1n, flag: false },
   { number: 2n ** 64n - 1n, flag: true },
@@ -243,7 +249,7 @@ const ways = [
 ] as const;
 
 /** Whether the owner, by one call of `selector`, changes what the holder can send while it keeps its tokens. */
-export async function limitShown(run: Run, signature: FunctionSignature): Promise<string | undefined> {
+export async function limitFrom(run: MachineRun, signature: FunctionSignature): Promise<string | undefined> {
   const { stage, going } = run;
   const { selector, arguments: types } = signature;
   if (!stage.hasOwner || types === undefined || !going()) return undefined;

@@ -43,7 +43,7 @@ export interface Expr {
 }
 
 /** Where expressions of one contract are made. */
-export interface Pool {
+export interface ExprPool {
   constant(value: bigint): Expr;
   /** The expression as it is, nothing simplified: `simplify.ts` does that. */
   make(op: string, args?: readonly Expr[], value?: bigint): Expr;
@@ -77,7 +77,7 @@ const ownMarks: Readonly<Record<string, number>> = {
   RET: mark.call,
 };
 
-export function createPool(): Pool {
+export function createPool(): ExprPool {
   const tables = new Map<string, Table>();
   const constants = new Map<bigint, Expr>();
   let count = 0;

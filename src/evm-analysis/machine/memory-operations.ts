@@ -1,16 +1,16 @@
 import { hashOf } from "../../chains/evm/evm-storage.ts";
 import { mix, type State, spread } from "../paths/state.ts";
 import { numberAt } from "./code.ts";
-import { type Expr, isConst, type Pool } from "./expr.ts";
+import { type Expr, type ExprPool, isConst } from "./expr.ts";
 import { isOutOfGas, load, loadMany, store } from "./memory.ts";
-import { compute, consume, type Operation } from "./operation.ts";
+import { compute, consume, type MachineOperation } from "./operation.ts";
 import { binary } from "./simplify.ts";
 
-const plus = (pool: Pool) => (address: Expr, distance: number) =>
+const plus = (pool: ExprPool) => (address: Expr, distance: number) =>
   binary(pool, "ADD", address, pool.constant(BigInt(distance)));
 
 /** A word of the input. The selector is followed by arguments of 32 bytes. */
-export function inputWord(pool: Pool, at: Expr, state: State): Expr {
+export function inputWord(pool: ExprPool, at: Expr, state: State): Expr {
   if (!isConst(at)) return pool.make("CALLDATA", [at]);
   if (at.value >= BigInt(state.entry.inputSize)) return pool.constant(0n);
   if (at.value === 0n) return pool.make("SELECTOR");
@@ -18,7 +18,7 @@ export function inputWord(pool: Pool, at: Expr, state: State): Expr {
 }
 
 /** Hash of a piece of memory, as an expression over the words in it. Sizes that are not known hash to a new symbol. */
-export function hash(pool: Pool, at: Expr, size: Expr, state: State): Expr | undefined {
+export function hash(pool: ExprPool, at: Expr, size: Expr, state: State): Expr | undefined {
   if (isOutOfGas(at, size)) return undefined;
   if (!isConst(size) || size.value > 1024n) return pool.make("KECCAK", [at, size], 1n);
   const words = loadMany(pool, state.memory, at, Number(size.value), plus(pool));
@@ -50,7 +50,7 @@ function write(state: State, at: Expr, word: Expr): void {
   }
 }
 
-export const mstore: Operation = (state) => {
+export const mstore: MachineOperation = (state) => {
   const at = state.stack.pop();
   const word = state.stack.pop();
   if (at === undefined || word === undefined || isOutOfGas(at, at)) return "fail";

@@ -1,4 +1,4 @@
-import { type Expr, isConst, type Pool } from "./expr.ts";
+import { type Expr, type ExprPool, isConst } from "./expr.ts";
 
 /** A word that was written at a constant distance from some base. */
 interface Cell {
@@ -97,7 +97,7 @@ export function store(memory: Memory, address: Expr, word: Expr): void {
  * The word at `address`. Where later writes covered its beginning, or it was put together from pieces, a JOIN of those
  * pieces in the order of their places; where nothing was written, zero at a known address and MLOAD of it elsewhere.
  */
-export function load(pool: Pool, memory: Memory, address: Expr): Expr {
+export function load(pool: ExprPool, memory: Memory, address: Expr): Expr {
   const { base, offset } = place(address);
   const own = Math.floor(offset / WORD);
   const exact = pieceAt(memory, base, own)?.find((cell) => cell.offset === offset);
@@ -125,7 +125,7 @@ export function load(pool: Pool, memory: Memory, address: Expr): Expr {
 }
 
 /** The words from `address` on that cover `size` bytes. */
-export function loadMany(pool: Pool, memory: Memory, address: Expr, size: number, add: Add): readonly Expr[] {
+export function loadMany(pool: ExprPool, memory: Memory, address: Expr, size: number, add: Add): readonly Expr[] {
   const words: Expr[] = [];
   for (let at = 0; at < size; at += WORD) words.push(load(pool, memory, add(address, at)));
   return words;

@@ -1,17 +1,17 @@
 import type { State } from "../paths/state.ts";
-import type { Expr, Pool } from "./expr.ts";
+import type { Expr, ExprPool } from "./expr.ts";
 import { binary } from "./simplify.ts";
 import { take } from "./stack.ts";
 
 /** What follows an instruction: the next one, a jump to the top of the stack, a branch on the two tops, or an end. */
-export type Outcome = "next" | "jump" | "branch" | "fail" | "stop" | "return" | "selfdestruct";
-export type Operation = (state: State, op: number) => Outcome;
+export type OperationOutcome = "next" | "jump" | "branch" | "fail" | "stop" | "return" | "selfdestruct";
+export type MachineOperation = (state: State, op: number) => OperationOutcome;
 
 /** Instruction that takes `count` words and gives one. */
 export function compute(
   count: number,
-  value: (pool: Pool, args: readonly Expr[], state: State) => Expr | undefined,
-): Operation {
+  value: (pool: ExprPool, args: readonly Expr[], state: State) => Expr | undefined,
+): MachineOperation {
   return (state) => {
     const args = take(state.stack, count);
     const result = args && value(state.program.pool, args, state);
@@ -22,7 +22,10 @@ export function compute(
 }
 
 /** Instruction that takes `count` words and gives none. */
-export function consume(count: number, act: (state: State, args: readonly Expr[]) => Outcome): Operation {
+export function consume(
+  count: number,
+  act: (state: State, args: readonly Expr[]) => OperationOutcome,
+): MachineOperation {
   return (state) => {
     const args = take(state.stack, count);
     return args ? act(state, args) : "fail";
@@ -31,7 +34,7 @@ export function consume(count: number, act: (state: State, args: readonly Expr[]
 
 /** Instruction that takes two words and gives one: most of what programs do. */
 export const two =
-  (name: string): Operation =>
+  (name: string): MachineOperation =>
   ({ stack, program: { pool, results } }, op) => {
     const a = stack.pop();
     const b = stack.pop();
@@ -47,7 +50,7 @@ export const two =
 
 /** Instruction that takes a word and gives one. */
 export const one =
-  (value: (pool: Pool, word: Expr, state: State) => Expr): Operation =>
+  (value: (pool: ExprPool, word: Expr, state: State) => Expr): MachineOperation =>
   (state) => {
     const word = state.stack.pop();
     if (word === undefined) return "fail";
@@ -57,7 +60,7 @@ export const one =
 
 /** Instruction that takes `count` words and does nothing that is followed. */
 export const drop =
-  (count: number): Operation =>
+  (count: number): MachineOperation =>
   ({ stack }) => {
     if (stack.length < count) return "fail";
     stack.length -= count;

@@ -1,9 +1,9 @@
 import type { State } from "../paths/state.ts";
 import { calls } from "./call-operations.ts";
 import { opcode } from "./code.ts";
-import { type Expr, isConst, type Pool } from "./expr.ts";
+import { type Expr, type ExprPool, isConst } from "./expr.ts";
 import { calldatacopy, codecopy, giveBack, hash, inputWord, mcopy, mload, mstore } from "./memory-operations.ts";
-import { compute, consume, drop, type Operation, one, two } from "./operation.ts";
+import { compute, consume, drop, type MachineOperation, one, two } from "./operation.ts";
 import { binary, isZero } from "./simplify.ts";
 import { sload, sstore, tload, tstore } from "./storage-operations.ts";
 
@@ -11,13 +11,13 @@ const symbol = (name: string) => compute(0, (pool) => pool.make(name));
 const asked = (name: string) => one((pool, word) => pool.make(name, [word]));
 
 /** The selector is known, so that dispatchers go straight to its function. */
-function shifted(pool: Pool, by: Expr, word: Expr, state: State): Expr {
+function shifted(pool: ExprPool, by: Expr, word: Expr, state: State): Expr {
   if (word.op === "SELECTOR" && isConst(by) && by.value === 224n)
     return pool.constant(BigInt(state.entry.selector ?? 0));
   return binary(pool, "SHR", by, word);
 }
 
-function divided(pool: Pool, word: Expr, by: Expr, state: State): Expr {
+function divided(pool: ExprPool, word: Expr, by: Expr, state: State): Expr {
   if (word.op === "SELECTOR" && isConst(by) && by.value === 1n << 224n) {
     return pool.constant(BigInt(state.entry.selector ?? 0));
   }
@@ -34,8 +34,8 @@ const known = (value: (state: State) => bigint) => compute(0, (pool, _args, stat
 const arithmetic = ["ADD", "MUL", "SUB", "DIV", "SDIV", "MOD", "SMOD"];
 const comparison = ["LT", "GT", "SLT", "SGT", "EQ"];
 
-function table(): readonly (Operation | undefined)[] {
-  const entries: (Operation | undefined)[] = Array.from({ length: 256 });
+function table(): readonly (MachineOperation | undefined)[] {
+  const entries: (MachineOperation | undefined)[] = Array.from({ length: 256 });
   arithmetic.forEach((name, at) => {
     entries[at + 0x01] = two(name);
   });
@@ -52,7 +52,7 @@ function table(): readonly (Operation | undefined)[] {
 }
 
 const duplicate =
-  (depth: number): Operation =>
+  (depth: number): MachineOperation =>
   ({ stack }) => {
     const word = stack[stack.length - depth];
     if (word === undefined) return "fail";
@@ -61,7 +61,7 @@ const duplicate =
   };
 
 const swap =
-  (depth: number): Operation =>
+  (depth: number): MachineOperation =>
   ({ stack }) => {
     const top = stack[stack.length - 1];
     const other = stack[stack.length - 1 - depth];
@@ -71,7 +71,7 @@ const swap =
     return "next";
   };
 
-const single: Readonly<Record<number, Operation>> = {
+const single: Readonly<Record<number, MachineOperation>> = {
   [opcode.stop]: () => "stop",
   4: compute(2, (pool, [a, b], state) => (a && b ? divided(pool, a, b, state) : undefined)),
   8: compute(3, (pool, args) => pool.make("ADDMOD", args)),

@@ -1,4 +1,4 @@
-import { type Expr, fieldShift, fieldTag, fieldWidth, isConst, type Pool } from "./expr.ts";
+import { type Expr, type ExprPool, fieldShift, fieldTag, fieldWidth, isConst } from "./expr.ts";
 import { fold } from "./fold.ts";
 
 const ALL = (1n << 256n) - 1n;
@@ -14,7 +14,7 @@ export const lowMask = (value: bigint): number | undefined => masks.get(value);
 export const powerOfTwo = (value: bigint): number | undefined => powers.get(value);
 
 /** Bits `shift` to `shift + width` of a storage word, or of bits of one. */
-function field(pool: Pool, word: Expr, shift: number, width: number): Expr {
+function field(pool: ExprPool, word: Expr, shift: number, width: number): Expr {
   const [inner] = word.args;
   if (word.op === "FIELD" && inner !== undefined) {
     const left = Math.max(0, fieldWidth(word) - shift);
@@ -34,7 +34,7 @@ const flags: ReadonlySet<string> = new Set(["ISZERO", "EQ", "LT", "SLT"]);
  * Bits of a word that was put together from pieces, as a word of several variables is when one of them is written.
  * Undefined where more than one piece may have a part in them.
  */
-function bitsOf(pool: Pool, word: Expr, shift: number, width: number): Expr | undefined {
+function bitsOf(pool: ExprPool, word: Expr, shift: number, width: number): Expr | undefined {
   const range = ((1n << BigInt(width)) - 1n) << BigInt(shift);
   const [a, b] = word.args;
   if (isConst(word)) return pool.constant((word.value & range) >> BigInt(shift));
@@ -63,7 +63,7 @@ function bitsOf(pool: Pool, word: Expr, shift: number, width: number): Expr | un
  * type are dropped (callers that send dirty bits are not of interest), so that an address is one expression wherever it
  * is used. Fields of packed storage words are kept apart.
  */
-export function binary(pool: Pool, op: string, a: Expr, b: Expr): Expr {
+export function binary(pool: ExprPool, op: string, a: Expr, b: Expr): Expr {
   if (isConst(a) && isConst(b)) {
     const known = fold(op, a.value, b.value);
     if (known !== undefined) return pool.constant(known);
@@ -71,7 +71,7 @@ export function binary(pool: Pool, op: string, a: Expr, b: Expr): Expr {
   return rules[op]?.(pool, a, b) ?? pool.make(op, [a, b]);
 }
 
-type Rule = (pool: Pool, a: Expr, b: Expr) => Expr | undefined;
+type Rule = (pool: ExprPool, a: Expr, b: Expr) => Expr | undefined;
 
 const add: Rule = (pool, a, b) => {
   if (isConst(a)) return binary(pool, "ADD", b, a);
@@ -225,7 +225,7 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 
 /** Whether a word is zero: 1 or 0. Two in a row give the word back: what is asked is only whether it is zero. */
-export function isZero(pool: Pool, a: Expr): Expr {
+export function isZero(pool: ExprPool, a: Expr): Expr {
   if (isConst(a)) return pool.constant(a.value === 0n ? 1n : 0n);
   const [left, right] = a.args;
   if (a.op === "ISZERO" && left) return left;
@@ -236,7 +236,7 @@ export function isZero(pool: Pool, a: Expr): Expr {
 }
 
 /** A condition without its negations: what is tested, and whether it holds when `truth` does. */
-export function condition(pool: Pool, tested: Expr, truth: boolean): readonly [Expr, boolean] {
+export function condition(pool: ExprPool, tested: Expr, truth: boolean): readonly [Expr, boolean] {
   const [left, right] = tested.args;
   if (tested.op === "ISZERO" && left) return condition(pool, left, !truth);
   if ((tested.op === "SUB" || tested.op === "XOR") && left && right) {

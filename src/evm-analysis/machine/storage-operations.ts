@@ -1,11 +1,11 @@
 import { after } from "../paths/path.ts";
 import { mix, type State, spread } from "../paths/state.ts";
-import type { Expr, Pool } from "./expr.ts";
+import type { Expr, ExprPool } from "./expr.ts";
 import { consume, one } from "./operation.ts";
 
 /** A word of storage that lasts for the transaction, as a place of its own. Source: ERC-1153. */
-const transient = (pool: Pool, key: Expr) => pool.make("TRANSIENT", [key]);
-const read = (pool: Pool, key: Expr, state: State) => state.storage.get(key.id) ?? pool.make("SLOAD", [key]);
+const transient = (pool: ExprPool, key: Expr) => pool.make("TRANSIENT", [key]);
+const read = (pool: ExprPool, key: Expr, state: State) => state.storage.get(key.id) ?? pool.make("SLOAD", [key]);
 export const sload = one(read);
 /** Zero where the path found it so: sums with it overflow on no path then. */
 export const tload = one((pool, key, state) => {

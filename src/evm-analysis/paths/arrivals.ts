@@ -7,11 +7,11 @@ export interface Arrivals {
   /** The nodes made for it. */
   readonly nodes: Node[];
   /** Those nodes by the digest of what was known there. */
-  readonly seen: Seen;
+  readonly seen: VisitedNodes;
 }
 
 /** Nodes by a digest in two halves. */
-export interface Seen {
+export interface VisitedNodes {
   get(high: number, low: number): Node | undefined;
   add(high: number, low: number, node: Node): void;
 }
@@ -26,7 +26,7 @@ interface Entry {
 }
 
 /** Keyed by small whole numbers: larger ones are objects, which cost more than all else that is done here. */
-function createSeen(): Seen {
+function createSeen(): VisitedNodes {
   const byLow = new Map<number, Entry>();
   return {
     get(high, low) {

@@ -2,7 +2,7 @@ import { wordBytes } from "../../chains/evm/evm-storage.ts";
 import { parseHex } from "../machine/code.ts";
 
 /** What is given for arguments: addresses in their order (the last again for more), and one number for every number. */
-export interface Given {
+export interface CallInput {
   readonly addresses: readonly bigint[];
   readonly number: bigint;
   readonly flag: boolean;
@@ -14,7 +14,7 @@ export interface Given {
  *
  * @returns undefined for types that are not filled in here: texts, bytes, structs, lists of lists.
  */
-export function callData(selector: string, types: string, given: Given): Uint8Array | undefined {
+export function callData(selector: string, types: string, given: CallInput): Uint8Array | undefined {
   const names = types === "" ? [] : types.split(",");
   const heads: bigint[] = [];
   const tails: bigint[] = [];

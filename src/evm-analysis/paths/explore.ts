@@ -8,12 +8,12 @@ import { callContext, MAX_ROUNDS } from "./loop-rounds.ts";
 import {
   addNode,
   after,
-  type Ending,
   type Exploration,
   type Fork,
   link,
   markLive,
   type Node,
+  type PathEnding,
   stepsOf,
 } from "./path.ts";
 import {
@@ -51,7 +51,7 @@ interface Search {
   /** By the place in the code. */
   readonly arrivals: Map<number, Arrivals>;
   readonly digest: ValueDigest;
-  readonly endings: Ending[];
+  readonly endings: PathEnding[];
   readonly forks: Fork[];
   /** Where tests were made again after they had been decided. */
   readonly repeated: Map<Expr, Node[]>;
@@ -285,7 +285,7 @@ const actsNot = ({ entry, trace }: State) =>
   entry.mustAct &&
   !stepsOf(trace).some((step) => step.kind === "call" || (step.kind === "write" && !isTransient(step.key)));
 
-function end(search: Search, state: State, how: Ending["how"]): void {
+function end(search: Search, state: State, how: PathEnding["how"]): void {
   if (actsNot(state)) return;
   markLive(state.node);
   if (search.endings.length >= search.bounds.endings) {

@@ -64,7 +64,7 @@ export interface Write {
 }
 
 /** A call of another contract. `input` are the words after the selector. */
-export interface Call {
+export interface ContractCall {
   readonly kind: "call";
   readonly pc: number;
   readonly op: "CALL" | "CALLCODE" | "STATICCALL" | "DELEGATECALL";
@@ -77,31 +77,31 @@ export interface Call {
   readonly result: Expr;
 }
 
-export type Step = Branch | Write | Call;
+export type Step = Branch | Write | ContractCall;
 
 /** What happened on the way, last first; paths that fork share what came before. */
-export interface Trace {
+export interface PathTrace {
   readonly step: Step;
-  readonly before: Trace | undefined;
+  readonly before: PathTrace | undefined;
   /** How many came before. */
   readonly depth: number;
 }
 
-export const after = (before: Trace | undefined, step: Step): Trace => ({
+export const after = (before: PathTrace | undefined, step: Step): PathTrace => ({
   step,
   before,
   depth: before === undefined ? 0 : before.depth + 1,
 });
 
 /** The steps of a trace in the order they happened. */
-export function stepsOf(trace: Trace | undefined): readonly Step[] {
+export function stepsOf(trace: PathTrace | undefined): readonly Step[] {
   const steps: Step[] = [];
   for (let at = trace; at !== undefined; at = at.before) steps.push(at.step);
   return steps.reverse();
 }
 
 /** Of a trace the steps that are not in `seen`, in order, which then are: what paths share comes with the first of them. */
-export function newStepsOf(trace: Trace | undefined, seen: Set<Trace>): readonly Step[] {
+export function newStepsOf(trace: PathTrace | undefined, seen: Set<PathTrace>): readonly Step[] {
   const steps: Step[] = [];
   for (let at = trace; at !== undefined && !seen.has(at); at = at.before) {
     seen.add(at);
@@ -111,10 +111,10 @@ export function newStepsOf(trace: Trace | undefined, seen: Set<Trace>): readonly
 }
 
 /** The end of a path that did not revert. */
-export interface Ending {
+export interface PathEnding {
   readonly how: "stop" | "return" | "selfdestruct";
   readonly pc: number;
-  readonly trace: Trace | undefined;
+  readonly trace: PathTrace | undefined;
   readonly node: Node;
   /** First word that was returned; for selfdestruct who gets the rest. */
   readonly result: Expr | undefined;
@@ -128,7 +128,7 @@ export interface Fork {
   readonly tested: Expr;
   readonly whenTrue: Node;
   readonly whenFalse: Node;
-  readonly trace: Trace | undefined;
+  readonly trace: PathTrace | undefined;
 }
 
 /** Tests that are made more than once on some path. */
@@ -145,7 +145,7 @@ export const noRetests: Retests = { places: new Map(), reached: new Set() };
 export interface Exploration {
   /** By their ids. */
   readonly nodes: readonly Node[];
-  readonly endings: readonly Ending[];
+  readonly endings: readonly PathEnding[];
   readonly forks: readonly Fork[];
   /** Where some path made tests again after it had decided them. */
   readonly repeated: ReadonlyMap<Expr, readonly Node[]>;

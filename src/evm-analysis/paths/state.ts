@@ -1,11 +1,11 @@
-import { createPool, type Expr, kind, mark, type Pool } from "../machine/expr.ts";
+import { createPool, type Expr, type ExprPool, kind, mark } from "../machine/expr.ts";
 import { copyMemory, emptyMemory, type Memory } from "../machine/memory.ts";
 import { createResults, type Results } from "../machine/results.ts";
-import type { Node, Retests, Trace } from "./path.ts";
+import type { Node, PathTrace, Retests } from "./path.ts";
 
 /** The contract that is explored. */
 export interface Program {
-  readonly pool: Pool;
+  readonly pool: ExprPool;
   readonly code: Uint8Array;
   readonly targets: ReadonlySet<number>;
   /** What the instructions that push a number carry, by their offset, as far as they were met. */
@@ -55,7 +55,7 @@ export interface State {
   /** Whether another path has the same `storage`, which then is copied before it is written. */
   sharesStorage: boolean;
   node: Node;
-  trace: Trace | undefined;
+  trace: PathTrace | undefined;
   /** Tells apart what paths did: writes, and checks of the caller. */
   digest: number;
   /** What decisions that may be asked for again added to the digest. */

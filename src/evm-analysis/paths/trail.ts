@@ -1,5 +1,5 @@
 import type { Expr } from "../machine/expr.ts";
-import type { Branch, Trace } from "./path.ts";
+import type { Branch, PathTrace } from "./path.ts";
 
 /** How often a path was at a branch before, and which way it went. */
 interface Rounds {
@@ -14,7 +14,7 @@ interface Rounds {
  */
 export interface Trail {
   /** Goes over to the path behind `trace`. */
-  follow(trace: Trace | undefined): void;
+  follow(trace: PathTrace | undefined): void;
   /** Truth of a condition that the path has decided already. */
   decided(tested: Expr): boolean | undefined;
   /** How often it was at the branch of this context. */
@@ -26,7 +26,7 @@ const NONE: Readonly<Rounds> = { jumped: 0, fell: 0 };
 export function createTrail(): Trail {
   const truths = new Map<Expr, boolean>();
   const rounds = new Map<number, Rounds>();
-  let last: Trace | undefined;
+  let last: PathTrace | undefined;
 
   function add({ tested, truth, context, jumped }: Branch): void {
     truths.set(tested, truth);

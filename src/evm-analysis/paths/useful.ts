@@ -1,7 +1,7 @@
 import { selectors } from "../contract.ts";
 import { isTransient } from "../findings/slot.ts";
 import { type Expr, parts } from "../machine/expr.ts";
-import { type Ending, type Exploration, type Node, stepsOf, type Write } from "./path.ts";
+import { type Exploration, type Node, type PathEnding, stepsOf, type Write } from "./path.ts";
 import { graphOf, leadingTo } from "./reach.ts";
 
 /** The argument that names whose entry has to grow: the receiver, or who may spend. */
@@ -28,7 +28,7 @@ export function usefulNodes(selector: string, { nodes, endings, truncated }: Exp
 }
 
 /** What a path gives the one named by an argument; unclear when another contract may have. */
-function gives({ trace }: Ending, argument: bigint | undefined): "something" | "nothing" | "unclear" {
+function gives({ trace }: PathEnding, argument: bigint | undefined): "something" | "nothing" | "unclear" {
   const last = new Map<Expr, Write>();
   let calls = false;
   for (const step of stepsOf(trace)) {

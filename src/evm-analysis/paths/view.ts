@@ -1,6 +1,6 @@
 import { type Contract, selectors } from "../contract.ts";
 import { type Guard, guardsOf } from "../findings/permission.ts";
-import { type Field, fieldsWritten, isTransient, slotOf } from "../findings/slot.ts";
+import { fieldsWritten, isTransient, type StorageField, slotOf } from "../findings/slot.ts";
 import type { Token } from "../findings/token.ts";
 import type { Expr } from "../machine/expr.ts";
 import type { Fork, Node, Step } from "./path.ts";
@@ -18,7 +18,7 @@ export interface PathView {
 /** A variable that some function lets a privileged caller write. */
 export interface OwnerWrite {
   readonly selector: string;
-  readonly field: Field;
+  readonly field: StorageField;
   readonly value: Expr;
   readonly path: PathView;
   readonly pc: number;

@@ -1,5 +1,5 @@
 import type { Contract } from "../contract.ts";
-import { type Exploration, stepsOf, type Trace } from "./path.ts";
+import { type Exploration, type PathTrace, stepsOf } from "./path.ts";
 
 /** Offsets of the branches by which a place was reached, in order: where whoever looks it up has to follow. */
 export type Way = readonly number[];
@@ -9,7 +9,7 @@ const MAX_BRANCHES = 64;
 
 /** How the places of a contract were reached, by the first path that was seen to each. A function's own way comes first. */
 export function waysOf({ functions, fallback }: Contract) {
-  const all = new Map<string, ReadonlyMap<number, Trace | undefined>>();
+  const all = new Map<string, ReadonlyMap<number, PathTrace | undefined>>();
   const placesOf = (name: string, explorations: readonly Exploration[]) => {
     const known = all.get(name) ?? placesIn(explorations);
     all.set(name, known);
@@ -30,10 +30,10 @@ export function waysOf({ functions, fallback }: Contract) {
 }
 
 /** What stands before each step, branch and end of some paths. */
-function placesIn(explorations: readonly Exploration[]): ReadonlyMap<number, Trace | undefined> {
-  const places = new Map<number, Trace | undefined>();
-  const seen = new Set<Trace>();
-  const note = (pc: number, before: Trace | undefined) => {
+function placesIn(explorations: readonly Exploration[]): ReadonlyMap<number, PathTrace | undefined> {
+  const places = new Map<number, PathTrace | undefined>();
+  const seen = new Set<PathTrace>();
+  const note = (pc: number, before: PathTrace | undefined) => {
     if (!places.has(pc)) places.set(pc, before);
   };
   for (const { endings, forks } of explorations) {
@@ -49,7 +49,7 @@ function placesIn(explorations: readonly Exploration[]): ReadonlyMap<number, Tra
   return places;
 }
 
-function branchesOf(trace: Trace | undefined): Way {
+function branchesOf(trace: PathTrace | undefined): Way {
   const branches = stepsOf(trace).filter(({ kind }) => kind === "branch");
   return branches.slice(-MAX_BRANCHES).map(({ pc }) => pc);
 }

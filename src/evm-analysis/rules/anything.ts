@@ -1,7 +1,7 @@
 import type { Sign } from "../findings/finding.ts";
 import { fieldsWritten, readOf, sameBits } from "../findings/slot.ts";
 import { isConst, mark } from "../machine/expr.ts";
-import type { Call, Step } from "../paths/path.ts";
+import type { ContractCall, Step } from "../paths/path.ts";
 import type { PathView, View } from "../paths/view.ts";
 
 /** What any code, or any write, on the contract's own storage comes to. */
@@ -29,13 +29,13 @@ function signOf(view: View, path: PathView, step: Step): readonly Pick<Sign, "co
   return [{ confidence: 0.6, offset: step.pc, note: "runs code of anybody's choice on the contract's own storage" }];
 }
 
-const runsHere = ({ op }: Call) => op === "DELEGATECALL" || op === "CALLCODE";
+const runsHere = ({ op }: ContractCall) => op === "DELEGATECALL" || op === "CALLCODE";
 
 const isUpgrade = ({ steps }: PathView) =>
   steps.some((step) => step.kind === "write" && isConst(step.key) && step.key.value === IMPLEMENTATION);
 
 /** Whose code it is: given by the caller, or named by a call before. */
-function isChosen({ paths }: View, { to }: Call): boolean {
+function isChosen({ paths }: View, { to }: ContractCall): boolean {
   if (to.op === "ADDRESS" || isConst(to)) return false;
   const field = readOf(to);
   if (field === undefined) return (to.marks & mark.calldata) !== 0;

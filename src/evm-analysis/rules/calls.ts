@@ -4,7 +4,7 @@ import { outside, readOf, readsIn } from "../findings/slot.ts";
 import type { Token } from "../findings/token.ts";
 import { type Expr, isConst, parts } from "../machine/expr.ts";
 import { remembered } from "../paths/memo.ts";
-import { type Call, newStepsOf, type Step, stepsOf, type Trace } from "../paths/path.ts";
+import { type ContractCall, newStepsOf, type PathTrace, type Step, stepsOf } from "../paths/path.ts";
 import { type FunctionFork, movers, type View } from "../paths/view.ts";
 import { type Uses, usesOf } from "./policy.ts";
 import { type Settings, settingsOf, writesTo } from "./setting.ts";
@@ -14,13 +14,15 @@ const LAST_PRECOMPILE = 0x1ffn;
 /** The registry of ERC-1820, the same address on every chain, which ERC-777 asks about both sides of a transfer. */
 const REGISTRY = 0x1820a4b7618bde71dce8cdc73aab6c95905fad24n;
 
-const isForeign = (call: Call) => !isConst(call.to) || (call.to.value > LAST_PRECOMPILE && call.to.value !== REGISTRY);
+const isForeign = (call: ContractCall) =>
+  !isConst(call.to) || (call.to.value > LAST_PRECOMPILE && call.to.value !== REGISTRY);
 
-const callsIn = (steps: readonly Step[]): readonly Call[] => steps.filter((step): step is Call => step.kind === "call");
+const callsIn = (steps: readonly Step[]): readonly ContractCall[] =>
+  steps.filter((step): step is ContractCall => step.kind === "call");
 
 /** Calls out of a transfer, and those of them that can stop it. */
 export function callSigns(view: View): readonly Sign[] {
-  const found = new Map<Call, Sign>();
+  const found = new Map<ContractCall, Sign>();
   const note = (selector: string, steps: readonly Step[]) => {
     for (const call of callsIn(steps)) {
       if (!isForeign(call) || found.has(call)) continue;
@@ -31,7 +33,7 @@ export function callSigns(view: View): readonly Sign[] {
   };
   for (const { selector, steps } of view.paths) if (movers.has(selector)) note(selector, steps);
   // A path that joined another has no end of its own, but has branched on what the call answered.
-  const seen = new Set<Trace>();
+  const seen = new Set<PathTrace>();
   for (const { selector, fork } of view.forks) if (movers.has(selector)) note(selector, newStepsOf(fork.trace, seen));
   return [...found.values(), ...gates(view)];
 }
@@ -69,7 +71,12 @@ function gates(view: View): readonly Sign[] {
 
 /** What calls left on the stack, as far as a value depends on it. */
 const answersIn = remembered((tested): readonly Expr[] => parts(tested).filter(({ op }) => callOps.has(op)));
-const callOps: ReadonlySet<string> = new Set(["CALL", "CALLCODE", "STATICCALL", "DELEGATECALL"] satisfies Call["op"][]);
+const callOps: ReadonlySet<string> = new Set([
+  "CALL",
+  "CALLCODE",
+  "STATICCALL",
+  "DELEGATECALL",
+] satisfies ContractCall["op"][]);
 
 /** What gates are judged by. */
 interface Asked {
@@ -80,7 +87,7 @@ interface Asked {
 
 function gateOf(
   { selector, fork }: FunctionFork,
-  call: Call,
+  call: ContractCall,
   { uses: { divisors }, rules, ledger }: Asked,
 ): Sign | undefined {
   const slot = readOf(call.to)?.name;
@@ -103,7 +110,7 @@ function gateOf(
 const ofTokens: ReadonlySet<number | undefined> = new Set([0x23b872dd, 0xa9059cbb, 0x70a08231, 0x095ea7b3, 0xdd62ed3e]);
 
 /** Whether a question that changes nothing is answered by a flag, and the flag decides. */
-function isYesOrNo(tested: Expr, call: Call): boolean {
+function isYesOrNo(tested: Expr, call: ContractCall): boolean {
   const flag = tested.op === "EQ" ? tested.args.find((arg) => !isConst(arg)) : tested;
   if (call.op !== "STATICCALL" || ofTokens.has(call.selector) || flag?.op !== "RET") return false;
   return (
@@ -112,7 +119,7 @@ function isYesOrNo(tested: Expr, call: Call): boolean {
 }
 
 /** A rule in a function of the contract's own, which the transfer calls as a stranger would. */
-function ownGate(view: View, { fork }: FunctionFork, call: Call, { rules }: Asked): Sign | undefined {
+function ownGate(view: View, { fork }: FunctionFork, call: ContractCall, { rules }: Asked): Sign | undefined {
   const selector = call.selector?.toString(16).padStart(8, "0") ?? "";
   const asked = fork.tested === call.result || (fork.tested.op === "RET" && fork.tested.args[0] === call.result);
   const behind = asked ? view.contract.functions.get(selector)?.exploration : undefined;

@@ -2,7 +2,7 @@ import type { Contract } from "../contract.ts";
 import type { Sign } from "../findings/finding.ts";
 import { readOf } from "../findings/slot.ts";
 import { type Expr, isConst } from "../machine/expr.ts";
-import { type Call, type Exploration, newStepsOf, stepsOf, type Trace } from "../paths/path.ts";
+import { type ContractCall, type Exploration, newStepsOf, type PathTrace, stepsOf } from "../paths/path.ts";
 
 /** Where a proxy finds the code it runs. */
 export interface ProxyTarget {
@@ -12,18 +12,18 @@ export interface ProxyTarget {
 }
 
 /** Calls of other code that a call of no known function makes. */
-function delegations(contract: Contract): readonly Call[] {
+function delegations(contract: Contract): readonly ContractCall[] {
   return contract.fallback
     .flatMap(({ endings, forks }) => [...endings.map(({ trace }) => trace), ...forks.map(({ trace }) => trace)])
     .flatMap((trace) => stepsOf(trace))
-    .filter((step): step is Call => step.kind === "call" && step.op === "DELEGATECALL");
+    .filter((step): step is ContractCall => step.kind === "call" && step.op === "DELEGATECALL");
 }
 
 /** Where other code is run as the contract's own, with the function that does. */
 function delegatedAt(contract: Contract): ReadonlyMap<number, string | undefined> {
   const found = new Map<number, string | undefined>();
   for (const { pc } of delegations(contract)) found.set(pc, undefined);
-  const seen = new Set<Trace>();
+  const seen = new Set<PathTrace>();
   for (const { selector, exploration } of contract.functions.values()) {
     for (const { trace } of [...exploration.endings, ...exploration.forks]) {
       for (const call of newStepsOf(trace, seen)) {

@@ -1,13 +1,13 @@
 import { selectors } from "../contract.ts";
 import { effectsOf } from "../findings/effect.ts";
 import type { Sign } from "../findings/finding.ts";
-import { type Field, readsIn, sameBits } from "../findings/slot.ts";
+import { readsIn, type StorageField, sameBits } from "../findings/slot.ts";
 import { type Expr, isConst, parts } from "../machine/expr.ts";
 import { movers, type OwnerWrite, type View } from "../paths/view.ts";
 
 /** Variables that an amount is multiplied with: rates of fees. */
-function ratesOf(view: View): readonly Field[] {
-  const rates: Field[] = [];
+function ratesOf(view: View): readonly StorageField[] {
+  const rates: StorageField[] = [];
   for (const { selector, values } of computed(view)) {
     const amount = selector === selectors.transfer ? 1n : 2n;
     const isAmount = (expr: Expr) => expr.op === "ARG" && expr.value === amount;

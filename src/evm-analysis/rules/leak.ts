@@ -2,7 +2,7 @@ import { hasConsent } from "../findings/consent.ts";
 import { type Effect, effectsOf } from "../findings/effect.ts";
 import type { Sign } from "../findings/finding.ts";
 import { isOnce } from "../findings/once.ts";
-import { type Field, fieldsWritten, readOf, readsIn, sameBits } from "../findings/slot.ts";
+import { fieldsWritten, readOf, readsIn, type StorageField, sameBits } from "../findings/slot.ts";
 import { type Expr, isConst, mark, parts } from "../machine/expr.ts";
 import type { Step } from "../paths/path.ts";
 import type { Samples } from "../paths/sample.ts";
@@ -31,9 +31,9 @@ export function leakSigns(view: View): readonly Sign[] {
 /** Fields of the contract that hold an address. */
 interface People {
   /** Written with what a caller gives. */
-  readonly named: readonly Field[];
+  readonly named: readonly StorageField[];
   /** Compared with the caller: an office, whose holder took it. */
-  readonly offices: readonly Field[];
+  readonly offices: readonly StorageField[];
 }
 
 function peopleOf({ paths }: View): People {

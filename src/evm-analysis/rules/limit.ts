@@ -1,6 +1,6 @@
 import { selectors } from "../contract.ts";
 import type { FindingName, Sign } from "../findings/finding.ts";
-import { type Field, outside, readOf, readsIn, sameBits } from "../findings/slot.ts";
+import { outside, readOf, readsIn, type StorageField, sameBits } from "../findings/slot.ts";
 import { type Expr, isConst, mark, parts } from "../machine/expr.ts";
 import type { OwnerWrite, View } from "../paths/view.ts";
 import { isAbout, isCounter, policyReads, type Scene, type Test, usesOf } from "./policy.ts";
@@ -124,7 +124,7 @@ function signsOf({ view, settings }: Scene, test: Test): readonly Hint[] {
 }
 
 /** Whether all that is ever done to a number is to take from it: who was given none by the constructor has none. */
-function onlyShrinks(settings: Settings, field: Field): boolean {
+function onlyShrinks(settings: Settings, field: StorageField): boolean {
   const writes = writesTo(settings.all, field);
   const isLess = ({ op, args: [, by] }: Expr) =>
     op === "SUB" || (op === "ADD" && by && isConst(by) && by.value > 1n << 255n);
@@ -163,7 +163,7 @@ const isFixed = (side: Expr) =>
 
 function hintOf(
   { tested, truth, selector, offset }: Test,
-  field: Field,
+  field: StorageField,
   writer: OwnerWrite,
   roles: Roles,
   view: View,

@@ -1,7 +1,7 @@
 import { type Effect, effectsOf } from "../findings/effect.ts";
 import type { Sign } from "../findings/finding.ts";
 import { isOnce, NO_CAP } from "../findings/once.ts";
-import { type Field, fieldsWritten, isTransient, readOf, readsIn, sameBits, slotOf } from "../findings/slot.ts";
+import { fieldsWritten, isTransient, readOf, readsIn, type StorageField, sameBits, slotOf } from "../findings/slot.ts";
 import type { Token } from "../findings/token.ts";
 import { type Expr, isConst, mark, parts } from "../machine/expr.ts";
 import type { Branch, Step } from "../paths/path.ts";
@@ -208,7 +208,7 @@ function capIn(view: View, { tested, truth }: Branch, amounts: ReadonlySet<Expr>
 }
 
 /** A supply that was made at once, and of which parts are given out. */
-const isNeverWritten = ({ paths, token }: View, field: Field) =>
+const isNeverWritten = ({ paths, token }: View, field: StorageField) =>
   token.supply.has(field.name) &&
   !paths.some(({ steps }) =>
     steps.some(

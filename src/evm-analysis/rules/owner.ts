@@ -2,22 +2,22 @@ import type { Contract } from "../contract.ts";
 import { endingsOf, selectors } from "../contract.ts";
 import type { Sign } from "../findings/finding.ts";
 import type { Guard } from "../findings/permission.ts";
-import { type Field, fieldsWritten, readOf, readsIn, sameBits } from "../findings/slot.ts";
+import { fieldsWritten, readOf, readsIn, type StorageField, sameBits } from "../findings/slot.ts";
 import { type Expr, isConst, mark } from "../machine/expr.ts";
 import type { Step } from "../paths/path.ts";
 import { movers, type PathView, type View } from "../paths/view.ts";
 
 /** A field that the caller is compared with, and how many paths do so. */
 interface Authority {
-  readonly field: Field;
+  readonly field: StorageField;
   readonly selectors: ReadonlySet<string>;
 }
 
-const sameField = (a: Field, b: Field) => a.name === b.name && a.shift === b.shift;
+const sameField = (a: StorageField, b: StorageField) => a.name === b.name && a.shift === b.shift;
 
 /** Every field that opens functions which change something, the one that opens most first. */
 export function authoritiesOf(paths: readonly PathView[]): readonly Authority[] {
-  const found: { readonly field: Field; readonly selectors: Set<string> }[] = [];
+  const found: { readonly field: StorageField; readonly selectors: Set<string> }[] = [];
   for (const path of paths) {
     if (movers.has(path.selector) || !path.steps.some(({ kind }) => kind === "write")) continue;
     for (const guard of path.guards) {
@@ -65,12 +65,12 @@ function hiddenOwners(view: View): readonly Sign[] {
 const changesRules = (view: View, path: PathView) => view.ownerWrites.some((write) => write.path === path);
 
 /** Who was owner before: what it can do is take the place back, which is a finding of its own. */
-const remembers = (view: View, field: Field, owner: Field | undefined) =>
+const remembers = (view: View, field: StorageField, owner: StorageField | undefined) =>
   owner !== undefined &&
   view.ownerWrites.some((write) => sameBits(write.field, field) && readsField(write.value, owner));
 
 /** An office that the owner fills and everybody can see being filled: a pending owner, a minter, a fee collector. */
-function isAppointed(view: View, field: Field, owner: Field | undefined): boolean {
+function isAppointed(view: View, field: StorageField, owner: StorageField | undefined): boolean {
   const writes = view.ownerWrites.filter((write) => sameBits(write.field, field) && !isCleared(write.value));
   if (writes.length === 0 || owner === undefined) return false;
   const byOwner = (path: PathView) => opensWith(path.guards, owner);
@@ -86,10 +86,10 @@ const isCleared = (value: Expr) =>
   isConst(value) ||
   (value.op === "AND" && readOf(value) === undefined && value.args.every((arg) => isConst(arg) || arg.op === "SLOAD"));
 
-const opensWith = (guards: readonly Guard[], field: Field) =>
+const opensWith = (guards: readonly Guard[], field: StorageField) =>
   guards.some((guard) => guard.kind === "slot" && sameBits(guard.field, field));
 
-const readsField = (value: Parameters<typeof readsIn>[0], field: Field) =>
+const readsField = (value: Parameters<typeof readsIn>[0], field: StorageField) =>
   readsIn(value).some((read) => sameField(read, field));
 
 /** Ways to the owner's place that do not lead through the owner. */
@@ -117,7 +117,7 @@ function takeBacks(view: View): readonly Sign[] {
   return signs;
 }
 
-function ownerWrite(steps: readonly Step[], owner: Field) {
+function ownerWrite(steps: readonly Step[], owner: StorageField) {
   for (const step of steps) {
     if (step.kind !== "write") continue;
     if (fieldsWritten(step.key, step.value).some((field) => sameBits(field, owner))) return step;
@@ -150,7 +150,7 @@ function fakeRenounce({ contract, token, paths }: View): readonly Sign[] {
 }
 
 /** Whether the field becomes zero, or an address that nobody has a key to. */
-function clears(steps: readonly Step[], field: Field): boolean {
+function clears(steps: readonly Step[], field: StorageField): boolean {
   const write = ownerWrite(steps, field);
   if (!write) return false;
   const { value } = write;
@@ -162,6 +162,10 @@ function clears(steps: readonly Step[], field: Field): boolean {
 const DEAD = 0xdeadn;
 
 /** The field of the owner as functions check it; owner() may show another, or none. */
-export function ruler(contract: Contract, paths: readonly PathView[], shown: Field | undefined): Field | undefined {
+export function ruler(
+  contract: Contract,
+  paths: readonly PathView[],
+  shown: StorageField | undefined,
+): StorageField | undefined {
   return contract.functions.size > 0 ? (authoritiesOf(paths)[0]?.field ?? shown) : shown;
 }

@@ -1,5 +1,5 @@
-import { type Field, outside, readOf, readsIn, sameBits } from "../findings/slot.ts";
-import { type Expr, isConst, mark, type Pool, parts } from "../machine/expr.ts";
+import { outside, readOf, readsIn, type StorageField, sameBits } from "../findings/slot.ts";
+import { type Expr, type ExprPool, isConst, mark, parts } from "../machine/expr.ts";
 import { lowMask } from "../machine/simplify.ts";
 import { type View, waysToSell } from "../paths/view.ts";
 import { isPersonal, type Roles } from "./roles.ts";
@@ -83,7 +83,7 @@ function isBound(a: Expr, b: Expr, roles: Roles): boolean {
  * Variables in a test that may hold a rule. Arrays are walked for other reasons, too: their lengths and elements count
  * only where an element is compared with somebody.
  */
-export function policyReads(view: View, tested: Expr, roles: Roles): readonly Field[] {
+export function policyReads(view: View, tested: Expr, roles: Roles): readonly StorageField[] {
   const compares =
     tested.op === "EQ" && tested.args.some((side) => roles.isFrom(side) || roles.isTo(side) || side.op === "CALLER");
   const sides = tested.op === "LT" ? tested.args.flatMap((side) => [...terms(side, roles)]) : [tested];
@@ -149,7 +149,7 @@ function isExactness({ view, uses }: Scene, { tested, truth }: Test): boolean {
 
 const isPair = (a: readonly Expr[], b: readonly Expr[]) => a.every((each) => b.includes(each));
 
-const isSubtracted = (pool: Pool, a: Expr, b: Expr) =>
+const isSubtracted = (pool: ExprPool, a: Expr, b: Expr) =>
   pool.has("SUB", [a, b]) || (isConst(b) && pool.has("ADD", [a, pool.constant(-b.value)]));
 
 /** What is kept for one address and used up is a rule, although it is subtracted from. */
@@ -186,5 +186,5 @@ const none: ReadonlySet<string> = new Set();
 const salesOf = ({ paths }: View) => paths.filter(({ selector }) => waysToSell.has(selector));
 
 /** Whether a bound that an owner sets is what transfers count up or down. */
-export const isCounter = ({ own }: Settings, field: Field): boolean =>
+export const isCounter = ({ own }: Settings, field: StorageField): boolean =>
   own.some((write) => sameBits(write.field, field) && readsIn(write.value).some((read) => sameBits(read, field)));

@@ -1,5 +1,5 @@
 import { selectors } from "../contract.ts";
-import type { Field } from "../findings/slot.ts";
+import type { StorageField } from "../findings/slot.ts";
 import type { Expr } from "../machine/expr.ts";
 
 /** Who and how much, among the arguments of a function on the way to a sale. */
@@ -25,5 +25,5 @@ export const rolesOf: Readonly<Record<string, Roles>> = {
 };
 
 /** Whether an entry is kept for one of those who take part. */
-export const isPersonal = ({ keys }: Field, { isFrom, isTo }: Roles): boolean =>
+export const isPersonal = ({ keys }: StorageField, { isFrom, isTo }: Roles): boolean =>
   keys.some((key) => isFrom(key) || isTo(key) || isCaller(key));

@@ -1,5 +1,5 @@
 import { effectsOf } from "../findings/effect.ts";
-import { type Field, readsIn, sameBits } from "../findings/slot.ts";
+import { readsIn, type StorageField, sameBits } from "../findings/slot.ts";
 import { type Expr, isConst, mark } from "../machine/expr.ts";
 import type { Branch } from "../paths/path.ts";
 import { changesIn, movers, type OwnerWrite, type PathView, type View } from "../paths/view.ts";
@@ -17,7 +17,7 @@ export interface Settings {
 /** By the names of what they write: a large contract has thousands, and is asked about each variable of each test. */
 const indexes = new WeakMap<readonly OwnerWrite[], ReadonlyMap<string, readonly OwnerWrite[]>>();
 
-export function writesTo(writes: readonly OwnerWrite[], field: Field): readonly OwnerWrite[] {
+export function writesTo(writes: readonly OwnerWrite[], field: StorageField): readonly OwnerWrite[] {
   const byName = indexes.get(writes) ?? Map.groupBy(writes, (write) => write.field.name);
   indexes.set(writes, byName);
   return byName.get(field.name)?.filter((write) => sameBits(write.field, field)) ?? [];
@@ -68,7 +68,7 @@ const asksMore = ({ tested, truth }: Branch) =>
   (tested.op !== "CALLVALUE" || truth) && (tested.marks & (mark.time | mark.value | mark.call)) !== 0;
 
 /** A plain value for an address that the caller names, or for nobody in particular. */
-function isGiven({ keys, name }: Field, value: Expr): boolean {
+function isGiven({ keys, name }: StorageField, value: Expr): boolean {
   if (name.includes("{}") || keys.length > 1) return false;
   const [key] = keys;
   if (key && (key.marks & mark.calldata) === 0) return false;

@@ -1,7 +1,7 @@
 import type { Family } from "../../chains/chain.ts";
 
 /** What the currencies that a list gives with an address tell of its chain. */
-export interface ToldCurrency {
+export interface ListedCurrency {
   /** As the list writes it, in upper case and by its code where that is known; empty for none. */
   readonly code: string;
   /** Families that a word names, in their order. */
@@ -63,7 +63,7 @@ const familyByWord: ReadonlyMap<string, Family> = new Map(
 );
 
 /** Reads a currency as lists write it: a code, a name, or several of them, as `USDT-TRC20` and `Tron (TRX)`. */
-export function toldCurrency(currency: string): ToldCurrency {
+export function listedCurrency(currency: string): ListedCurrency {
   const code = currency
     .trim()
     .toUpperCase()
@@ -82,7 +82,7 @@ export function toldCurrency(currency: string): ToldCurrency {
 
 /** Whether the text is the code or the name of a currency or a chain, and nothing besides. */
 export function isCurrency(text: string): boolean {
-  const { families, isToken, unscreened, hasUnknown } = toldCurrency(text);
+  const { families, isToken, unscreened, hasUnknown } = listedCurrency(text);
   return !hasUnknown && (families.length > 0 || isToken || unscreened !== undefined);
 }
 

@@ -28,7 +28,7 @@ export const EVERY_EVM_CHAIN = "evm";
 const ETHEREUM = "1";
 
 /** Where a labelled address is no imitation: on the chain that its row names, or on all of its family. It vouches on its own chain. */
-export type Reach = "chain" | "family";
+export type LabelReach = "chain" | "family";
 
 export const NO_KIND = "kind: missing";
 
@@ -42,7 +42,7 @@ export const MAX_NOTE_LENGTH = 500;
  * else that JSON can hold is one. A failure's detail starts with the column at fault. Of a site the address column
  * holds the host name and the chain column nothing. Tokens are of one chain, whatever `reach` the list has.
  */
-export function parseLabelRow(row: LabelRow, reach: Reach = "chain"): Result<Label> {
+export function parseLabelRow(row: LabelRow, reach: LabelReach = "chain"): Result<Label> {
   const wrong = requiredColumns.find((column) => !isCell(row[column]));
   if (wrong !== undefined) return fail(`${wrong}: must be text or a number`);
   const kindText = textOf(row.kind).toLowerCase();
@@ -83,7 +83,12 @@ function optionalFault(column: string, cell: unknown, maxLength: number): string
   return textOf(cell).length > maxLength ? `${column}: longer than ${maxLength} characters` : undefined;
 }
 
-function addressLabel(kind: AddressKind, row: LabelRow, reach: Reach, riskLevel: RiskLevel | undefined): Result<Label> {
+function addressLabel(
+  kind: AddressKind,
+  row: LabelRow,
+  reach: LabelReach,
+  riskLevel: RiskLevel | undefined,
+): Result<Label> {
   const chainId = textOf(row.chain);
   if (chainId === "") return fail("chain: missing");
   const isOfAll = chainId.toLowerCase() === EVERY_EVM_CHAIN;

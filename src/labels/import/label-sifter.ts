@@ -1,9 +1,9 @@
 import { fail, type Result } from "../../kernel/result.ts";
 import { LabelTable } from "../index/label-table.ts";
-import { SeenLabels } from "../index/seen-labels.ts";
+import { LabelDeduplication } from "../index/seen-labels.ts";
 import type { Label } from "../label.ts";
 import type { LabelRow } from "./label-row.ts";
-import { parseLabelRow, type Reach } from "./label-row.ts";
+import { type LabelReach, parseLabelRow } from "./label-row.ts";
 
 /**
  * One row of a file: its cells, or why the file's format does not give any. `line` is 1-based. `accuses`: a word of the
@@ -22,11 +22,11 @@ export interface Sifted {
 /** Checks row by row, and keeps each label once in a table, the first row winning (`SeenLabels`). */
 export class LabelSifter {
   readonly labels = new LabelTable();
-  readonly #seen = new SeenLabels(this.labels);
-  readonly #reach: Reach;
+  readonly #seen = new LabelDeduplication(this.labels);
+  readonly #reach: LabelReach;
   readonly #takes: (label: Label) => boolean;
 
-  constructor(reach: Reach = "chain", takes: (label: Label) => boolean = () => true) {
+  constructor(reach: LabelReach = "chain", takes: (label: Label) => boolean = () => true) {
     this.#reach = reach;
     this.#takes = takes;
   }

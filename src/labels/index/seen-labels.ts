@@ -13,13 +13,13 @@ interface Part {
 }
 
 /** What a label is to those before it: `elsewhere` one of them says so of its address, on another chain or at a lower risk. */
-export type Seen = "new" | "elsewhere" | "known";
+export type LabelNovelty = "new" | "elsewhere" | "known";
 
 /**
  * Which labels a table holds. What accuses holds in its family, so that its kind and address say all; what excuses, and a
  * token, is the same on the same chain only.
  */
-export class SeenLabels {
+export class LabelDeduplication {
   readonly #table: LabelTable;
   readonly #parts: readonly Part[] = Array.from({ length: PARTS }, () => ({
     places: new Uint32Array(FIRST_PLACES),
@@ -31,14 +31,14 @@ export class SeenLabels {
   }
 
   /** What the label is. Unless it is known, whoever asks adds it to the table next. */
-  see(label: Label): Seen {
+  see(label: Label): LabelNovelty {
     const subject = label.kind === "site" ? label.host : label.address;
     const key = subjectKey(subject);
     const part = this.#parts[key >>> 24];
     if (part === undefined) throw new Error(`no part for key ${key}`);
     const mask = part.places.length - 1;
     let place = key & mask;
-    let seen: Seen = "new";
+    let seen: LabelNovelty = "new";
     for (let taken = part.places[place] ?? 0; taken > 0; taken = part.places[place] ?? 0) {
       const before = this.#compare(taken - 1, key, subject, label);
       if (before === "known") return before;
@@ -51,7 +51,7 @@ export class SeenLabels {
     return seen;
   }
 
-  #compare(at: number, key: number, subject: string, label: Label): Seen {
+  #compare(at: number, key: number, subject: string, label: Label): LabelNovelty {
     const table = this.#table;
     if (table.keyAt(at) !== key || table.kindAt(at) !== label.kind || table.subjectAt(at) !== subject) return "new";
     if (label.kind === "site") return "known";

@@ -26,13 +26,13 @@ const bareHex = /^(?=\d*[a-f])[0-9a-f]{40}$/;
 const isPart = Uint8Array.from({ length: 128 }, (_, code) => Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))));
 
 /** `bare`: 40 hex digits without 0x, which an EVM address and a hash such as that of a commit share. */
-export type FoundAddress = "whole" | "bare";
+export type TextAddress = "whole" | "bare";
 
 /** What stands in a text as a word of its own: whatever cannot be part of an address parts two of them. */
-export function addressIn(text: string, family: Family): FoundAddress | undefined {
+export function addressIn(text: string, family: Family): TextAddress | undefined {
   const { least, most } = lengths[family];
   if (text.length < least) return undefined;
-  let found: FoundAddress | undefined;
+  let found: TextAddress | undefined;
   let from = 0;
   for (let at = 0; at <= text.length; at++) {
     if (at < text.length && isPart[text.charCodeAt(at)] === 1) continue;
@@ -48,7 +48,7 @@ export function addressIn(text: string, family: Family): FoundAddress | undefine
 }
 
 /** In lower case too: an EVM address whose checksum fails, right or wrong, was meant as one. */
-function wordAs(text: string, family: Family): FoundAddress | undefined {
+function wordAs(text: string, family: Family): TextAddress | undefined {
   const lower = text.toLowerCase();
   // In lower case nothing is left of a checksum, which takes the longest by far.
   if (family === "evm") return evmWordAs(lower);
@@ -56,7 +56,7 @@ function wordAs(text: string, family: Family): FoundAddress | undefined {
   return parseAddress(family, text).ok || parseAddress(family, lower).ok ? "whole" : undefined;
 }
 
-function evmWordAs(lower: string): FoundAddress | undefined {
+function evmWordAs(lower: string): TextAddress | undefined {
   if (parseAddress("evm", lower).ok) return "whole";
   if (bareHex.test(lower)) return "bare";
   const [, digits] = evmWord.exec(lower) ?? [];

@@ -1,6 +1,6 @@
 import { editDistance } from "../../api/requests/edit-distance.ts";
 import { foldedName } from "../../api/requests/misnamed-field.ts";
-import { remembered } from "../../kernel/remembered.ts";
+import { addBounded } from "../../kernel/remembered.ts";
 
 /** What the name of a field says of addresses under it. */
 export interface NameSense {
@@ -42,7 +42,7 @@ const token = /token|contract|^(?:assets?|coins?|currency|mint|nft)$/;
 const unrelated = new Set(["contract", "contracts"]);
 
 /** What a name says, in any spelling: `From (Address)`, `paidTo`, `SENDER`, `token-contract`. */
-export const senseOf: (name: string) => NameSense = remembered((name) => {
+export const senseOf: (name: string) => NameSense = addBounded((name) => {
   const folded = foldedName(name);
   const words = folded.split(/\P{L}+/u).filter((word) => word !== "");
   const isParty = listing.test(folded) || words.some(isPartyWord);

@@ -1,8 +1,8 @@
-import { shownName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
 import { camelCase } from "../../api/requests/spelling.ts";
 import type { Family } from "../../chains/chain.ts";
 import { isRawNumber } from "../../kernel/json.ts";
-import { addressIn, type FoundAddress } from "./address-in-text.ts";
+import { addressIn, type TextAddress } from "./address-in-text.ts";
 import { type NameSense, senseOf } from "./name-sense.ts";
 
 /** A field that is not read and holds addresses of the event's own family. */
@@ -77,7 +77,7 @@ class StraySearch {
   }
 
   /** A whole address says more of a path than bare digits before it. */
-  #keep(path: string, { isTelling, meant }: NameSense, found: FoundAddress | undefined): void {
+  #keep(path: string, { isTelling, meant }: NameSense, found: TextAddress | undefined): void {
     const known = this.found.get(path);
     const mayBeHash = found === "bare";
     if (found === undefined || (known !== undefined && (mayBeHash || !known.mayBeHash))) return;
@@ -97,5 +97,5 @@ const remedies = {
 
 /** Why an event with this field is refused, and what to do. */
 export function strayText({ path, meant }: StrayAddress): string {
-  return `${shownName(path)}: unknown field that holds an address; ${remedies[meant]}`;
+  return `${shortName(path)}: unknown field that holds an address; ${remedies[meant]}`;
 }

@@ -1,5 +1,5 @@
-import { shownName } from "../../api/requests/shown-name.ts";
-import { remembered } from "../../kernel/remembered.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
+import { addBounded } from "../../kernel/remembered.ts";
 import type { StrayAddress } from "./stray-address.ts";
 
 /** A field, or a column of a CSV, that is not read and holds addresses. */
@@ -19,7 +19,7 @@ const MAX_NAMES = 32;
 const MAYBE = "\0";
 
 /** The same few paths come with every row. */
-const nameOf = remembered(shownName);
+const nameOf = addBounded(shortName);
 
 /** Counts the addresses of an input that were not read, by their field or column. */
 export class UnreadAddresses {

@@ -7,7 +7,7 @@ import { type Answer, answer, refuse } from "../answer.ts";
 import { type EvmNode, type EvmNodes, NodeUnavailableError } from "../evm/node.ts";
 import type { Verification, Verifier } from "../evm/verifier.ts";
 import { unsupported } from "../subject.ts";
-import { type Facts, gather } from "./gather.ts";
+import { type AccountFacts, gather } from "./gather.ts";
 import { judge } from "./judge.ts";
 import { render } from "./render.ts";
 
@@ -72,7 +72,7 @@ async function classifyAt(node: EvmNode, address: string, { verifier, clock }: E
  * runs. The code of a minimal proxy is a standard's.
  */
 export async function verificationOf(
-  { proxy, code }: Facts,
+  { proxy, code }: AccountFacts,
   own: Verification,
   of: (address: string) => Promise<Verification>,
 ): Promise<Verification> {

@@ -13,7 +13,7 @@ import {
 import { type CallName, calldataOf, formCalls, proxyCalls, selectorOf } from "./questions.ts";
 
 /** All that a classification rests on, after one block. */
-export interface Facts {
+export interface AccountFacts {
   readonly address: string;
   readonly block: bigint;
   readonly code: Uint8Array;
@@ -35,7 +35,7 @@ const slotNames: readonly SlotName[] = ["implementation", "admin", "beacon", "ze
  *
  * @throws {NodeUnavailableError}
  */
-export async function gather(node: EvmNode, address: string, signal: AbortSignal): Promise<Facts> {
+export async function gather(node: EvmNode, address: string, signal: AbortSignal): Promise<AccountFacts> {
   const block = await node.head(signal);
   const kept = slotNames.map((name) => ({ of: "storage", address, slot: slots[name] }) as const);
   const [code = none, nonce = none, balance = none, ...words] = await node.read(

@@ -2,7 +2,7 @@ import { numberAt, toHex } from "../../evm-analysis/machine/code.ts";
 import type { Verification } from "../evm/verifier.ts";
 import { addressOf, isTrue, WORD_BYTES } from "../evm/word.ts";
 import type { Classification } from "./classification.ts";
-import type { Facts } from "./gather.ts";
+import type { AccountFacts } from "./gather.ts";
 import { type CallName, type FunctionName, functions } from "./questions.ts";
 
 /** What an address is. */
@@ -24,7 +24,7 @@ const INVALID_CODE = "fe";
 const SLOT0_BYTES = 6 * WORD_BYTES;
 
 /** Names what was gathered. Forms that hold others stand before them: a vault is a token, a pair is one, too. */
-export function judge(facts: Facts, verification: Verification): Judgement {
+export function judge(facts: AccountFacts, verification: Verification): Judgement {
   const { code, nonce, balance } = facts;
   const plain = (classification: Classification): Judgement => ({ classification, isErc20: false });
   const number = BigInt(facts.address);
@@ -45,14 +45,14 @@ interface Seen {
   readonly has: (...names: readonly FunctionName[]) => boolean;
   readonly answered: (...names: readonly CallName[]) => boolean;
   readonly answer: (name: CallName) => Uint8Array | undefined;
-  readonly facts: Facts;
+  readonly facts: AccountFacts;
 }
 
-function seenIn(facts: Facts): Seen {
+function seenIn(facts: AccountFacts): Seen {
   const { code, implementationCode, proxy } = facts;
   const digits = toHex(code) + toHex(implementationCode);
   // What answers anything has answered nothing. The functions of a diamond are in facets that were not read.
-  const answers: Facts["answers"] = facts.answers.has("anything") ? new Map() : facts.answers;
+  const answers: AccountFacts["answers"] = facts.answers.has("anything") ? new Map() : facts.answers;
   return {
     has: (...names) => proxy?.type === "EIP-2535" || names.every((name) => digits.includes(functions[name])),
     answered: (...names) => names.every((name) => answers.has(name)),

@@ -2,7 +2,7 @@ import type { ClassifyData } from "../../api/schemas/address-classify.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import type { Verification } from "../evm/verifier.ts";
 import { classifications } from "./classification.ts";
-import type { Facts } from "./gather.ts";
+import type { AccountFacts } from "./gather.ts";
 import type { Judgement } from "./judge.ts";
 
 /** `status` inside data: the classification is done. There is no other: what is not done has no data. */
@@ -11,7 +11,7 @@ const DONE = 1;
 /** A classification as the interface spells it. `nowMs` is Unix time. */
 export function render(
   { chainId, address }: { readonly chainId: string; readonly address: string },
-  { proxy, code }: Facts,
+  { proxy, code }: AccountFacts,
   { classification, isErc20 }: Judgement,
   verification: Verification,
   nowMs: number,

@@ -1,7 +1,7 @@
 import { mimicsSystem } from "../../chains/solana/system-addresses.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
-import type { Subject } from "../subject.ts";
+import type { ServiceSubject } from "../subject.ts";
 import type { UserAddresses } from "./user-addresses.ts";
 
 /** How lists and labels accuse an address itself, in the words of the worker's lists. */
@@ -20,7 +20,7 @@ export interface TargetFacts {
 }
 
 /** What is known about a token contract. */
-export interface TokenFacts {
+export interface PoisoningTokenFacts {
   readonly listedAs: ListedAs | undefined;
   readonly mimicsSystem: boolean;
   readonly resembledToken: AddressLabel | undefined;
@@ -33,7 +33,7 @@ export interface TokenFacts {
 }
 
 /** Facts about one target. They depend on it, the users and the labels, never on its neighbours in a batch. */
-export function gatherTarget(target: Subject, users: UserAddresses, labels: LabelBook): TargetFacts {
+export function gatherTarget(target: ServiceSubject, users: UserAddresses, labels: LabelBook): TargetFacts {
   const { chain, address } = target;
   const resembledLabel = labels.wellKnownImitatedBy(chain.family, address);
   return {
@@ -49,7 +49,11 @@ export function gatherTarget(target: Subject, users: UserAddresses, labels: Labe
  * Facts about one token, called by `names` as far as the caller knows. Tokens are compared with the labelled tokens of
  * their chain, never with users.
  */
-export function gatherToken(token: Subject, labels: LabelBook, names: readonly string[] = []): TokenFacts {
+export function gatherToken(
+  token: ServiceSubject,
+  labels: LabelBook,
+  names: readonly string[] = [],
+): PoisoningTokenFacts {
   const { chain, address } = token;
   const resembledToken = labels.tokenImitatedBy(chain, address);
   const namedLike = labels.tokenNamedLike(chain, names);
@@ -63,11 +67,11 @@ export function gatherToken(token: Subject, labels: LabelBook, names: readonly s
   };
 }
 
-function looksLikeSystem({ chain, address }: Subject): boolean {
+function looksLikeSystem({ chain, address }: ServiceSubject): boolean {
   return chain.family === "solana" && mimicsSystem(address);
 }
 
-function listedAs({ chain, address }: Subject, labels: LabelBook): ListedAs | undefined {
+function listedAs({ chain, address }: ServiceSubject, labels: LabelBook): ListedAs | undefined {
   const { accusations } = labels.standingOf(chain, address);
   if (accusations.length === 0) return undefined;
   return accusations.some(({ as }) => as === "sanctioned") ? "sanctioned" : "blocked";

@@ -1,5 +1,5 @@
 import type { AddressLabel } from "../../labels/label.ts";
-import type { ListedAs, TargetFacts, TokenFacts } from "./gather.ts";
+import type { ListedAs, PoisoningTokenFacts, TargetFacts } from "./gather.ts";
 
 export interface TargetFinding {
   readonly isPoisoning: boolean;
@@ -37,7 +37,7 @@ export function judgeTarget(facts: TargetFacts): TargetFinding {
  * A labelled token imitates no other token of its chain: projects move to new contracts and keep their symbol. Nor does
  * another labelled contract: Uniswap ground its factory to look like UNI.
  */
-export function judgeToken(facts: TokenFacts): TokenFinding {
+export function judgeToken(facts: PoisoningTokenFacts): TokenFinding {
   const imitated =
     (facts.isOriginal ? undefined : facts.resembledToken) ?? (facts.isWellKnown ? undefined : facts.namedLike);
   const { mimicsSystem, listedAs } = facts;

@@ -10,7 +10,7 @@ import type {
 } from "../../api/schemas/address-poisoning.ts";
 import { type Answer, answer } from "../answer.ts";
 import type { LabelBook } from "../labels/label-book.ts";
-import type { Subject } from "../subject.ts";
+import type { ServiceSubject } from "../subject.ts";
 import { gatherTarget, gatherToken } from "./gather.ts";
 import { judgeTarget, judgeToken } from "./judge.ts";
 import { renderTarget, renderToken } from "./render.ts";
@@ -55,11 +55,11 @@ export function screenBatch(request: PoisoningBatchRequest, labels: LabelBook): 
   );
 }
 
-function screenTarget(target: Subject, users: UserAddresses, labels: LabelBook): TargetFlags {
+function screenTarget(target: ServiceSubject, users: UserAddresses, labels: LabelBook): TargetFlags {
   return renderTarget(judgeTarget(gatherTarget(target, users, labels)));
 }
 
-function screenToken(token: Subject, labels: LabelBook, names: readonly string[]): TokenFlags {
+function screenToken(token: ServiceSubject, labels: LabelBook, names: readonly string[]): TokenFlags {
   return renderToken(judgeToken(gatherToken(token, labels, names)));
 }
 
@@ -71,7 +71,7 @@ function namesOf(...told: readonly (string | undefined)[]): readonly string[] {
 function items<I extends ChainAddress, T>(
   sent: readonly I[],
   reads: readonly SubjectRead[],
-  screen: (subject: Subject, item: I | undefined) => T,
+  screen: (subject: ServiceSubject, item: I | undefined) => T,
 ) {
   return reads.map((read, i) => {
     const item = sent[i];

@@ -7,7 +7,7 @@ import type {
 import { parseAddressOn } from "../../chains/address.ts";
 import { findChain } from "../../chains/registry.ts";
 import { type Answer, refuse } from "../answer.ts";
-import type { Subject } from "../subject.ts";
+import type { ServiceSubject } from "../subject.ts";
 
 /** Why one chain and address are no subject, in the words of a batch item's error. */
 export type SubjectError = {
@@ -16,21 +16,21 @@ export type SubjectError = {
 };
 
 export type SubjectRead =
-  | { readonly ok: true; readonly subject: Subject }
+  | { readonly ok: true; readonly subject: ServiceSubject }
   | { readonly ok: false; readonly error: SubjectError };
 
 /** The subjects of a single request; the optional ones absent when they were omitted or empty. */
 export interface SingleSubjects {
   readonly ok: true;
-  readonly target: Subject;
-  readonly users: readonly Subject[];
-  readonly token?: Subject;
+  readonly target: ServiceSubject;
+  readonly users: readonly ServiceSubject[];
+  readonly token?: ServiceSubject;
 }
 
 /** The subjects of a batch, each array in its order. A bad target or token is an item; a bad user is no batch. */
 export interface BatchSubjects {
   readonly ok: true;
-  readonly users: readonly Subject[];
+  readonly users: readonly ServiceSubject[];
   readonly targets: readonly SubjectRead[];
   readonly tokens: readonly SubjectRead[];
 }
@@ -54,7 +54,7 @@ export function singleSubjects(request: PoisoningSingleRequest): SingleSubjects 
 
 /** Reads a batch. A user that cannot be compared refuses it: its silence would look like a clean answer. */
 export function batchSubjects(request: PoisoningBatchRequest): BatchSubjects | Answer<never> {
-  const users: Subject[] = [];
+  const users: ServiceSubject[] = [];
   for (const [i, user] of request.user_addresses.entries()) {
     const read = readSubject(user);
     if (!read.ok) return refuseUser(i, read.error);

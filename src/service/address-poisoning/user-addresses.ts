@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import { isNumbered } from "../../chains/numbered-address.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
-import type { Subject } from "../subject.ts";
+import type { ServiceSubject } from "../subject.ts";
 
 /**
  * The users of one request, by family: an EVM user is the same on every chain.
@@ -13,7 +13,7 @@ import type { Subject } from "../subject.ts";
 export class UserAddresses {
   readonly #indexByFamily: ReadonlyMap<Family, LookalikeIndex>;
 
-  constructor(users: readonly Subject[]) {
+  constructor(users: readonly ServiceSubject[]) {
     const distinctByFamily = new Map<Family, Set<CanonicalAddress>>();
     for (const { chain, address } of users) {
       const distinct = distinctByFamily.get(chain.family);
@@ -29,7 +29,7 @@ export class UserAddresses {
    * Whether the target is a lookalike of any user of its family. What was numbered is none: it was not searched for. Endings
    * of EVM launchpads are not left out, as people search for the same ones (`8888`) for their own wallets.
    */
-  areImitatedBy({ chain, address }: Subject): boolean {
+  areImitatedBy({ chain, address }: ServiceSubject): boolean {
     if (isNumbered(chain.family, address)) return false;
     return this.#indexByFamily.get(chain.family)?.hasLookalike(address) ?? false;
   }

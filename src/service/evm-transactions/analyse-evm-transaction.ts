@@ -17,7 +17,7 @@ import type { LabelBook } from "../labels/label-book.ts";
 import { unsupported } from "../subject.ts";
 import { render } from "../tron-transactions/render.ts";
 import { askChain } from "./chain-facts.ts";
-import type { ChainFacts } from "./facts.ts";
+import type { EvmChainFacts } from "./facts.ts";
 import { gather, partiesIn } from "./gather.ts";
 import { renderExecution } from "./render-execution.ts";
 import { rules } from "./rules/rules.ts";
@@ -48,7 +48,7 @@ export async function analyseEvmTransaction(
   if (!read.ok) return refuse("invalidAddress", read.detail);
   const { transaction, users } = read.value;
   const does = readTransaction(transaction);
-  const judged = (state: ChainFacts | undefined) => {
+  const judged = (state: EvmChainFacts | undefined) => {
     const facts = gather(chain, transaction, does, users, labels, state);
     // Rules stand in the table with the worst first, and so do their findings.
     return render(
@@ -77,7 +77,7 @@ export async function analyseEvmTransaction(
   }
 }
 
-function missingIn({ execution }: ChainFacts): string[] {
+function missingIn({ execution }: EvmChainFacts): string[] {
   if (execution === undefined || execution.ended === "unclear") return [NOT_EXECUTED];
   if (execution.ended === "failed" || execution.seen === "all") return [];
   return execution.seen === "balances" ? [NO_LOGS] : [NO_LOGS, NO_BALANCES];

@@ -1,16 +1,16 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { CoinMove } from "../evm/node.ts";
-import type { TokenMove } from "./event-logs.ts";
+import type { EvmTokenMove } from "./event-logs.ts";
 import type { BalanceChange } from "./execution.ts";
-import { balanceLook, type Seen } from "./looks.ts";
+import { balanceLook, type StateBeforeAfter } from "./looks.ts";
 
 /** What a run of a transaction showed of some accounts. */
-export interface Shown {
+export interface ObservedBalances {
   readonly accounts: readonly CanonicalAddress[];
   /** Contracts whose balances were looked at. */
   readonly tokens: readonly CanonicalAddress[];
-  readonly seen: Seen;
-  readonly moves: readonly TokenMove[];
+  readonly seen: StateBeforeAfter;
+  readonly moves: readonly EvmTokenMove[];
   readonly coins: readonly CoinMove[];
 }
 
@@ -18,7 +18,7 @@ export interface Shown {
  * What each account has more or less of. What a token's own balances say counts before what it wrote down; items are
  * counted by what was written down, as a balance does not tell which they are.
  */
-export function balanceChanges({ accounts, tokens, seen, moves, coins }: Shown): readonly BalanceChange[] {
+export function balanceChanges({ accounts, tokens, seen, moves, coins }: ObservedBalances): readonly BalanceChange[] {
   return accounts.flatMap((account) => [
     ...coinChange(account, coins),
     ...tokens.flatMap((token) => tokenChange(account, token, seen, moves)),
@@ -36,8 +36,8 @@ function coinChange(account: CanonicalAddress, coins: readonly CoinMove[]): read
 function tokenChange(
   account: CanonicalAddress,
   token: CanonicalAddress,
-  seen: Seen,
-  moves: readonly TokenMove[],
+  seen: StateBeforeAfter,
+  moves: readonly EvmTokenMove[],
 ): readonly BalanceChange[] {
   const own = moves.filter((move) => move.token === token);
   if (own.some(({ standard }) => standard !== "erc20")) return [];
@@ -47,7 +47,7 @@ function tokenChange(
   return change === 0n ? [] : [{ account, standard, token, id: undefined, change, before: looked?.before }];
 }
 
-function itemChanges(account: CanonicalAddress, moves: readonly TokenMove[]): readonly BalanceChange[] {
+function itemChanges(account: CanonicalAddress, moves: readonly EvmTokenMove[]): readonly BalanceChange[] {
   const items = Map.groupBy(
     moves.filter(({ standard }) => standard !== "erc20"),
     ({ token, standard, id }) => `${token} ${standard} ${id}`,

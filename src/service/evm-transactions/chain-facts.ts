@@ -5,8 +5,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import { type EvmNode, NodeUnavailableError } from "../evm/node.ts";
 import { WORD_BYTES } from "../evm/word.ts";
 import { execute } from "./execute.ts";
-import type { Execution } from "./execution.ts";
-import type { ChainFacts, CodeKind } from "./facts.ts";
+import type { EvmExecution } from "./execution.ts";
+import type { CodeKind, EvmChainFacts } from "./facts.ts";
 
 /** Longest time for a node's answers, milliseconds: less than the server's own patience. */
 const PATIENCE_MS = 9_000;
@@ -25,7 +25,7 @@ export async function askChain(
   does: EvmReading,
   addresses: readonly CanonicalAddress[],
   clock: Pick<Clock, "sleep">,
-): Promise<ChainFacts> {
+): Promise<EvmChainFacts> {
   const patience = new AbortController();
   const finished = new AbortController();
   const late = () => patience.abort(new NodeUnavailableError(`no state within ${PATIENCE_MS} ms`));
@@ -44,10 +44,10 @@ export async function askChain(
 
 /** What the sender had of the native coin was read beside the run. */
 function withBalance(
-  execution: Execution | undefined,
+  execution: EvmExecution | undefined,
   sender: CanonicalAddress,
   before: bigint,
-): Execution | undefined {
+): EvmExecution | undefined {
   if (execution?.ended !== "done") return execution;
   const changes = execution.changes.map((change) =>
     change.standard === "native" && change.account === sender ? { ...change, before } : change,
@@ -62,7 +62,7 @@ async function stateOf(
   addresses: readonly CanonicalAddress[],
   at: bigint,
   signal: AbortSignal,
-): Promise<Pick<ChainFacts, "balance" | "codeAt" | "isNew">> {
+): Promise<Pick<EvmChainFacts, "balance" | "codeAt" | "isNew">> {
   const codeOf = (address: CanonicalAddress) => ({ of: "code" as const, address });
   const [balance, ...codes] = await node.read(
     [{ of: "balance", address: sender }, ...addresses.map(codeOf)],

@@ -1,12 +1,12 @@
 import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
 import { readArguments } from "../../chains/evm/abi-reader.ts";
 import { readSignature } from "../../chains/evm/abi-type.ts";
-import { NOBODY } from "../../chains/evm/signatures.ts";
-import type { EventLog } from "../evm/node.ts";
+import { ZERO_ADDRESS } from "../../chains/evm/signatures.ts";
+import type { EvmEventLog } from "../evm/node.ts";
 import type { Grant } from "./execution.ts";
 
 /** Tokens that left somebody for somebody, as their contract wrote it down. Nothing keeps it from writing what is not so. */
-export interface TokenMove {
+export interface EvmTokenMove {
   readonly token: CanonicalAddress;
   readonly standard: "erc20" | "erc721" | "erc1155";
   readonly from: CanonicalAddress;
@@ -33,7 +33,7 @@ export const eventTopics = {
 const known: ReadonlySet<string> = new Set(Object.values(eventTopics));
 
 /** The logs that may tell of moves or rights: of the others a contract may write as many as gas buys. */
-export function tellingLogs(logs: readonly EventLog[]): readonly EventLog[] {
+export function tellingLogs(logs: readonly EvmEventLog[]): readonly EvmEventLog[] {
   return logs.filter(({ topics: [topic = ""] }) => known.has(topic));
 }
 
@@ -41,8 +41,8 @@ const single = readSignature("x(uint256,uint256)").inputs;
 const batch = readSignature("x(uint256[],uint256[])").inputs;
 
 /** Every move that the logs tell of, in their order. Unindexed arguments stand in the data, as old tokens have them all. */
-export function movesIn(logs: readonly EventLog[]): readonly TokenMove[] {
-  return logs.flatMap((log): readonly TokenMove[] => {
+export function movesIn(logs: readonly EvmEventLog[]): readonly EvmTokenMove[] {
+  return logs.flatMap((log): readonly EvmTokenMove[] => {
     const { topics, data } = log;
     const token = addressIn(log.contract.slice(2).padStart(64, "0"));
     const words = [...topics.slice(1), ...(data.match(/.{64}/g) ?? [])];
@@ -78,13 +78,13 @@ export interface WrittenGrant extends Grant {
 }
 
 /** Every right that is given, in the order of the logs; what is taken back is none. */
-export function grantsIn(logs: readonly EventLog[]): readonly WrittenGrant[] {
+export function grantsIn(logs: readonly EvmEventLog[]): readonly WrittenGrant[] {
   return logs.flatMap(({ contract, topics, data }): readonly WrittenGrant[] => {
     const [topic] = topics;
     const words = [...topics.slice(1), ...(data.match(/.{64}/g) ?? [])];
     const [giver, second, third] = [addressIn(words[0]), addressIn(words[1]), addressIn(words[2])];
     const token = addressIn(contract.slice(2).padStart(64, "0"));
-    if (token === undefined || giver === undefined || second === undefined || second === NOBODY) return [];
+    if (token === undefined || giver === undefined || second === undefined || second === ZERO_ADDRESS) return [];
     const amount = numberIn(words[2]) ?? 0n;
     switch (topic) {
       case eventTopics["Approval(address,address,uint256)"]: {
@@ -96,7 +96,7 @@ export function grantsIn(logs: readonly EventLog[]): readonly WrittenGrant[] {
       case eventTopics["Approval(address,address,address,uint160,uint48)"]:
       case eventTopics["Permit(address,address,address,uint160,uint48,uint48)"]: {
         const units = numberIn(words[3]) ?? 0n;
-        if (third === undefined || third === NOBODY || units === 0n) return [];
+        if (third === undefined || third === ZERO_ADDRESS || units === 0n) return [];
         return [{ token: second, giver, spender: third, amount: units, isAllowance: false }];
       }
       default:

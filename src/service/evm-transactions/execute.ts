@@ -1,12 +1,12 @@
 import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
 import { tokenOf } from "../../chains/evm/counterparties.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
-import { NOBODY } from "../../chains/evm/signatures.ts";
+import { ZERO_ADDRESS } from "../../chains/evm/signatures.ts";
 import { type EvmNode, NodeUnavailableError, type Rehearsed, type StateOverride, type ViewCall } from "../evm/node.ts";
 import { balanceChanges } from "./balance-changes.ts";
 import { grantsIn, movesIn, tellingLogs, type WrittenGrant } from "./event-logs.ts";
-import type { BalanceChange, Execution } from "./execution.ts";
-import { allowanceLook, balanceLook, keyOf, type Seen, seenBy } from "./looks.ts";
+import type { BalanceChange, EvmExecution } from "./execution.ts";
+import { allowanceLook, balanceLook, keyOf, readBeforeAfter, type StateBeforeAfter } from "./looks.ts";
 import { observation, readObservation } from "./observer.ts";
 import { reasonOf } from "./reason.ts";
 
@@ -19,8 +19,8 @@ const MAX_PAID = 256;
 /** EIP-7702 writes this and an address where the code of an account stands. */
 const DELEGATION = "0xef0100";
 
-const unclear = (reason: string): Execution => ({ ended: "unclear", reason });
-const TOO_POOR: Execution = { ended: "failed", reason: "the sender cannot pay what it sends" };
+const unclear = (reason: string): EvmExecution => ({ ended: "unclear", reason });
+const TOO_POOR: EvmExecution = { ended: "failed", reason: "the sender cannot pay what it sends" };
 
 /** What is run, and whose balances are looked at. */
 interface Run {
@@ -44,7 +44,7 @@ export async function execute(
   does: EvmReading,
   at: bigint,
   signal: AbortSignal,
-): Promise<Execution | undefined> {
+): Promise<EvmExecution | undefined> {
   const { from, to, value, delegates } = transaction;
   // Whose account several of them are of, only their signatures tell.
   if (to === undefined || delegates.length > 1) return undefined;
@@ -54,7 +54,7 @@ export async function execute(
     named: [...new Set(does.acts.flatMap(tokenOf))],
     overrides: delegates.map((delegate) => ({
       address: from,
-      code: delegate === NOBODY ? "0x" : `${DELEGATION}${delegate.slice(2)}`,
+      code: delegate === ZERO_ADDRESS ? "0x" : `${DELEGATION}${delegate.slice(2)}`,
     })),
   };
   if (does.actors.length > MAX_ACCOUNTS) return unclear("more accounts act than are looked at");
@@ -66,7 +66,7 @@ async function rehearseAll(
   { transaction, accounts, named, overrides }: Run,
   at: bigint,
   signal: AbortSignal,
-): Promise<Execution | undefined> {
+): Promise<EvmExecution | undefined> {
   const rehearse = (views: readonly ViewCall[]) => node.rehearse({ ...transaction, views, overrides }, at, signal);
   const first = balanceLooks(named, accounts);
   if (first.length > MAX_LOOKS) return unclear("it names more tokens than are looked at");
@@ -80,7 +80,7 @@ async function rehearseAll(
   const again = looks.every((look) => known.has(keyOf(look))) ? rehearsed : await rehearse(looks);
   if (again === undefined || again === "too_poor" || !again.ending.ok)
     return unclear("it ends in two ways on the same state");
-  const seen = seenBy(again === rehearsed ? first : looks, again.before, again.after);
+  const seen = readBeforeAfter(again === rehearsed ? first : looks, again.before, again.after);
   const { coins } = again;
   const logs = tellingLogs(again.logs);
   const moves = movesIn(logs);
@@ -101,7 +101,7 @@ function paidBy(
   const paid = moves.filter(({ from, to }) => accounts.includes(from) && !accounts.includes(to)).map(({ to }) => to);
   return [...new Set(paid)].slice(0, MAX_PAID).flatMap((text) => {
     const address = parseAddress("evm", text);
-    return address.ok && address.value !== NOBODY ? [address.value] : [];
+    return address.ok && address.value !== ZERO_ADDRESS ? [address.value] : [];
   });
 }
 
@@ -118,7 +118,7 @@ function looksAfter(rehearsed: Rehearsed, accounts: readonly CanonicalAddress[],
 }
 
 /** Old tokens write down what is left of a right when some of it is used: it is given where there is more than before. */
-function isRaised({ isAllowance, token, giver, spender }: WrittenGrant, seen: Seen): boolean {
+function isRaised({ isAllowance, token, giver, spender }: WrittenGrant, seen: StateBeforeAfter): boolean {
   const looked = isAllowance ? seen.of(allowanceLook(token, giver, spender)) : undefined;
   return looked === undefined || looked.after > looked.before;
 }
@@ -133,7 +133,7 @@ async function observe(
   { transaction, accounts, named, overrides }: Run,
   at: bigint,
   signal: AbortSignal,
-): Promise<Execution | undefined> {
+): Promise<EvmExecution | undefined> {
   // The observer stands where the code that acts for the account would.
   if (overrides.length > 0) return undefined;
   try {
@@ -151,7 +151,7 @@ async function observe(
     const observed = readObservation(result.data, looks.length);
     if (observed === undefined) return undefined;
     if (!observed.ending.ok) return { ended: "failed", reason: reasonOf(observed.ending.returned) };
-    const seen = seenBy(looks, observed.before, observed.after);
+    const seen = readBeforeAfter(looks, observed.before, observed.after);
     const coins = native.flatMap((look, i): readonly BalanceChange[] => {
       const [account, looked] = [accounts[i], seen.of(look)];
       if (account === undefined || looked === undefined || looked.after === looked.before) return [];

@@ -27,7 +27,7 @@ export interface Grant {
 }
 
 /** What a transaction did when it was run without being sent. */
-export type Execution =
+export type EvmExecution =
   | {
       readonly ended: "done";
       /** Of the sender, and of accounts that he acts by. */

@@ -2,13 +2,13 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { Accusation } from "../labels/standing.ts";
-import type { Execution } from "./execution.ts";
+import type { EvmExecution } from "./execution.ts";
 
 /** What stands at an address: nothing that runs, a contract, or an account that lets other code act for it (EIP-7702). */
 export type CodeKind = "wallet" | "contract" | "delegated";
 
 /** What is known about one address that a transaction deals with. */
-export interface KnownParty {
+export interface Party {
   readonly address: CanonicalAddress;
   /** The sender, or an address that the user knows. */
   readonly isOwn: boolean;
@@ -31,21 +31,21 @@ export interface KnownParty {
 }
 
 /** Everything that rules may ask about one transaction. Amounts are wei or raw units. */
-export interface Facts {
+export interface EvmFacts {
   readonly transaction: EvmTransfer;
   readonly does: EvmReading;
   /** Of whoever gains and of each contract; what is no party of the transaction is known as nothing in particular. */
-  readonly known: (address: CanonicalAddress) => KnownParty;
+  readonly known: (address: CanonicalAddress) => Party;
   /** Everybody who gains, as the calldata says or as was seen when it ran, and every contract, once each. */
-  readonly parties: readonly KnownParty[];
+  readonly parties: readonly Party[];
   /** Whatever of the transaction labels accuse, those that stand packed in its calldata included. */
-  readonly listed: readonly KnownParty[];
+  readonly listed: readonly Party[];
   /** What a node says; undefined where none is asked. */
-  readonly chain: ChainFacts | undefined;
+  readonly chain: EvmChainFacts | undefined;
 }
 
 /** State of the newest block. */
-export interface ChainFacts {
+export interface EvmChainFacts {
   readonly block: bigint;
   /** Of the sender, wei. */
   readonly balance: bigint;
@@ -53,5 +53,5 @@ export interface ChainFacts {
   /** Contracts that may spend and were not there some blocks ago. */
   readonly isNew: ReadonlySet<CanonicalAddress>;
   /** What the transaction does; undefined where no node can run it. */
-  readonly execution: Execution | undefined;
+  readonly execution: EvmExecution | undefined;
 }

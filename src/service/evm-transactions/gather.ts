@@ -6,7 +6,7 @@ import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.
 import { isMultiSend } from "../../chains/evm/wrappers.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import type { LabelBook } from "../labels/label-book.ts";
-import type { ChainFacts, Facts, KnownParty } from "./facts.ts";
+import type { EvmChainFacts, EvmFacts, Party } from "./facts.ts";
 
 /** What is known about one transaction: what it does, whom it deals with, and what a node says, if one was asked. */
 export function gather(
@@ -15,8 +15,8 @@ export function gather(
   does: EvmReading,
   users: readonly CanonicalAddress[],
   labels: LabelBook,
-  chainFacts: ChainFacts | undefined,
-): Facts {
+  chainFacts: EvmChainFacts | undefined,
+): EvmFacts {
   const own = [transaction.from, ...users];
   const known = (address: CanonicalAddress) => knownParty(chain, address, own, labels);
   const isAccused = (address: CanonicalAddress) => labels.standingOf(chain, address).accusations.length > 0;
@@ -66,7 +66,7 @@ function knownParty(
   address: CanonicalAddress,
   own: readonly CanonicalAddress[],
   labels: LabelBook,
-): KnownParty {
+): Party {
   const isOwn = own.includes(address);
   const { accusations, vouchedAs, isOriginal } = labels.standingOf(chain, address);
   const isWellKnown = vouchedAs.size > 0;

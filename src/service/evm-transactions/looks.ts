@@ -20,12 +20,16 @@ export function allowanceLook(token: CanonicalAddress, owner: CanonicalAddress, 
 }
 
 /** Numbers that were looked at before and after a transaction. */
-export interface Seen {
+export interface StateBeforeAfter {
   /** Undefined for what was not looked at, or did not answer both times with a number. */
   readonly of: (look: ViewCall) => { readonly before: bigint; readonly after: bigint } | undefined;
 }
 
-export function seenBy(looks: readonly ViewCall[], before: readonly CallResult[], after: readonly CallResult[]): Seen {
+export function readBeforeAfter(
+  looks: readonly ViewCall[],
+  before: readonly CallResult[],
+  after: readonly CallResult[],
+): StateBeforeAfter {
   const numbers = new Map(
     looks.flatMap((look, i) => {
       const [first, second] = [numberOf(before[i]), numberOf(after[i])];

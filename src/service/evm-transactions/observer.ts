@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AbiValue, readArguments } from "../../chains/evm/abi-reader.ts";
 import { readSignature } from "../../chains/evm/abi-type.ts";
 import { parseHex, toHex } from "../../evm-analysis/machine/code.ts";
-import type { CallResult, Ending, Experiment, ViewCall } from "../evm/node.ts";
+import type { CallResult, Experiment, TransactionEnding, ViewCall } from "../evm/node.ts";
 import { observerCode, observeSelector } from "./observer.generated.ts";
 
 /** A transaction that the observer sends. `data` is 0x and hex. */
@@ -15,7 +15,7 @@ export interface Observed {
 
 /** What the observer saw. A look without data is at a native balance. */
 export interface Observation {
-  readonly ending: Ending;
+  readonly ending: TransactionEnding;
   readonly before: readonly CallResult[];
   readonly after: readonly CallResult[];
 }

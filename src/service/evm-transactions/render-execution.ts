@@ -1,5 +1,5 @@
 import type { EvmTransactionSecurityResponse } from "../../api/schemas/transaction-security.ts";
-import type { ChainFacts } from "./facts.ts";
+import type { EvmChainFacts } from "./facts.ts";
 
 type Rendered = NonNullable<EvmTransactionSecurityResponse["data"]["execution"]>;
 
@@ -7,7 +7,7 @@ type Rendered = NonNullable<EvmTransactionSecurityResponse["data"]["execution"]>
 const MAX_ITEMS = 100;
 
 /** What running a transaction showed, as the extension spells it; undefined where nobody ran it. */
-export function renderExecution({ block, execution }: ChainFacts): Rendered | undefined {
+export function renderExecution({ block, execution }: EvmChainFacts): Rendered | undefined {
   if (execution === undefined) return undefined;
   const at = { ended: execution.ended, block: String(block) };
   if (execution.ended !== "done") return { ...at, reason: execution.reason, balance_changes: [], rights_given: [] };

@@ -53,7 +53,7 @@ export interface LaterBlock {
 }
 
 /** What a contract wrote down. `topics` and `data` are lower-case hex digits. */
-export interface EventLog {
+export interface EvmEventLog {
   readonly contract: string;
   readonly topics: readonly string[];
   readonly data: string;
@@ -67,14 +67,14 @@ export interface CoinMove {
 }
 
 /** How a transaction ended. `returned` is the beginning of what a failed one said, bytes. */
-export type Ending = { readonly ok: true } | { readonly ok: false; readonly returned: Uint8Array };
+export type TransactionEnding = { readonly ok: true } | { readonly ok: false; readonly returned: Uint8Array };
 
 /** What a rehearsal showed. `before` and `after` hold one result a view. */
 export interface Rehearsed {
-  readonly ending: Ending;
+  readonly ending: TransactionEnding;
   readonly before: readonly CallResult[];
   readonly after: readonly CallResult[];
-  readonly logs: readonly EventLog[];
+  readonly logs: readonly EvmEventLog[];
   readonly coins: readonly CoinMove[];
 }
 

@@ -1,4 +1,4 @@
-import { shownName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
 import { depthOf, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 
@@ -15,7 +15,7 @@ export function parseBody(bytes: Uint8Array, exactNumbers: boolean): Result<unkn
     const value: unknown = exactNumbers ? parseExact(text) : JSON.parse(text);
     // The parser keeps the last of several: of two users the first would never be compared.
     const twice = repeatedKey(text, MAX_JSON_DEPTH);
-    return twice === undefined ? ok(value) : fail(`${shownName(twice)}: given twice`);
+    return twice === undefined ? ok(value) : fail(`${shortName(twice)}: given twice`);
   } catch {
     // The engine's own message quotes the body; ours must not.
     return fail("body is not valid JSON");

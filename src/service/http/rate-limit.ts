@@ -1,18 +1,18 @@
 import type { Clock } from "../../kernel/clock.ts";
 
 /** Requests a key may make in one window. */
-export interface Quota {
+export interface RequestQuota {
   readonly requests: number;
   readonly windowMs: number;
 }
 
 /** Fixed windows per key, in memory. Off unless an operator sets a quota. */
 export class RateLimit {
-  readonly #quota: Quota;
+  readonly #quota: RequestQuota;
   readonly #clock: Clock;
   readonly #used = new Map<string, { windowEndsAt: number; requests: number }>();
 
-  constructor(quota: Quota, clock: Clock) {
+  constructor(quota: RequestQuota, clock: Clock) {
     this.#quota = quota;
     this.#clock = clock;
   }

@@ -6,9 +6,9 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import type { Operations } from "../operations.ts";
-import { isKnownKey, refusalOf } from "./api-keys.ts";
+import { isValidKey, refusalOf } from "./api-keys.ts";
 import { endpoints } from "./endpoints.ts";
-import { type Quota, RateLimit } from "./rate-limit.ts";
+import { RateLimit, type RequestQuota } from "./rate-limit.ts";
 import type { ServedObserver } from "./served-observer.ts";
 
 export interface ServerDeps {
@@ -17,7 +17,7 @@ export interface ServerDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Requests per key and window; without it nothing is limited. */
-  readonly quota?: Quota;
+  readonly quota?: RequestQuota;
   readonly observer: ServedObserver;
 }
 
@@ -95,7 +95,7 @@ function admission(deps: ServerDeps) {
   const rateLimit = deps.quota === undefined ? undefined : new RateLimit(deps.quota, deps.clock);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const key = request.headers[API_KEY_HEADER.toLowerCase()];
-    if (!isKnownKey(deps.apiKeys, key)) return sendFailure(reply, ...refusalAt(request.routeOptions.url, key));
+    if (!isValidKey(deps.apiKeys, key)) return sendFailure(reply, ...refusalAt(request.routeOptions.url, key));
     const waitMs = rateLimit?.take(key) ?? 0;
     if (waitMs === 0) return undefined;
     reply.header("retry-after", String(Math.ceil(waitMs / 1000)));

@@ -17,7 +17,7 @@ import {
 import type { LabelList } from "../../labels/label-list.ts";
 import { groupedOrdinals } from "../lookalikes/ordinals.ts";
 import { ImitableLabels } from "./imitable-labels.ts";
-import { holdsOn, type Standing, standingOf } from "./standing.ts";
+import { holdsOn, type LabelStanding, standingOf } from "./standing.ts";
 import { renownedAmong, TokenNames } from "./token-names.ts";
 
 /**
@@ -95,7 +95,7 @@ export class LabelBook {
   }
 
   /** What all labels of the address together make of it: whether they accuse it, and for what they vouch. */
-  standingOf(chain: Chain, address: CanonicalAddress): Standing {
+  standingOf(chain: Chain, address: CanonicalAddress): LabelStanding {
     return standingOf(chain, this.#byAddress.of(chain.family, address));
   }
 

@@ -16,7 +16,7 @@ export interface Accusation {
 }
 
 /** What all labels of one address together say of it on one chain. */
-export interface Standing {
+export interface LabelStanding {
   readonly accusations: readonly Accusation[];
   /** Kinds for which a label of this chain vouches: an exchange, a bridge, a protocol, a token. */
   readonly vouchedAs: ReadonlySet<AddressKind>;
@@ -25,7 +25,7 @@ export interface Standing {
 }
 
 const noKinds: ReadonlySet<AddressKind> = new Set();
-const unknown: Standing = { accusations: [], vouchedAs: noKinds, isOriginal: false };
+const unknown: LabelStanding = { accusations: [], vouchedAs: noKinds, isOriginal: false };
 
 /**
  * The standing of an address on `chain` by all its labels of the family. A label vouches on the chains where it holds, and
@@ -34,7 +34,7 @@ const unknown: Standing = { accusations: [], vouchedAs: noKinds, isOriginal: fal
  * A kind that accuses does so whatever risk its row tells. A high risk accuses in the family, that of a token on its own
  * chain: another chain may have another contract under the address.
  */
-export function standingOf(chain: Chain, labels: readonly AddressLabel[]): Standing {
+export function standingOf(chain: Chain, labels: readonly AddressLabel[]): LabelStanding {
   if (labels.length === 0) return unknown;
   const accusations = labels.flatMap((label): readonly Accusation[] => {
     const isHigh = riskOf(label) >= HIGH_RISK && (label.kind !== "token" || holdsOn(chain, label));

@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 
 /** Addresses by their place: an array, or whatever keeps them more densely. */
-export interface AddressList {
+export interface IndexedAddresses {
   readonly length: number;
   at(place: number): CanonicalAddress | undefined;
 }

@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { AddressFormat, Shape } from "../../chains/address-format.ts";
 import type { Steps } from "../../kernel/steps.ts";
 import { keyOf } from "../../labels/index/key-buckets.ts";
-import type { AddressList } from "./address-list.ts";
+import type { IndexedAddresses } from "./address-list.ts";
 import { blocksOf } from "./blocks.ts";
 import { KeyedTable, type KeyMaker } from "./keyed-table.ts";
 import { groupedOrdinals } from "./ordinals.ts";
@@ -36,7 +36,7 @@ export class FormatTables {
   /** `members` are ordinals of `addresses`, all of them of this format. */
   static *steps(
     format: AddressFormat,
-    addresses: AddressList,
+    addresses: IndexedAddresses,
     members: Uint32Array,
     among: Among,
   ): Steps<FormatTables> {
@@ -88,7 +88,7 @@ function keysBy({ constantPrefix }: AddressFormat, shapes: readonly Shape[], ski
 /** One table a key, none at all when there are no members. */
 function* tablesOf(
   keys: readonly KeyMaker[],
-  addresses: AddressList,
+  addresses: IndexedAddresses,
   members: Uint32Array,
 ): Steps<readonly KeyedTable[]> {
   if (members.length === 0) return [];

@@ -1,6 +1,6 @@
 import { eachInSteps, type Steps } from "../../kernel/steps.ts";
 import { KeyBuckets } from "../../labels/index/key-buckets.ts";
-import type { AddressList } from "./address-list.ts";
+import type { IndexedAddresses } from "./address-list.ts";
 
 /** A 32-bit key of the characters that one table compares. */
 export type KeyMaker = (address: string) => number;
@@ -19,7 +19,7 @@ export class KeyedTable {
   }
 
   /** `members` are ordinals of `addresses`. */
-  static *steps(key: KeyMaker, addresses: AddressList, members: Uint32Array): Steps<KeyedTable> {
+  static *steps(key: KeyMaker, addresses: IndexedAddresses, members: Uint32Array): Steps<KeyedTable> {
     const keys = new Uint32Array(members.length);
     yield* eachInSteps(members, (ordinal, at) => {
       keys[at] = key(addresses.at(ordinal) ?? "");

@@ -3,7 +3,7 @@ import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import { type EndingOf, lookalike, type Overlap } from "../../chains/lookalike.ts";
 import { atOnce, type Steps } from "../../kernel/steps.ts";
-import type { AddressList } from "./address-list.ts";
+import type { IndexedAddresses } from "./address-list.ts";
 import { type Among, FormatTables } from "./format-tables.ts";
 import { groupedOrdinals } from "./ordinals.ts";
 
@@ -26,16 +26,16 @@ type Tables = ReadonlyMap<AddressFormat, FormatTables>;
  */
 export class LookalikeIndex {
   readonly #family: Family;
-  readonly #addresses: AddressList;
+  readonly #addresses: IndexedAddresses;
   readonly #tablesByFormat: Tables;
 
-  private constructor(family: Family, addresses: AddressList, tables: Tables) {
+  private constructor(family: Family, addresses: IndexedAddresses, tables: Tables) {
     this.#family = family;
     this.#addresses = addresses;
     this.#tablesByFormat = tables;
   }
 
-  static of(family: Family, addresses: AddressList, among: Among = "users"): LookalikeIndex {
+  static of(family: Family, addresses: IndexedAddresses, among: Among = "users"): LookalikeIndex {
     return atOnce(LookalikeIndex.steps(family, addresses, among));
   }
 
@@ -43,7 +43,7 @@ export class LookalikeIndex {
    * The same in steps, for a million of them. Among labels those may be missed that differ in a few characters without
    * any shape, and those that a rare shape makes alike without a character beyond.
    */
-  static *steps(family: Family, addresses: AddressList, among: Among = "users"): Steps<LookalikeIndex> {
+  static *steps(family: Family, addresses: IndexedAddresses, among: Among = "users"): Steps<LookalikeIndex> {
     return new LookalikeIndex(family, addresses, yield* tablesByFormat(family, addresses, among));
   }
 
@@ -90,7 +90,7 @@ function isNearer(ordinal: number, { bits }: Overlap, best: Nearest | undefined)
   return bits === best.overlap.bits && ordinal < best.ordinal;
 }
 
-function* tablesByFormat(family: Family, addresses: AddressList, among: Among): Steps<Tables> {
+function* tablesByFormat(family: Family, addresses: IndexedAddresses, among: Among): Steps<Tables> {
   const formatAt = (ordinal: number) => formatOf(family, addresses.at(ordinal) ?? ("" as CanonicalAddress));
   const membersByFormat = yield* groupedOrdinals(addresses.length, (place) => place, formatAt);
   const tables = new Map<AddressFormat, FormatTables>();

@@ -4,7 +4,7 @@ import type { Message } from "../../chains/solana/message/message.ts";
 import type { InnerInstruction, Simulation } from "./simulator.ts";
 
 /** An instruction as it ran, or would have. */
-export interface Call extends Instruction {
+export interface InstructionCall extends Instruction {
   /** Whether a program called it, and not the transaction itself. */
   readonly isInner: boolean;
   /** What a node calls it, where that is all that is known of it. */
@@ -15,8 +15,8 @@ export interface Call extends Instruction {
 export function callsOf(
   { instructions }: Message,
   { accounts, inner }: Pick<Simulation, "accounts" | "inner">,
-): Call[] {
-  const named = ({ program, accounts: places, ...rest }: InnerInstruction, isInner: boolean): Call => ({
+): InstructionCall[] {
+  const named = ({ program, accounts: places, ...rest }: InnerInstruction, isInner: boolean): InstructionCall => ({
     ...rest,
     program: accounts[program] ?? "",
     accounts: [...places].map((place) => accounts[place]),
@@ -29,12 +29,12 @@ export function callsOf(
 }
 
 /** The programs among them, each once, the first that was called first. */
-export function programsOf(calls: readonly Call[]): readonly string[] {
+export function programsOf(calls: readonly InstructionCall[]): readonly string[] {
   return [...new Set(calls.map(({ program }) => program))].filter((program) => program !== "");
 }
 
 /** Accounts that are named as derived from an address by a seed, and that address. */
-export function derivedAccounts(calls: readonly Call[]): ReadonlyMap<string, string> {
+export function derivedAccounts(calls: readonly InstructionCall[]): ReadonlyMap<string, string> {
   const acts = calls.flatMap(actsOf);
   return new Map(
     acts.flatMap((act) => ("base" in act && act.base !== undefined ? [[act.account, act.base] as const] : [])),

@@ -3,7 +3,7 @@ import type { Message } from "../../chains/solana/message/message.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { callsOf } from "./called.ts";
 import { findInSequence, keyOf } from "./findings/find-all.ts";
-import { factsOf, type Judged, judge } from "./judge.ts";
+import { factsOf, type JudgedTransaction, judge } from "./judge.ts";
 import type { Simulation } from "./simulator.ts";
 
 /**
@@ -14,7 +14,7 @@ export function judgeSequence(
   messages: readonly Message[],
   simulations: readonly Simulation[],
   labels: LabelBook,
-): readonly Judged[] {
+): readonly JudgedTransaction[] {
   const pairs = messages.flatMap((message, i) => {
     const simulation = simulations[i];
     return simulation === undefined ? [] : [{ message, simulation }];

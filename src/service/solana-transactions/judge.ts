@@ -5,13 +5,13 @@ import type { TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { balanceChanges } from "./balance-changes.ts";
 import { callsOf, derivedAccounts, programsOf } from "./called.ts";
-import type { Facts, Finding } from "./findings/facts.ts";
+import type { SolanaFacts, SolanaFinding } from "./findings/facts.ts";
 import { findAll } from "./findings/find-all.ts";
 import { sharedOwners } from "./shared-owners.ts";
 import type { Simulation } from "./simulator.ts";
 
 /** One simulated transaction and what it means. */
-export interface Judged {
+export interface JudgedTransaction {
   readonly feePayer: string;
   readonly signers: readonly string[];
   /** Undefined without instructions. */
@@ -20,11 +20,11 @@ export interface Judged {
   /** Every program that ran, each once, in the order of the first calls. */
   readonly programs: readonly string[];
   readonly changes: readonly TokenChanges[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SolanaFinding[];
 }
 
 /** What one simulation means. Pure but for the labels. */
-export function judge(message: Message, simulation: Simulation, labels: LabelBook): Judged {
+export function judge(message: Message, simulation: Simulation, labels: LabelBook): JudgedTransaction {
   const signers = message.staticKeys.slice(0, message.signers);
   const [feePayer = ""] = signers;
   const calls = callsOf(message, simulation);
@@ -43,9 +43,9 @@ export function judge(message: Message, simulation: Simulation, labels: LabelBoo
 
 /** Everything that findings may ask, of what was simulated and of labels. */
 export function factsOf(
-  seen: Pick<Facts, "feePayer" | "signers" | "calls" | "simulation"> & Partial<Pick<Facts, "changes">>,
+  seen: Pick<SolanaFacts, "feePayer" | "signers" | "calls" | "simulation"> & Partial<Pick<SolanaFacts, "changes">>,
   labels: LabelBook,
-): Facts {
+): SolanaFacts {
   return {
     ...seen,
     signers: new Set([...seen.signers, ...sharedOwners(seen.calls, seen.simulation.before, seen.signers)]),

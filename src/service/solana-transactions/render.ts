@@ -6,7 +6,7 @@ import { errorText } from "../../chains/solana/message/transaction-error.ts";
 import { type Change, NATIVE, type TokenChanges } from "../../chains/solana/rules/token-changes.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
-import type { Judged } from "./judge.ts";
+import type { JudgedTransaction } from "./judge.ts";
 import { riskLevel } from "./risk-level.ts";
 import { type PriceOf, valueText } from "./value-text.ts";
 
@@ -22,7 +22,7 @@ export interface Wanted {
 
 /** One result as the interface spells it. Of a failed simulation the lists are empty; the findings stand all the same. */
 export function render(
-  judged: Judged,
+  judged: JudgedTransaction,
   { items, name, requestId, priceOf }: Wanted,
   labels: LabelBook,
 ): SimulationResult {

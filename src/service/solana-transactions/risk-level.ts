@@ -1,7 +1,7 @@
 import { parseAddress } from "../../chains/address.ts";
 import { lookalike } from "../../chains/lookalike.ts";
 import { findChain } from "../../chains/registry.ts";
-import { isWellKnownProgram, WRAPPED_SOL } from "../../chains/solana/programs.ts";
+import { isStandardProgram, WRAPPED_SOL } from "../../chains/solana/programs.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 
 const chain = findChain("solana") ?? bug();
@@ -16,7 +16,7 @@ const LOOKALIKE = 4;
  * at least for one that imitates a labelled one, or one that signs, and that no label vouches for; -1 for whatever nobody knows.
  */
 export function riskLevel(text: string, signers: readonly string[], labels: LabelBook): number {
-  if (isWellKnownProgram(text) || text === WRAPPED_SOL) return 0;
+  if (isStandardProgram(text) || text === WRAPPED_SOL) return 0;
   const parsed = parseAddress("solana", text);
   if (!parsed.ok) return UNKNOWN;
   const address = parsed.value;

@@ -2,14 +2,14 @@ import type { Accounts } from "../../chains/solana/accounts/account-state.ts";
 import { readTokenAccount } from "../../chains/solana/accounts/token-account.ts";
 import { readBatch } from "../../chains/solana/acts/token-acts.ts";
 import { isTokenProgram } from "../../chains/solana/programs.ts";
-import type { Call } from "./called.ts";
+import type { InstructionCall } from "./called.ts";
 
 /**
  * Accounts that several own together, by the token programs' multisig: whoever signs for one stands behind it in an
  * instruction about its tokens. What it has is as good as his.
  */
 export function sharedOwners(
-  calls: readonly Call[],
+  calls: readonly InstructionCall[],
   before: Accounts,
   signers: ReadonlySet<string>,
 ): readonly string[] {

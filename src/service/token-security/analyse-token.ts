@@ -8,7 +8,7 @@ import { type Answer, answer, refuse } from "../answer.ts";
 import type { EvmNodes } from "../evm/node.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { unsupported } from "../subject.ts";
-import { type AnalysisStore, openAnalyses, type TokenQuestion } from "./analyses.ts";
+import { type AnalysisKey, type AnalysisStore, openAnalyses } from "./analyses.ts";
 import { type Analysing, gatherToken } from "./gather.ts";
 import { render } from "./render.ts";
 
@@ -56,7 +56,7 @@ function refused(chainId: string, address: string, nodes: EvmNodes | undefined):
   return hasNode ? undefined : unsupported(chainId);
 }
 
-function questionOf(chainId: string, address: string): TokenQuestion {
+function questionOf(chainId: string, address: string): AnalysisKey {
   const id = findChain(chainId)?.id ?? chainId;
   return { chainId: id, address: canonical(id, address) };
 }

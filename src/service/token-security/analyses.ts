@@ -4,7 +4,7 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 
 /** Which token of which chain. */
-export interface TokenQuestion {
+export interface AnalysisKey {
   /** Canonical id, decimal. */
   readonly chainId: string;
   /** Canonical. */
@@ -19,25 +19,25 @@ export interface KeptAnswer {
 
 /** Where answers and open questions outlive the process. */
 export interface AnalysisStore {
-  find(question: TokenQuestion): KeptAnswer | undefined;
+  find(question: AnalysisKey): KeptAnswer | undefined;
   /** Also closes the question. */
-  keep(question: TokenQuestion, answer: KeptAnswer): void;
-  open(question: TokenQuestion): void;
+  keep(question: AnalysisKey, answer: KeptAnswer): void;
+  open(question: AnalysisKey): void;
   /** Closes a question that got no answer. */
-  drop(question: TokenQuestion): void;
+  drop(question: AnalysisKey): void;
   /** Questions that are open, the oldest first. */
-  opened(): readonly TokenQuestion[];
+  opened(): readonly AnalysisKey[];
 }
 
 /** How far an analysis is. */
-export type Progress = { readonly data: TokenSecurityData } | { readonly pollAfterSec: number };
+export type AnalysisProgress = { readonly data: TokenSecurityData } | { readonly pollAfterSec: number };
 
 /** The analyses of a service. */
 export interface Analyses {
   /** What is known now; begins the analysis when nobody has. @throws what the last try failed with, for some seconds. */
-  ask(question: TokenQuestion): Progress;
+  ask(question: AnalysisKey): AnalysisProgress;
   /** The same once the analysis is done, or as it stands when patience ends. */
-  wait(question: TokenQuestion): Promise<Progress>;
+  wait(question: AnalysisKey): Promise<AnalysisProgress>;
 }
 
 /** How long an answer stands, milliseconds. Chosen: an owner can close a token at any time. */
@@ -59,7 +59,7 @@ const FIRST_ESTIMATE_MS = 2_000;
 const WEIGHT = 0.2;
 
 interface Work {
-  readonly question: TokenQuestion;
+  readonly question: AnalysisKey;
   readonly done: PromiseWithResolvers<void>;
 }
 
@@ -67,12 +67,12 @@ export interface AnalysesDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Makes an answer. */
-  readonly analyse: (question: TokenQuestion, signal: AbortSignal) => Promise<TokenSecurityData>;
+  readonly analyse: (question: AnalysisKey, signal: AbortSignal) => Promise<TokenSecurityData>;
   /** Without one, answers and questions end with the process. */
   readonly store?: AnalysisStore;
 }
 
-const keyOf = ({ chainId, address }: TokenQuestion) => `${chainId} ${address}`;
+const keyOf = ({ chainId, address }: AnalysisKey) => `${chainId} ${address}`;
 
 /**
  * One analysis for whoever asks, some at once, the others in line in the order of their first asking. What a former
@@ -109,7 +109,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     return clock.now() - madeAtMs < (isTried ? FRESH_MS : UNTRIED_FRESH_MS);
   };
 
-  const fresh = (question: TokenQuestion) => {
+  const fresh = (question: AnalysisKey) => {
     const known = answers.get(keyOf(question));
     if (known !== undefined) return isFresh(known) ? known : undefined;
     const kept = store?.find(question);
@@ -148,7 +148,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     }
   };
 
-  const begin = (question: TokenQuestion): void => {
+  const begin = (question: AnalysisKey): void => {
     const begun = { question, done: Promise.withResolvers<void>() };
     underWay.set(keyOf(question), begun);
     waiting.push(begun);
@@ -158,7 +158,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
   /** Until the analysis of whoever stands `ahead` others behind is likely done, whole seconds. */
   const estimate = (ahead: number) => Math.max(1, Math.ceil(((ahead / MAX_RUNNING + 1) * typicalMs) / 1_000));
 
-  const ask = (question: TokenQuestion): Progress => {
+  const ask = (question: AnalysisKey): AnalysisProgress => {
     const key = keyOf(question);
     const known = fresh(question);
     if (known !== undefined) return { data: known.data };
@@ -193,7 +193,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
 async function within(
   clock: Clock,
   analyse: AnalysesDeps["analyse"],
-  question: TokenQuestion,
+  question: AnalysisKey,
 ): Promise<TokenSecurityData> {
   const patience = new AbortController();
   const finished = new AbortController();

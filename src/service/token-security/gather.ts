@@ -2,15 +2,15 @@ import type { CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Random } from "../../kernel/random.ts";
 import { verificationOf } from "../address-classify/classify.ts";
-import { type Facts, gather } from "../address-classify/gather.ts";
+import { type AccountFacts, gather } from "../address-classify/gather.ts";
 import { type Judgement, judge } from "../address-classify/judge.ts";
 import { delegateOf } from "../address-classify/proxy.ts";
 import type { EvmNode } from "../evm/node.ts";
 import type { Verification, Verifier } from "../evm/verifier.ts";
 import type { TokenIndex, TokenRecord } from "./token-index.ts";
-import { askBalance, askToken, type Told } from "./told.ts";
-import { findPools, type Markets, type Pool } from "./trade-simulation/market.ts";
-import type { Trade } from "./trade-simulation/trade.ts";
+import { askBalance, askToken, type TokenMetadata } from "./told.ts";
+import { findPools, type LiquidityPool, type Markets } from "./trade-simulation/market.ts";
+import type { TradeResult } from "./trade-simulation/trade.ts";
 import { tryOut } from "./trade-simulation/try-out.ts";
 
 /** Reads contracts. */
@@ -42,15 +42,15 @@ export interface Owner {
 
 /** All that an answer rests on, after one block. */
 export interface TokenFacts {
-  readonly account: Facts;
+  readonly account: AccountFacts;
   readonly judgement: Judgement;
   readonly verification: Verification;
-  readonly told: Told;
+  readonly told: TokenMetadata;
   readonly owner: Owner | undefined;
   /** Undefined when nobody said where the chain's tokens are traded. */
-  readonly pools: readonly Pool[] | undefined;
+  readonly pools: readonly LiquidityPool[] | undefined;
   readonly analysis: CodeAnalysis | undefined;
-  readonly trade: Trade;
+  readonly trade: TradeResult;
   readonly record: TokenRecord;
 }
 
@@ -93,7 +93,7 @@ export async function gatherToken(
   return { account, judgement, verification, told, owner, pools, analysis, trade, record };
 }
 
-const nothingTried: Trade = {
+const nothingTried: TradeResult = {
   honeypot: "unknown",
   onlyOwnerSells: "unknown",
   sizeLimited: false,
@@ -104,7 +104,7 @@ const nothingTried: Trade = {
 
 /** Of a proxy what it runs is read; of one whose implementation nobody knows nothing. */
 async function analysisOf(
-  { code, proxy, implementationCode }: Facts,
+  { code, proxy, implementationCode }: AccountFacts,
   analyser: CodeAnalyser,
 ): Promise<CodeAnalysis | undefined> {
   const runs = proxy === undefined ? code : implementationCode;

@@ -4,7 +4,7 @@ import { WORD_BYTES } from "../evm/word.ts";
 import { argumentOf } from "./argument.ts";
 
 /** What a token says of itself; undefined where it says nothing that can be read. */
-export interface Told {
+export interface TokenMetadata {
   readonly name: string | undefined;
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
@@ -26,7 +26,12 @@ const selectors = {
 const MAX_NAME = 128;
 
 /** Asks a token about itself, in one round. @throws {NodeUnavailableError} */
-export async function askToken(node: EvmNode, address: string, at: bigint, signal: AbortSignal): Promise<Told> {
+export async function askToken(
+  node: EvmNode,
+  address: string,
+  at: bigint,
+  signal: AbortSignal,
+): Promise<TokenMetadata> {
   const calls = Object.values(selectors).map((selector) => ({ to: address, data: `0x${selector}` }));
   const [name, symbol, decimals, supply, owner, getOwner] = await node.call(calls, at, signal);
   const places = wordIn(decimals);

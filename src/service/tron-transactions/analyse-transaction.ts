@@ -1,7 +1,7 @@
 import { success } from "../../api/envelope.ts";
 import { failures } from "../../api/failures.ts";
 import { pathText } from "../../api/requests/request.ts";
-import { shownName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/shown-name.ts";
 import type {
   TransactionSecurityRequest,
   TransactionSecurityResponse,
@@ -64,5 +64,5 @@ export async function analyseTransaction(
 
 function whyRefused(undecoded: Undecoded): string {
   if (undecoded.why === "malformed") return `${pathText(valuePath)}.${undecoded.detail}`;
-  return `${pathText(contractPath)}.type: unsupported operation ${shownName(undecoded.type)}`;
+  return `${pathText(contractPath)}.type: unsupported operation ${shortName(undecoded.type)}`;
 }

@@ -8,17 +8,17 @@ import { tronHexOf } from "../../chains/tron/tron-address.ts";
 import type { Result } from "../../kernel/result.ts";
 import { ok } from "../../kernel/result.ts";
 import { ZERO_ADDRESS } from "./known-address.ts";
-import type { AccountState, AssetNames, Execution, TronNode } from "./tron-node.ts";
+import type { AssetNames, TronAccount, TronExecution, TronNode } from "./tron-node.ts";
 
 /** What the chain says about one operation. What was not asked is undefined: it has nothing to do with it. */
-export interface ChainFacts {
-  readonly owner: AccountState | "not activated";
-  readonly counterparty: AccountState | "not activated" | undefined;
+export interface TronChainFacts {
+  readonly owner: TronAccount | "not activated";
+  readonly counterparty: TronAccount | "not activated" | undefined;
   /** Of a contract that something is sent to, in hex. */
   readonly counterpartyCode: string | undefined;
   /** Of the contract that is called, in hex. */
   readonly code: string | "no contract" | undefined;
-  readonly execution: Execution | undefined;
+  readonly execution: TronExecution | undefined;
   /** What the owner has of the token that is called; undefined where the token does not say. */
   readonly tokenBalance: bigint | undefined;
   /** Every TRC-10 that the operation names, by what it is called. */
@@ -31,7 +31,7 @@ export interface ChainFacts {
  * Asks a node what an operation needs, all at once. One answer that is missing leaves nothing: half of what was asked for
  * must not be taken for a verdict.
  */
-export async function askChain(node: TronNode, operation: Operation): Promise<Result<ChainFacts>> {
+export async function askChain(node: TronNode, operation: Operation): Promise<Result<TronChainFacts>> {
   const { owner, type, value } = operation;
   const counterparty = counterpartyOf(operation);
   const asksCounterparty =
@@ -86,7 +86,7 @@ async function assetsOf(node: TronNode, ids: readonly bigint[]): Promise<Result<
 async function codeOfContract(
   node: TronNode,
   { role, address }: Counterparty,
-  state: Promise<Result<AccountState | undefined>>,
+  state: Promise<Result<TronAccount | undefined>>,
 ): Promise<Result<string | undefined>> {
   const account = await state;
   const isSentTo = role === "recipient" || role === "beneficiary";

@@ -3,14 +3,14 @@ import type { ReadCalls } from "../../chains/tron/calls/calls-read.ts";
 import type { CallReading } from "../../chains/tron/calls/token-call.ts";
 import type { Role } from "../../chains/tron/counterparty.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
-import type { ChainFacts } from "./chain-facts.ts";
-import type { KnownAddress } from "./known-address.ts";
+import type { TronChainFacts } from "./chain-facts.ts";
+import type { RecognizedAddress } from "./known-address.ts";
 import type { PermissionUpdate } from "./permissions/permission-analysis.ts";
-import type { TokenGrant, TokenMove } from "./token-moves.ts";
+import type { TokenGrant, TronTokenMove } from "./token-moves.ts";
 import type { CoinPayment } from "./tron-node.ts";
 
 /** An address that is on a list of bad ones, and what it has to do with the transaction. */
-export interface ListedAddress {
+export interface ListedParty {
   readonly address: CanonicalAddress;
   readonly as: string;
   readonly kind: "malicious" | "sanctioned";
@@ -26,7 +26,7 @@ export interface Site {
 }
 
 /** Everything that rules may ask about one transaction. Amounts are in sun or raw units. */
-export interface Facts {
+export interface TronFacts {
   /** As the transaction says. */
   readonly type: string;
   readonly operation: Operation;
@@ -46,19 +46,19 @@ export interface Facts {
   /** The same, with the calls that a multicall holds. */
   readonly calls: ReadCalls | undefined;
   readonly permissions: PermissionUpdate | undefined;
-  readonly counterparty: (KnownAddress & { readonly role: Role }) | undefined;
+  readonly counterparty: (RecognizedAddress & { readonly role: Role }) | undefined;
   /** Keys of an update that are not the owner's: of what no node takes the first fifty. */
-  readonly foreignKeys: readonly KnownAddress[];
+  readonly foreignKeys: readonly RecognizedAddress[];
   /** The contract that is called. */
-  readonly contract: KnownAddress | undefined;
-  readonly listed: readonly ListedAddress[];
+  readonly contract: RecognizedAddress | undefined;
+  readonly listed: readonly ListedParty[];
   /** A token that a call of somebody else's contract names, and that imitates a labelled one. */
-  readonly imitationNamed: KnownAddress | undefined;
+  readonly imitationNamed: RecognizedAddress | undefined;
   readonly site: Site | undefined;
   /** What a node says; undefined where none was asked. */
-  readonly chain: ChainFacts | undefined;
+  readonly chain: TronChainFacts | undefined;
   /** What an execution did with tokens, those of strangers included. Nothing where there was none. */
-  readonly moves: readonly TokenMove[];
+  readonly moves: readonly TronTokenMove[];
   readonly grants: readonly TokenGrant[];
   /** Coins that contracts sent while they ran. */
   readonly payments: readonly CoinPayment[];

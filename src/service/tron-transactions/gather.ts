@@ -8,9 +8,9 @@ import { addressIn, hexIn, integerIn, type MessageValue, textIn } from "../../ch
 import type { Envelope } from "../../chains/tron/message/raw-data.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import type { LabelBook } from "../labels/label-book.ts";
-import type { ChainFacts } from "./chain-facts.ts";
-import type { Facts, Site } from "./facts.ts";
-import { knownAddress } from "./known-address.ts";
+import type { TronChainFacts } from "./chain-facts.ts";
+import type { Site, TronFacts } from "./facts.ts";
+import { recognizedAddress } from "./known-address.ts";
 import { listedAddresses } from "./listed-addresses.ts";
 import { analyseUpdate } from "./permissions/permission-analysis.ts";
 import { grantsIn, movesIn } from "./token-moves.ts";
@@ -27,8 +27,8 @@ export function gather(
   { body, head, strays }: Envelope,
   operation: Operation,
   labels: LabelBook,
-  chainFacts?: ChainFacts,
-): Facts {
+  chainFacts?: TronChainFacts,
+): TronFacts {
   const execution = chainFacts?.execution;
   const logs = execution?.ended === "done" ? execution.logs : [];
   const [moves, grants] = [movesIn(logs), grantsIn(logs)];
@@ -57,7 +57,7 @@ export function gather(
 const MAX_KEYS = 50;
 
 type OperationFacts = Pick<
-  Facts,
+  TronFacts,
   | "operation"
   | "call"
   | "calls"
@@ -70,13 +70,13 @@ type OperationFacts = Pick<
 >;
 
 /** What an execution showed, if there was one. */
-interface Seen extends Pick<Facts, "moves" | "grants" | "payments"> {
-  readonly chainFacts: ChainFacts | undefined;
+interface Seen extends Pick<TronFacts, "moves" | "grants" | "payments"> {
+  readonly chainFacts: TronChainFacts | undefined;
 }
 
 function operationFacts(operation: Operation, payload: unknown, labels: LabelBook, seen: Seen): OperationFacts {
   const { type, owner, value } = operation;
-  const known = (address: CanonicalAddress) => knownAddress(chain, address, owner, labels);
+  const known = (address: CanonicalAddress) => recognizedAddress(chain, address, owner, labels);
   const calls = callsOf(operation);
   const call = calls?.call;
   const counterparty = counterpartyOf(operation, calls);
@@ -106,11 +106,11 @@ function imitationAmong(named: readonly CanonicalAddress[], owner: CanonicalAddr
   const imitation = [...new Set(named)].find(
     (address) => !labels.vouchesFor(chain, address, "token") && labels.tokenImitatedBy(chain, address) !== undefined,
   );
-  return imitation === undefined ? undefined : knownAddress(chain, imitation, owner, labels);
+  return imitation === undefined ? undefined : recognizedAddress(chain, imitation, owner, labels);
 }
 
 /** One that was never activated has what every account begins with. */
-function accountIn(present: ChainFacts | undefined) {
+function accountIn(present: TronChainFacts | undefined) {
   return present === undefined || present.owner === "not activated" ? undefined : present.owner;
 }
 

@@ -1,17 +1,17 @@
-import type { Facts } from "./facts.ts";
+import type { TronFacts } from "./facts.ts";
 import type { Score } from "./rules/rule.ts";
 import { type RuleName, rules } from "./rules/rules.ts";
 
 /** A rule that fired, and what it says to the user. */
-export interface Finding {
+export interface TronFinding {
   readonly name: RuleName;
   readonly score: Score;
   readonly description: string;
 }
 
 /** Every finding on a transaction, the worst first; of equals in the order of the table. */
-export function judge(facts: Facts): readonly Finding[] {
-  const found: Finding[] = [];
+export function judge(facts: TronFacts): readonly TronFinding[] {
+  const found: TronFinding[] = [];
   for (const { name, score, finds } of rules) {
     const description = finds(facts);
     if (description !== undefined) found.push({ name, score, description });

@@ -1,12 +1,12 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { lookalike } from "../../chains/lookalike.ts";
-import { isNobodys } from "../../chains/nobody.ts";
+import { isBurnAddress } from "../../chains/nobody.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 
 /** What is known about an address that an operation deals with. */
-export interface KnownAddress {
+export interface RecognizedAddress {
   readonly address: CanonicalAddress;
   readonly isOwner: boolean;
   /** An address without a key: what is sent there is burnt. */
@@ -29,18 +29,18 @@ export interface KnownAddress {
 /** Base58check of 41 and 20 bytes of zero. */
 export const ZERO_ADDRESS = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 
-export function knownAddress(
+export function recognizedAddress(
   chain: Chain,
   address: CanonicalAddress,
   owner: CanonicalAddress,
   labels: LabelBook,
-): KnownAddress {
+): RecognizedAddress {
   const { vouchedAs, isOriginal } = labels.standingOf(chain, address);
   const isWellKnown = vouchedAs.size > 0;
   return {
     address,
     isOwner: address === owner,
-    isNobodys: isNobodys("tron", address),
+    isNobodys: isBurnAddress("tron", address),
     isToken: labels.isToken(chain, address),
     isTrustedToken: vouchedAs.has("token"),
     isLabelledService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),

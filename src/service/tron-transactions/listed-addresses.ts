@@ -8,10 +8,10 @@ import { namedAddresses } from "../../chains/tron/named-addresses.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import { accusationText } from "../labels/standing.ts";
-import type { Facts, ListedAddress } from "./facts.ts";
+import type { ListedParty, TronFacts } from "./facts.ts";
 
 /** The parts of an operation that may name an accused address. */
-export interface Naming extends Pick<Facts, "moves" | "grants" | "payments"> {
+export interface Naming extends Pick<TronFacts, "moves" | "grants" | "payments"> {
   readonly operation: Operation;
   /** The operation as it was sent. */
   readonly payload: unknown;
@@ -29,8 +29,8 @@ type Mention = readonly [as: string, address: CanonicalAddress | undefined];
  * Every address that the operation names, pays or empowers and labels accuse, by its first and best known part in it. An
  * address that calldata names only to lose a right is passed over.
  */
-export function listedAddresses(chain: Chain, naming: Naming, labels: LabelBook): readonly ListedAddress[] {
-  const listed = new Map<string, ListedAddress>();
+export function listedAddresses(chain: Chain, naming: Naming, labels: LabelBook): readonly ListedParty[] {
+  const listed = new Map<string, ListedParty>();
   const mentions = [...mentionsIn(naming), ...packedMentions(chain, naming, labels)];
   for (const [as, address] of mentions) {
     if (address === undefined) continue;

@@ -1,9 +1,9 @@
 import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
 import { ZERO_ADDRESS } from "./known-address.ts";
-import type { EventLog } from "./tron-node.ts";
+import type { TronEventLog } from "./tron-node.ts";
 
 /** Tokens that left somebody for somebody, as their contract wrote it down. Nothing keeps a contract from writing what is not so. */
-export interface TokenMove {
+export interface TronTokenMove {
   readonly token: CanonicalAddress;
   readonly from: CanonicalAddress;
   readonly to: CanonicalAddress;
@@ -31,8 +31,8 @@ export const eventTopics = {
 } as const;
 
 /** Every move that the logs tell of, in their order. */
-export function movesIn(logs: readonly EventLog[]): readonly TokenMove[] {
-  return logs.flatMap((log): TokenMove[] => {
+export function movesIn(logs: readonly TronEventLog[]): readonly TronTokenMove[] {
+  return logs.flatMap((log): TronTokenMove[] => {
     const { contract: token, topics, data } = log;
     const [topic] = topics;
     // Old tokens do not index the addresses, TRC-721 indexes the item, too; unindexed arguments stand in the data.
@@ -51,7 +51,7 @@ export function movesIn(logs: readonly EventLog[]): readonly TokenMove[] {
 }
 
 /** Every approval that the logs tell of, in their order. */
-export function grantsIn(logs: readonly EventLog[]): readonly TokenGrant[] {
+export function grantsIn(logs: readonly TronEventLog[]): readonly TokenGrant[] {
   return logs.flatMap(({ contract: token, topics, data }): TokenGrant[] => {
     if (topics[0] !== eventTopics.Approval && topics[0] !== eventTopics.ApprovalForAll) return [];
     const words = [...topics.slice(1), ...wordsOf(data)];

@@ -10,7 +10,7 @@ export interface PermissionSet {
 }
 
 /** An account as it stands now. */
-export interface AccountState {
+export interface TronAccount {
   readonly balanceSun: bigint;
   readonly isContract: boolean;
   readonly isWitness: boolean;
@@ -18,7 +18,7 @@ export interface AccountState {
 }
 
 /** A call of a contract. Amounts are in sun and in raw units of a TRC-10. */
-export interface ContractCall {
+export interface TronContractCall {
   readonly owner: CanonicalAddress;
   readonly contract: CanonicalAddress;
   /** Hex. */
@@ -36,7 +36,7 @@ export interface AssetNames {
 }
 
 /** What a contract wrote down while it ran. Topics and data are hex. */
-export interface EventLog {
+export interface TronEventLog {
   readonly contract: CanonicalAddress;
   readonly topics: readonly string[];
   readonly data: string;
@@ -50,12 +50,12 @@ export interface CoinPayment {
 }
 
 /** What became of a call that was run and thrown away. */
-export type Execution =
+export type TronExecution =
   /** `returned` is hex. Nodes that are not set to keep payments tell of none. */
   | {
       readonly ended: "done";
       readonly returned: string;
-      readonly logs: readonly EventLog[];
+      readonly logs: readonly TronEventLog[];
       readonly payments: readonly CoinPayment[];
     }
   /** It would fail on the chain, too. */
@@ -69,10 +69,10 @@ export type Execution =
  */
 export interface TronNode {
   /** @returns undefined for an account that was never activated. */
-  account(address: CanonicalAddress): Promise<Result<AccountState | undefined>>;
+  account(address: CanonicalAddress): Promise<Result<TronAccount | undefined>>;
   /** @returns the code that runs, in hex; undefined where there is no contract. */
   code(contract: CanonicalAddress): Promise<Result<string | undefined>>;
   /** @returns undefined where no TRC-10 has the id. */
   asset(id: bigint): Promise<Result<AssetNames | undefined>>;
-  execute(call: ContractCall): Promise<Result<Execution>>;
+  execute(call: TronContractCall): Promise<Result<TronExecution>>;
 }

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { integerIn } from "../../chains/tron/message/message-value.ts";
-import type { Facts } from "./facts.ts";
+import type { TronFacts } from "./facts.ts";
 import { ZERO_ADDRESS } from "./known-address.ts";
 
 /** So much of one kind that went from one to another while a call ran. */
@@ -12,7 +12,7 @@ interface Flow {
 }
 
 /** What people other than the user and the services got for good, of one kind; all of them together. */
-export interface Outcome {
+export interface RunOutcome {
   readonly kind: string;
   readonly strangers: ReadonlySet<CanonicalAddress>;
   readonly theirs: bigint;
@@ -24,16 +24,16 @@ export interface Outcome {
 /** What an execution made of what the user paid. */
 export interface Outcomes {
   readonly userGetsNothing: boolean;
-  readonly byKind: readonly Outcome[];
+  readonly byKind: readonly RunOutcome[];
 }
 
 /** Sums of everything that moved, so that a payment in many parts is one payment. New tokens, which nobody gave, count only where `countsMade` says so: pools make some for their owners. */
-export function outcomesOf(facts: Facts, { countsMade }: { readonly countsMade: boolean }): Outcomes {
+export function outcomesOf(facts: TronFacts, { countsMade }: { readonly countsMade: boolean }): Outcomes {
   const flows = flowsIn(facts);
   const owner = facts.operation.owner;
   const isStranger = strangersAmong(flows, facts);
   const kinds = [...new Set(flows.map(({ kind }) => kind))];
-  const byKind = kinds.map((kind): Outcome => {
+  const byKind = kinds.map((kind): RunOutcome => {
     const ofKind = flows.filter((flow) => flow.kind === kind);
     const theirs = ofKind.filter(({ from, to }) => isStranger(to) && (countsMade || from !== ZERO_ADDRESS));
     return {
@@ -49,7 +49,7 @@ export function outcomesOf(facts: Facts, { countsMade }: { readonly countsMade: 
 
 const COINS = "TRX";
 
-function flowsIn({ moves, payments }: Facts): readonly Flow[] {
+function flowsIn({ moves, payments }: TronFacts): readonly Flow[] {
   return [
     ...moves
       .filter(({ from, to }) => from !== to)
@@ -62,7 +62,7 @@ function flowsIn({ moves, payments }: Facts): readonly Flow[] {
 }
 
 /** Whoever gives something, too, is a pool that trades; tokens and nobody are no people. */
-function strangersAmong(flows: readonly Flow[], { moves, operation, contract, isService }: Facts) {
+function strangersAmong(flows: readonly Flow[], { moves, operation, contract, isService }: TronFacts) {
   const known = new Set<string | undefined>([
     operation.owner,
     contract?.address,
@@ -73,7 +73,7 @@ function strangersAmong(flows: readonly Flow[], { moves, operation, contract, is
   return (address: CanonicalAddress) => !known.has(address) && !isService(address);
 }
 
-function coinsSent({ operation }: Facts): bigint {
+function coinsSent({ operation }: TronFacts): bigint {
   return integerIn(operation.value, "call_value");
 }
 

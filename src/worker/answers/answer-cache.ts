@@ -1,23 +1,23 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Lane } from "../../messages/lane.ts";
 import { answerBytes } from "./held-bytes.ts";
-import type { Trace } from "./outcome.ts";
+import type { RequestTrace } from "./outcome.ts";
 
 /** What is known of one question: what it was answered last, while that is remembered, and who asks it at the moment. */
-export interface Known<Q, V, A = never> {
+export interface CachedQuestion<Q, V, A = never> {
   readonly question: Q;
   asking: A | undefined;
   value: V | undefined;
   /** That of its answer, which whoever shared the request has, too. */
-  trace: Trace | undefined;
+  trace: RequestTrace | undefined;
   isRaised: boolean;
   /** When it was kept, on the monotonic clock. */
   keptAt: number;
   /** What it takes; 0 while no answer is remembered. */
   bytes: number;
   /** Remembered just before it, and just after. */
-  older: Known<Q, V, A> | undefined;
-  newer: Known<Q, V, A> | undefined;
+  older: CachedQuestion<Q, V, A> | undefined;
+  newer: CachedQuestion<Q, V, A> | undefined;
 }
 
 /** Something for each question. */
@@ -57,7 +57,7 @@ export function textCache<V, A = never>(
   ages: CacheAges,
   clock: Pick<Clock, "now" | "ticks">,
 ): AnswerCache<string, V, A> {
-  return new AnswerCache(maxBytes, ages, clock, new ByText<Known<string, V, A>>());
+  return new AnswerCache(maxBytes, ages, clock, new ByText<CachedQuestion<string, V, A>>());
 }
 
 /**
@@ -65,12 +65,12 @@ export function textCache<V, A = never>(
  * it: to look up a question takes longer than anything else that is done with it.
  */
 export class AnswerCache<Q, V, A = never> {
-  readonly #known: ByQuestion<Q, Known<Q, V, A>>;
+  readonly #known: ByQuestion<Q, CachedQuestion<Q, V, A>>;
   readonly #maxBytes: number;
   readonly #ages: CacheAges;
   readonly #clock: Pick<Clock, "now" | "ticks">;
-  #oldest: Known<Q, V, A> | undefined;
-  #newest: Known<Q, V, A> | undefined;
+  #oldest: CachedQuestion<Q, V, A> | undefined;
+  #newest: CachedQuestion<Q, V, A> | undefined;
   #bytes = 0;
 
   /** @param known where what is known is found; empty. */
@@ -78,7 +78,7 @@ export class AnswerCache<Q, V, A = never> {
     maxBytes: number,
     ages: CacheAges,
     clock: Pick<Clock, "now" | "ticks">,
-    known: ByQuestion<Q, Known<Q, V, A>>,
+    known: ByQuestion<Q, CachedQuestion<Q, V, A>>,
   ) {
     this.#known = known;
     this.#maxBytes = maxBytes;
@@ -86,7 +86,7 @@ export class AnswerCache<Q, V, A = never> {
     this.#clock = clock;
   }
 
-  find(question: Q, lane: Lane): { readonly value: V; readonly trace: Trace } | undefined {
+  find(question: Q, lane: Lane): { readonly value: V; readonly trace: RequestTrace } | undefined {
     const known = this.#known.get(question);
     if (known === undefined) return undefined;
     const found = this.goodOf(known, lane);
@@ -95,7 +95,7 @@ export class AnswerCache<Q, V, A = never> {
   }
 
   /** The answer that is known and still good for a lane. One that seems to come from the future is forgotten. */
-  goodOf(known: Known<Q, V, A>, lane: Lane): { readonly value: V; readonly trace: Trace } | undefined {
+  goodOf(known: CachedQuestion<Q, V, A>, lane: Lane): { readonly value: V; readonly trace: RequestTrace } | undefined {
     const { value, trace, isRaised, keptAt } = known;
     const { askedAt, answeredAt } = trace ?? {};
     if (value === undefined || askedAt === undefined || answeredAt === undefined) return undefined;
@@ -109,13 +109,13 @@ export class AnswerCache<Q, V, A = never> {
     return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
   }
 
-  get(question: Q): Known<Q, V, A> | undefined {
+  get(question: Q): CachedQuestion<Q, V, A> | undefined {
     return this.#known.get(question);
   }
 
   /** Notes a question of which nothing is known; `close` forgets it, unless it has an answer by then. */
-  open(question: Q): Known<Q, V, A> {
-    const known: Known<Q, V, A> = {
+  open(question: Q): CachedQuestion<Q, V, A> {
+    const known: CachedQuestion<Q, V, A> = {
       question,
       asking: undefined,
       value: undefined,
@@ -131,20 +131,20 @@ export class AnswerCache<Q, V, A = never> {
   }
 
   /** Nobody asks it any more. */
-  close(known: Known<Q, V, A>): void {
+  close(known: CachedQuestion<Q, V, A>): void {
     known.asking = undefined;
     if (known.bytes === 0) this.#known.delete(known.question);
   }
 
   /** @param isRaised whether the answer is one that nobody needs to see lifted soon: a flag, and not its absence. */
-  keep(question: Q, value: V, trace: Trace, isRaised: boolean): void {
+  keep(question: Q, value: V, trace: RequestTrace, isRaised: boolean): void {
     const known = this.#known.get(question) ?? this.open(question);
     this.answer(known, value, trace, isRaised);
     this.close(known);
   }
 
   /** The same of what is open. */
-  answer(known: Known<Q, V, A>, value: V, trace: Trace, isRaised: boolean): void {
+  answer(known: CachedQuestion<Q, V, A>, value: V, trace: RequestTrace, isRaised: boolean): void {
     if (trace.askedAt === undefined || trace.answeredAt === undefined) return;
     if (known.bytes > 0) this.#drop(known);
     known.value = value;
@@ -166,12 +166,12 @@ export class AnswerCache<Q, V, A = never> {
     while (this.#oldest !== undefined) this.#forget(this.#oldest);
   }
 
-  #forget(known: Known<Q, V, A>): void {
+  #forget(known: CachedQuestion<Q, V, A>): void {
     this.#drop(known);
     if (known.asking === undefined) this.#known.delete(known.question);
   }
 
-  #drop(known: Known<Q, V, A>): void {
+  #drop(known: CachedQuestion<Q, V, A>): void {
     const { older, newer } = known;
     if (older === undefined) this.#oldest = newer;
     else older.newer = newer;

@@ -12,7 +12,7 @@ const EARLY_MS = 1_000;
 const MOST = 10_000;
 
 /** What is asked: the check, the chain, and the text of the question. */
-export interface Asked {
+export interface ReplyKey {
   readonly check: string;
   readonly chain: TokenQuestion["chain"];
   readonly key: string;
@@ -39,7 +39,7 @@ export class RecentReplies {
   }
 
   /** What a question would be answered, without a request; undefined when it is to be asked. */
-  find({ check, chain, key }: Asked): NoAnswer | undefined {
+  find({ check, chain, key }: ReplyKey): NoAnswer | undefined {
     if (this.#replies.size === 0) return undefined;
     const now = this.#clock.ticks();
     const reply = this.#good(key, now) ?? this.#good(chainKey(check, chain.id), now);
@@ -49,7 +49,7 @@ export class RecentReplies {
     return { ...polled, trace: { ...polled.trace, requests: 0, cached: true } };
   }
 
-  keep({ check, chain, key }: Asked, polled: Polled<object>): void {
+  keep({ check, chain, key }: ReplyKey, polled: Polled<object>): void {
     const now = this.#clock.ticks();
     if (polled.ok === true) this.#replies.delete(key);
     else if (polled.ok === "later") this.#put(key, { polled, until: now + polled.afterMs });

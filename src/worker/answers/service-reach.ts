@@ -1,4 +1,4 @@
-import type { Operation } from "../../api/operations.ts";
+import type { ServiceOperation } from "../../api/operations.ts";
 import { MAX_BATCH_ITEMS } from "../../api/schemas/address-poisoning.ts";
 import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import type { Plan, Question } from "../plan/plan.ts";
@@ -7,7 +7,7 @@ import { failed } from "./check-entry.ts";
 /** What a service can be asked, as far as it is less than the interface. Source: the dialect file, or the adapter. */
 export interface ServiceReach {
   /** Operations that the service does not have. */
-  readonly lacks: ReadonlySet<Operation>;
+  readonly lacks: ReadonlySet<ServiceOperation>;
   /** Whether one poisoning request may hold several targets; where not, each is asked about by itself. */
   readonly hasBatches: boolean;
   /** Most users, targets and tokens of one poisoning request together; most known addresses of an EVM transaction. */
@@ -24,7 +24,7 @@ export const wholeInterface: ServiceReach = {
   maxTransactions: Number.POSITIVE_INFINITY,
 };
 
-const operationByCheck: Readonly<Record<Question["check"], Operation>> = {
+const operationByCheck: Readonly<Record<Question["check"], ServiceOperation>> = {
   poisoning: "address-poisoning",
   "token-security": "token-security",
   classification: "address-classify",
@@ -61,7 +61,10 @@ export function withinReach(plan: Plan, reach: ServiceReach): Plan {
 }
 
 /** Operations that a plan needs and the service lacks, each once. */
-export function operationsLacking({ questions }: Pick<Plan, "questions">, { lacks }: ServiceReach): Set<Operation> {
+export function operationsLacking(
+  { questions }: Pick<Plan, "questions">,
+  { lacks }: ServiceReach,
+): Set<ServiceOperation> {
   return new Set(questions.flatMap(operationsFor).filter((operation) => lacks.has(operation)));
 }
 
@@ -81,7 +84,7 @@ function refusalOf(question: Question, { lacks, maxItems, maxTransactions }: Ser
   return { code: "SUBJECT_UNSUPPORTED", detail };
 }
 
-function operationsFor(question: Question): readonly Operation[] {
+function operationsFor(question: Question): readonly ServiceOperation[] {
   const operation = operationByCheck[question.check];
   // Only the simulation says about whom to ask.
   return "receiversOf" in question ? [operation, operationByCheck["solana-simulation"]] : [operation];

@@ -1,14 +1,14 @@
-import { type Outcome, UNASKED } from "./outcome.ts";
+import { NOT_SENT, type Outcome } from "./outcome.ts";
 import { NotReadyError } from "./service-errors.ts";
 
 /** Stands for a part that has no answer when nobody can wait any longer. */
-export const LATE: Outcome<never> = { ok: false, error: new NotReadyError("no answer in time"), trace: UNASKED };
+export const LATE: Outcome<never> = { ok: false, error: new NotReadyError("no answer in time"), trace: NOT_SENT };
 
 /** Where whoever asks a question in parts tells what is known of it until all of them are answered. */
-export type Gathering<T> = Pick<SoFar<T>, "gather">;
+export type Gathering<T> = Pick<PartialResult<T>, "gather">;
 
 /** What is known of a question that waits for its answer. */
-export class SoFar<T> {
+export class PartialResult<T> {
   #known: () => T | undefined = () => undefined;
 
   /** Undefined of a question in one part. */

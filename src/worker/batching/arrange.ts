@@ -1,15 +1,15 @@
 import type { Random } from "../../kernel/random.ts";
-import { type Place, places } from "./calibration/calibration.ts";
+import { type BatchPosition, batchPositions } from "./calibration/calibration.ts";
 import type { Named } from "./queue/keep-apart.ts";
 
 /** One array of a request on one chain: a canary at each of its ends, and a third with everybody else between them. */
-export class Row implements Readonly<Record<Place, Named[]>> {
+export class Row implements Readonly<Record<BatchPosition, Named[]>> {
   readonly front: Named[] = [];
   readonly middle: Named[] = [];
   readonly back: Named[] = [];
 
   /** From now on it stands there, if it stands between the ends: a canary may name who is here already. */
-  move(named: Named, place: Place): void {
+  move(named: Named, place: BatchPosition): void {
     const at = this.middle.indexOf(named);
     if (at >= 0) this[place].push(...this.middle.splice(at, 1));
   }
@@ -18,7 +18,7 @@ export class Row implements Readonly<Record<Place, Named[]>> {
 /** One array of a request: in random order, but for the canaries of the front and those of the back. */
 export function arranged(rows: readonly Row[], random: Random): readonly Named[] {
   const all: Named[] = [];
-  for (const place of places) {
+  for (const place of batchPositions) {
     const from = all.length;
     for (const row of rows) all.push(...row[place]);
     shuffle(all, from, random);

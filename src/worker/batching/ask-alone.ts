@@ -6,20 +6,20 @@ import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import { statedAddress } from "../answers/chain-prefixes.ts";
 import { AnswerInvalidError, ExtraItemsError, refuseErrors } from "../answers/service-errors.ts";
 import type { SecurityService } from "../ports.ts";
-import { haveSameUsers, type Part } from "./part.ts";
+import { type BatchEntry, haveSameUsers } from "./part.ts";
 import { NOWHERE } from "./queue/keep-apart.ts";
 import { evidenceAt, itemsIn, refuseExtra } from "./replies/read-answer.ts";
 
 /** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */
 export class AloneGroup {
-  readonly parts: Part[];
-  readonly first: Part;
+  readonly parts: BatchEntry[];
+  readonly first: BatchEntry;
   readonly #items = new Set<string>();
 
   readonly #most: number;
 
   /** @param most items; the first part is in it whatever it holds. */
-  constructor(first: Part, most = MAX_BATCH_ITEMS) {
+  constructor(first: BatchEntry, most = MAX_BATCH_ITEMS) {
     this.#most = most;
     this.parts = [first];
     this.first = first;
@@ -32,7 +32,7 @@ export class AloneGroup {
   }
 
   /** @returns whether it joined. Without users there is only the single form, which holds one target. */
-  add(part: Part): boolean {
+  add(part: BatchEntry): boolean {
     if (this.first.users.length === 0 || !haveSameUsers(part, this.first)) return false;
     const fresh = keysOf(part).filter((key) => !this.#items.has(key));
     if (this.size + fresh.length > this.#most) return false;
@@ -51,7 +51,7 @@ export async function askAlone(
   { parts, first }: AloneGroup,
   service: SecurityService,
   signal: AbortSignal,
-): Promise<ReadonlyMap<Part, PoisoningEvidence | AppError>> {
+): Promise<ReadonlyMap<BatchEntry, PoisoningEvidence | AppError>> {
   const { chain, users } = first;
   if (users.length === 0) return new Map([[first, await askSingle(first, service, signal)]]);
   const item = (address: string) => ({ chain_id: chain.id, address });
@@ -64,7 +64,7 @@ export async function askAlone(
   };
   const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
   refuseExtra(items);
-  const evidenceFor = ({ target, token }: Part) =>
+  const evidenceFor = ({ target, token }: BatchEntry) =>
     evidenceAt(targets.get(target) ?? NOWHERE, token === undefined ? undefined : tokens.get(token), items);
   return new Map(parts.map((part) => [part, evidenceFor(part)]));
 }
@@ -74,14 +74,14 @@ function placed(addresses: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...new Set(addresses)].map((address, at) => [address, at]));
 }
 
-async function askSingle(part: Part, service: SecurityService, signal: AbortSignal): Promise<PoisoningEvidence> {
+async function askSingle(part: BatchEntry, service: SecurityService, signal: AbortSignal): Promise<PoisoningEvidence> {
   const { chain, target, token } = part;
   const request = { chain_id: chain.id, address: target, ...(token === undefined ? {} : { token_address: token }) };
   const answer = await service.ask("poisoningSingle", request, signal);
   return evidenceOfSingle(part, answer);
 }
 
-function evidenceOfSingle({ chain, target, token }: Part, answer: PoisoningSingleResponse): PoisoningEvidence {
+function evidenceOfSingle({ chain, target, token }: BatchEntry, answer: PoisoningSingleResponse): PoisoningEvidence {
   const { data } = answer;
   refuseErrors(answer, data, data.target_address, data.token_address);
   expectEcho(chain, data.target_address_input, target);
@@ -102,6 +102,6 @@ export function expectEcho(chain: Chain, echo: string, asked: string): void {
   throw new AnswerInvalidError("the answer echoes another address than was asked");
 }
 
-function keysOf({ target, token }: Part): readonly string[] {
+function keysOf({ target, token }: BatchEntry): readonly string[] {
   return token === undefined ? [`t${target}`] : [`t${target}`, `k${token}`];
 }

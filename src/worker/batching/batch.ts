@@ -4,8 +4,14 @@ import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Random } from "../../kernel/random.ts";
 import { arranged, Row } from "./arrange.ts";
-import { CANARY_ITEMS, type Calibrations, type CanaryPair, type Place, places } from "./calibration/calibration.ts";
-import type { Part } from "./part.ts";
+import {
+  type BatchPosition,
+  batchPositions,
+  CANARY_ITEMS,
+  type Calibrations,
+  type CanaryPair,
+} from "./calibration/calibration.ts";
+import type { BatchEntry } from "./part.ts";
 import { KeepApart, type Named, NOWHERE } from "./queue/keep-apart.ts";
 
 /** A request for parts of strangers, and where in its arrays is what each asked about. */
@@ -68,7 +74,7 @@ export class Batch {
   }
 
   /** Takes `part` in when it may share this request and fits. @returns whether it did. */
-  add(part: Part): boolean {
+  add(part: BatchEntry): boolean {
     const { chain, users, target, token } = part;
     const known = this.#chains.get(chain.id);
     const apart = known?.apart ?? this.#apartIn(chain.family);
@@ -81,10 +87,10 @@ export class Batch {
     } else {
       const pairs = this.#calibrations(chain.family, format)?.canaries;
       if (pairs === undefined || this.#size + growth + CANARY_ITEMS > this.#most) return false;
-      if (!places.every((place) => this.#suits(pairs[place], part, apart))) return false;
+      if (!batchPositions.every((place) => this.#suits(pairs[place], part, apart))) return false;
       on ??= this.#begin(chain.id, apart);
       on.formats.push(format);
-      for (const place of places) this.#putCanary(on, pairs[place], place);
+      for (const place of batchPositions) this.#putCanary(on, pairs[place], place);
     }
     for (const user of users) this.#putUser(on, user, "middle");
     this.#targets.push(this.#putTarget(on, target, users, "middle"));
@@ -143,7 +149,7 @@ export class Batch {
   }
 
   /** Whether a pair may stand beside everything here, and beside the part that brings it. */
-  #suits(pair: CanaryPair, part: Part, apart: KeepApart): boolean {
+  #suits(pair: CanaryPair, part: BatchEntry, apart: KeepApart): boolean {
     const { chain } = part;
     const stranger = { target: pair.target, token: undefined, users: [pair.user] };
     if (apart.growthOf(chain.id, stranger) === undefined) return false;
@@ -153,12 +159,12 @@ export class Batch {
   }
 
   /** Nobody asks about a target of this format here yet, but a part with another target may have the user. */
-  #putCanary(on: OnChain, { user, target }: CanaryPair, place: Place): void {
+  #putCanary(on: OnChain, { user, target }: CanaryPair, place: BatchPosition): void {
     on.users.move(this.#putUser(on, user, place), place);
     this.#canaries.push(this.#putTarget(on, target, [user], place));
   }
 
-  #putUser(on: OnChain, user: CanonicalAddress, place: Place): Named {
+  #putUser(on: OnChain, user: CanonicalAddress, place: BatchPosition): Named {
     const named = on.apart.user(on.chainId, user);
     if (!named.isSentAsUser) {
       named.isSentAsUser = true;
@@ -168,7 +174,7 @@ export class Batch {
     return named;
   }
 
-  #putTarget(on: OnChain, target: CanonicalAddress, users: Part["users"], place: Place): Named {
+  #putTarget(on: OnChain, target: CanonicalAddress, users: BatchEntry["users"], place: BatchPosition): Named {
     const named = on.apart.asked(on.chainId, target, users);
     if (named.targetAt === NOWHERE) {
       named.targetAt = on.targets[place].push(named);
@@ -177,7 +183,7 @@ export class Batch {
     return named;
   }
 
-  #putToken(on: OnChain, token: CanonicalAddress, users: Part["users"]): Named {
+  #putToken(on: OnChain, token: CanonicalAddress, users: BatchEntry["users"]): Named {
     const named = on.apart.asked(on.chainId, token, users);
     if (named.tokenAt === NOWHERE) {
       if (on.tokens.middle.length === 0) this.#tokenRows.push(on.tokens);

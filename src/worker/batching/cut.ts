@@ -1,16 +1,16 @@
 import type { Lane } from "../../messages/lane.ts";
 import type { AloneGroup } from "./ask-alone.ts";
 import type { SealedBatch } from "./batch.ts";
-import type { Search } from "./failures/bad-item-search.ts";
+import type { BadItemSearch } from "./failures/bad-item-search.ts";
 import { textOf } from "./part.ts";
 import type { Allowance } from "./queue/request-size.ts";
 import type { Waiting } from "./queue/waiting.ts";
 
 /** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
-export type Cut = {
+export type OutgoingBatch = {
   readonly waiting: readonly Waiting[];
   /** What it is to find out, where others were refused. */
-  readonly search?: Search<Waiting> | undefined;
+  readonly search?: BadItemSearch<Waiting> | undefined;
   /** What it was allowed to hold; undefined where that was decided before. */
   readonly allowance?: Allowance | undefined;
 } & (
@@ -24,17 +24,17 @@ export type Cut = {
 );
 
 /** A part of a refused request, to be sent by itself. */
-export type Half = Pick<Cut, "kind" | "waiting" | "search">;
+export type BisectionHalf = Pick<OutgoingBatch, "kind" | "waiting" | "search">;
 
 /** How many items its request holds. */
-export function itemsIn(cut: Cut): number {
+export function itemsIn(cut: OutgoingBatch): number {
   if (cut.kind === "alone") return cut.group.size;
   const { user_addresses: users, target_addresses: targets, token_addresses: tokens } = cut.batch.request;
   return users.length + targets.length + tokens.length;
 }
 
 /** One text for each part, made when it is asked for: those of a request that was answered never are. */
-export function textsOf({ waiting }: Pick<Cut, "waiting">): Iterable<string> {
+export function textsOf({ waiting }: Pick<OutgoingBatch, "waiting">): Iterable<string> {
   return {
     *[Symbol.iterator]() {
       for (const { part } of waiting) yield textOf(part);
@@ -49,11 +49,11 @@ export function setApart(members: readonly Waiting[]): void {
 }
 
 /** Somebody waits for a half in which anybody is realtime, or behind which. */
-export function laneOf({ waiting, search }: Pick<Half, "waiting" | "search">): Lane {
+export function laneOf({ waiting, search }: Pick<BisectionHalf, "waiting" | "search">): Lane {
   const isRealtime = ({ lane }: Waiting) => lane === "realtime";
   return waiting.some(isRealtime) || search?.held.some(isRealtime) === true ? "realtime" : "backfill";
 }
 
-export function tenantsOf({ waiting }: Pick<Half, "waiting">): readonly string[] {
+export function tenantsOf({ waiting }: Pick<BisectionHalf, "waiting">): readonly string[] {
   return waiting.flatMap(({ tenants }) => tenants);
 }

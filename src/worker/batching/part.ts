@@ -7,7 +7,7 @@ import type { PoisoningQuestion } from "../plan/plan.ts";
 import { CANARY_ITEMS } from "./calibration/calibration.ts";
 
 /** The smallest thing that is asked: one target, perhaps a token, and users that fit into one request beside them. */
-export interface Part {
+export interface BatchEntry {
   readonly chain: Chain;
   readonly target: CanonicalAddress;
   readonly token: CanonicalAddress | undefined;
@@ -19,7 +19,7 @@ export interface Part {
 const LEAST_POOLED_ITEMS = CANARY_ITEMS + 4;
 
 /** Whether a request may hold parts of several events: of too few items none is worth its canaries. */
-export function holdsCompany({ hasBatches, maxItems }: Pick<ServiceReach, "hasBatches" | "maxItems">): boolean {
+export function canShareRequests({ hasBatches, maxItems }: Pick<ServiceReach, "hasBatches" | "maxItems">): boolean {
   return hasBatches && maxItems >= LEAST_POOLED_ITEMS;
 }
 
@@ -42,11 +42,11 @@ export function isOnePart({ users }: Pick<PoisoningQuestion, "users">, maxItems 
  *
  * @param maxItems of a request.
  */
-export function partsOf(question: PoisoningQuestion, maxItems = MAX_BATCH_ITEMS): readonly Part[] {
+export function partsOf(question: PoisoningQuestion, maxItems = MAX_BATCH_ITEMS): readonly BatchEntry[] {
   const { chain, target, token, users: ownUsers } = question;
   if (isOnePart(question, maxItems)) return [onlyPartOf(question)];
   const users = ownUsers.toSorted();
-  const parts: Part[] = [];
+  const parts: BatchEntry[] = [];
   const most = maxPartUsers(maxItems);
   for (let at = 0; at < users.length; at += most) {
     parts.push(partOf(chain, target, token, users.slice(at, at + most)));
@@ -55,32 +55,37 @@ export function partsOf(question: PoisoningQuestion, maxItems = MAX_BATCH_ITEMS)
 }
 
 /** That of a question which has one. */
-export function onlyPartOf({ chain, target, token, users }: PoisoningQuestion): Part {
+export function onlyPartOf({ chain, target, token, users }: PoisoningQuestion): BatchEntry {
   return partOf(chain, target, token, users);
 }
 
-export function partOf(chain: Chain, target: CanonicalAddress, token: Part["token"], ownUsers: Part["users"]): Part {
+export function partOf(
+  chain: Chain,
+  target: CanonicalAddress,
+  token: BatchEntry["token"],
+  ownUsers: BatchEntry["users"],
+): BatchEntry {
   const users = ownUsers.length < 2 ? ownUsers : ownUsers.toSorted();
   return { chain, target, token, users };
 }
 
 /** One text for one question, whatever the order of its users. */
-export function textOf({ chain, target, token, users }: Part): string {
+export function textOf({ chain, target, token, users }: BatchEntry): string {
   return `${chain.id}|${target}|${token ?? ""}|${users.join("|")}`;
 }
 
 /** Whether they ask the same: what is asked once at a time, and what is remembered. */
-export function isSame(a: Part, b: Part): boolean {
+export function isSame(a: BatchEntry, b: BatchEntry): boolean {
   return a.target === b.target && a.token === b.token && haveSameUsers(a, b);
 }
 
 /** What its target is written in: what calibrations are about. */
-export function formatOfPart({ chain, target }: Part): AddressFormat {
+export function formatOfPart({ chain, target }: BatchEntry): AddressFormat {
   return formatOf(chain.family, target);
 }
 
 /** Whether two parts have the very same users, on one chain. */
-export function haveSameUsers(a: Part, b: Part): boolean {
+export function haveSameUsers(a: BatchEntry, b: BatchEntry): boolean {
   return (
     a.chain.id === b.chain.id && a.users.length === b.users.length && a.users.every((user, i) => user === b.users[i])
   );

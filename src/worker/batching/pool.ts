@@ -3,24 +3,30 @@ import type { Log } from "../../kernel/log.ts";
 import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Lane } from "../../messages/lane.ts";
 import type { CacheAges } from "../answers/answer-cache.ts";
-import { type Outcome, ofEach, sent, type Told } from "../answers/outcome.ts";
+import { type Outcome, type OutcomeListener, ofEach, sent } from "../answers/outcome.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
-import { type Gathering, LATE, SoFar } from "../answers/so-far.ts";
-import type { Asking } from "../checks/coalescer.ts";
+import { type Gathering, LATE, PartialResult } from "../answers/so-far.ts";
+import type { CancellableRequester } from "../checks/coalescer.ts";
 import type { Observer } from "../observer.ts";
 import type { PoisoningQuestion } from "../plan/plan.ts";
 import type { SecurityService } from "../ports.ts";
 import type { AskingDeps } from "../rate-limit/gate/ask-with-retries.ts";
 import type { WeightOf } from "../rate-limit/queue/line.ts";
-import { type Claim, type Company, eventLane, type Oldest, type RequestLane } from "../rate-limit/queue/turn.ts";
+import {
+  type BatchWaiter,
+  eventLane,
+  type Oldest,
+  type Requester,
+  type RequestLane,
+} from "../rate-limit/queue/turn.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled } from "./ask-pooled.ts";
 import { CalibratedFirst } from "./calibration/calibrated-first.ts";
 import { Calibrator } from "./calibration/calibrator.ts";
-import { type Cut, itemsIn, textsOf } from "./cut.ts";
+import { itemsIn, type OutgoingBatch, textsOf } from "./cut.ts";
 import { FailedRequests } from "./failures/failed-requests.ts";
 import { UnsupportedChains } from "./failures/unsupported-chains.ts";
-import { holdsCompany, isOnePart, onlyPartOf, type Part, partsOf } from "./part.ts";
+import { type BatchEntry, canShareRequests, isOnePart, onlyPartOf, partsOf } from "./part.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
 import { Linger } from "./queue/linger.ts";
 import { OpenParts } from "./queue/open-parts.ts";
@@ -56,7 +62,7 @@ export interface PoolDeps extends AskingDeps {
  * A '0' counts from a batch none of whose canaries was silent or lost, on a chain whose own were all flagged, and as long
  * as no canary was ever silent; or from a request without strangers. A '1' counts from there, or once it is confirmed.
  */
-export class PoisoningPool implements Company {
+export class PoisoningBatcher implements BatchWaiter {
   readonly #deps: PoolDeps;
   readonly #calibrator: Calibrator;
   readonly #open: OpenParts;
@@ -132,8 +138,8 @@ export class PoisoningPool implements Company {
   /** Asks about one event's target. @throws only a bug, an abort, or the end of the run. */
   ask(
     question: PoisoningQuestion,
-    claim: Asking,
-    soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
+    claim: CancellableRequester,
+    soFar: Gathering<Outcome<PoisoningEvidence>> = new PartialResult(),
   ): Promise<Outcome<PoisoningEvidence>> {
     const asked = partsOf(question, this.#deps.reach.maxItems).map((part) => this.#promised(part, claim));
     const [only] = asked;
@@ -146,14 +152,14 @@ export class PoisoningPool implements Company {
    *
    * @returns what `withdraw` takes; undefined when there is nothing to be withdrawn.
    */
-  askFor(told: Told<PoisoningEvidence>, question: PoisoningQuestion, claim: Claim): Waiting | undefined {
+  askFor(told: OutcomeListener<PoisoningEvidence>, question: PoisoningQuestion, claim: Requester): Waiting | undefined {
     if (!isOnePart(question, this.#deps.reach.maxItems))
       throw new Error("a question in several parts is asked by promises");
     return this.#askOnce(onlyPartOf(question), claim, told);
   }
 
   /** `told` waits no longer. What is on its way goes on: its answer is good for the next event that asks. */
-  withdraw(waiting: Waiting, told: Told<PoisoningEvidence>): void {
+  withdraw(waiting: Waiting, told: OutcomeListener<PoisoningEvidence>): void {
     letGo(waiting, told);
     if (waiting.queue !== undefined) {
       if (waiting.queue.withdraw(waiting)) this.#open.forget(waiting);
@@ -166,10 +172,10 @@ export class PoisoningPool implements Company {
   }
 
   get #mayPool(): boolean {
-    return !this.isOff && holdsCompany(this.#deps.reach);
+    return !this.isOff && canShareRequests(this.#deps.reach);
   }
 
-  #promised(part: Part, claim: Asking): Promise<Outcome<PoisoningEvidence>> {
+  #promised(part: BatchEntry, claim: CancellableRequester): Promise<Outcome<PoisoningEvidence>> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<PoisoningEvidence>>();
     let isTold = false;
     const told = <T>(tell: (value: T) => void) => {
@@ -189,7 +195,7 @@ export class PoisoningPool implements Company {
   }
 
   /** The same question at once is one question. */
-  #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
+  #askOnce(part: BatchEntry, claim: Requester, told: OutcomeListener<PoisoningEvidence>): Waiting | undefined {
     const known = this.#open.find(part);
     const answer = (known && this.#open.answered(known, claim)) ?? this.#unsupported.answerTo(part);
     if (answer !== undefined) {
@@ -276,7 +282,7 @@ export class PoisoningPool implements Company {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { gate, clock } = this.#deps;
     const askedAt = clock.ticks();
-    let cut: Cut | undefined;
+    let cut: OutgoingBatch | undefined;
     const ending = gate.run((lane) => {
       this.#linger.slotTook(clock.ticks() - askedAt);
       cut = this.#calibratedFirst.cut(eventLane(lane));
@@ -298,7 +304,7 @@ export class PoisoningPool implements Company {
     return promise;
   }
 
-  async #send(cut: Cut): Promise<void> {
+  async #send(cut: OutgoingBatch): Promise<void> {
     const { service, signal } = this.#deps;
     if (cut.kind === "pooled") this.#answers.pooled(cut, await askPooled(cut.batch, service, signal));
     else this.#answers.alone(cut, await askAlone(cut.group, service, signal));

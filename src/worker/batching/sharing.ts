@@ -1,6 +1,6 @@
 import { Batch } from "./batch.ts";
 import type { Calibrations } from "./calibration/calibration.ts";
-import { formatOfPart, type Part } from "./part.ts";
+import { type BatchEntry, formatOfPart } from "./part.ts";
 
 /** Which parts may share a request at all, by what calibrating found. */
 export class Sharing {
@@ -11,7 +11,7 @@ export class Sharing {
   }
 
   /** Only where canaries show that a request of many is answered like many requests. */
-  hasCanaries(part: Part): boolean {
+  hasCanaries(part: BatchEntry): boolean {
     return this.#calibrations(part.chain.family, formatOfPart(part))?.canaries !== undefined;
   }
 
@@ -19,7 +19,7 @@ export class Sharing {
    * Whether a part cannot even share a request with a canary: its format has none, it names the canaries itself, or they do not
    * fit. @param most items of a request.
    */
-  standsAlone(part: Part, most: number): boolean {
+  standsAlone(part: BatchEntry, most: number): boolean {
     // Thousands wait that have none when the first request is cut: to try each with a request of its own takes a while.
     return !this.hasCanaries(part) || !new Batch(this.#calibrations, most).add(part);
   }

@@ -3,14 +3,14 @@ import { unansweredParts } from "../../messages/evidence.ts";
 import type { Lane } from "../../messages/lane.ts";
 import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";
-import { SoFar } from "../answers/so-far.ts";
-import type { PoisoningPool } from "../batching/pool.ts";
+import { PartialResult } from "../answers/so-far.ts";
+import type { PoisoningBatcher } from "../batching/pool.ts";
 import type { Question } from "../plan/plan.ts";
 import type { InputRecord } from "../ports.ts";
-import { type Claim, requestLaneOf } from "../rate-limit/queue/turn.ts";
+import { type Requester, requestLaneOf } from "../rate-limit/queue/turn.ts";
 import type { Deadlines } from "../screening/deadlines.ts";
-import { type AskDeps, type Asked, ask, entrySoFar } from "./ask.ts";
-import { Leaving } from "./leaving.ts";
+import { type AskDeps, ask, type CheckResult, partialEntry } from "./ask.ts";
+import { Cancellation } from "./leaving.ts";
 import type { Polled } from "./poll.ts";
 
 /** What is known when the waiting is over. */
@@ -34,7 +34,7 @@ export interface OpenQuestion {
 }
 
 /** On behalf of which record questions are asked, and for how long their answers are of use. */
-export interface Waiter extends Claim {
+export interface AnswerRequester extends Requester {
   /** Milliseconds of `ticks`; infinite where an event can wait. */
   readonly deadlineAt: number;
 }
@@ -43,7 +43,7 @@ export interface Waiter extends Claim {
 export const OVERDUE = "overdue" as const;
 
 export interface AnswersDeps extends AskDeps {
-  readonly pool: Pick<PoisoningPool, "ask">;
+  readonly pool: Pick<PoisoningBatcher, "ask">;
   readonly deadlines: Deadlines;
   /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
   readonly deadlineMs: number;
@@ -71,17 +71,17 @@ const nothing = () => undefined;
 export async function answersTo(
   questions: readonly Question[],
   record: Known,
-  waiter: Waiter,
+  waiter: AnswerRequester,
   deps: AnswersDeps,
 ): Promise<Answers> {
   const { lane, tenant, deadlineAt } = waiter;
   const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
-  const leaving = deadlineAt === Number.POSITIVE_INFINITY ? undefined : new Leaving();
+  const leaving = deadlineAt === Number.POSITIVE_INFINITY ? undefined : new Cancellation();
   const requestLane = requestLaneOf(waiter);
   const until = leaving === undefined ? {} : { leaving, deadlineAt };
   const asker = { lane, requestLane, tenant, isCrowded: record.isCrowded ?? never, ...until };
-  const soFar = questions.map(() => new SoFar<Polled<unknown>>());
-  const asked = questions.map((question, i): Promise<Asked> => {
+  const soFar = questions.map(() => new PartialResult<Polled<unknown>>());
+  const asked = questions.map((question, i): Promise<CheckResult> => {
     const entry = known?.findLast(({ check }) => check === question.check);
     return entry === undefined ? ask(question, asker, deps, soFar[i]) : Promise.resolve(entry);
   });
@@ -92,7 +92,7 @@ export async function answersTo(
     failuresLaterMs: deps.failuresLaterMs(failuresOf(record)),
     msLeft: deadlineAt - deps.clock.ticks(),
   };
-  return sorted(questions, answers, times, (question, i) => entrySoFar(question, soFar[i]?.known));
+  return sorted(questions, answers, times, (question, i) => partialEntry(question, soFar[i]?.known));
 }
 
 /** How often a record was put off for a failure. An analysis in progress is none, and says itself when to ask again. */
@@ -132,7 +132,7 @@ export function isWaitedFor({ revision }: Pick<InputRecord, "revision">, lane: L
  */
 export function sorted(
   questions: readonly Question[],
-  answers: readonly (Asked | typeof OVERDUE)[],
+  answers: readonly (CheckResult | typeof OVERDUE)[],
   { failuresLaterMs, msLeft }: { readonly failuresLaterMs: number | undefined; readonly msLeft: number },
   soFar: (question: Question, at: number) => CheckEntry | undefined = nothing,
 ): Answers {
@@ -226,10 +226,10 @@ export function unanswered(open: readonly OpenQuestion[], isOverdue: boolean): C
 
 async function within(
   deadlineAt: number,
-  asked: readonly Promise<Asked>[],
-  leaving: Leaving,
+  asked: readonly Promise<CheckResult>[],
+  leaving: Cancellation,
   deadlines: Deadlines,
-): Promise<readonly (Asked | typeof OVERDUE)[]> {
+): Promise<readonly (CheckResult | typeof OVERDUE)[]> {
   const { promise: deadline, resolve } = Promise.withResolvers<typeof OVERDUE>();
   const overdue = () => {
     resolve(OVERDUE);

@@ -1,11 +1,11 @@
 import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import { type Gathering, LATE, SoFar } from "../answers/so-far.ts";
-import type { PoisoningPool } from "../batching/pool.ts";
+import { type Gathering, LATE, PartialResult } from "../answers/so-far.ts";
+import type { PoisoningBatcher } from "../batching/pool.ts";
 import { isFlagged } from "../batching/replies/read-answer.ts";
 import { uniteParties } from "../batching/replies/unite.ts";
 import type { PartiesQuestion } from "../plan/plan.ts";
-import type { Asking } from "./coalescer.ts";
+import type { CancellableRequester } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";
 
 /**
@@ -14,11 +14,11 @@ import { isUnflagged, withImitators } from "./imitators.ts";
  */
 export function askParties(
   { chain, parties, users }: PartiesQuestion,
-  claim: Asking,
-  pool: Pick<PoisoningPool, "ask">,
-  soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
+  claim: CancellableRequester,
+  pool: Pick<PoisoningBatcher, "ask">,
+  soFar: Gathering<Outcome<PoisoningEvidence>> = new PartialResult(),
 ): Promise<Outcome<PoisoningEvidence>> {
-  const each = parties.map(() => new SoFar<Outcome<PoisoningEvidence>>());
+  const each = parties.map(() => new PartialResult<Outcome<PoisoningEvidence>>());
   const asked = parties.map((party, i) => pool.ask({ check: "poisoning", chain, ...party, users }, claim, each[i]));
   return soFar.gather(
     asked,

@@ -1,13 +1,13 @@
 import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
 import { isSystemAddress, mimicsSystem } from "../../chains/solana/system-addresses.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../../messages/evidence.ts";
-import { type Outcome, UNASKED } from "../answers/outcome.ts";
+import { NOT_SENT, type Outcome } from "../answers/outcome.ts";
 import { AnswerInvalidError } from "../answers/service-errors.ts";
-import { type Gathering, LATE, SoFar } from "../answers/so-far.ts";
-import type { PoisoningPool } from "../batching/pool.ts";
+import { type Gathering, LATE, PartialResult } from "../answers/so-far.ts";
+import type { PoisoningBatcher } from "../batching/pool.ts";
 import { uniteOutcomes } from "../batching/replies/unite.ts";
 import type { ReceiversQuestion } from "../plan/plan.ts";
-import type { Asking } from "./coalescer.ts";
+import type { CancellableRequester } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";
 
 type Simulated = Outcome<EvidenceOf<"solana-simulation">>;
@@ -27,9 +27,9 @@ const LOSS = /^-0*[1-9]/;
 export async function askReceivers(
   question: ReceiversQuestion,
   simulated: Promise<Simulated>,
-  claim: Asking,
-  pool: Pick<PoisoningPool, "ask">,
-  soFar: Gathering<Outcome<PoisoningEvidence>> = new SoFar(),
+  claim: CancellableRequester,
+  pool: Pick<PoisoningBatcher, "ask">,
+  soFar: Gathering<Outcome<PoisoningEvidence>> = new PartialResult(),
 ): Promise<Outcome<PoisoningEvidence>> {
   const { chain, candidates, gainers, programs, signers, usesLookupTables, users: known } = question;
   const outcome = await simulated;
@@ -44,12 +44,12 @@ export async function askReceivers(
   const named = isJudgedHere ? [...candidates, ...gainers].filter(isOther) : candidates;
   const others = isTold && !isJudgedHere ? received : [...new Set([...received, ...named])];
   // Nobody imitates himself, and a service may pass over a target that is one of its users.
-  const each: SoFar<Outcome<PoisoningEvidence>>[] = [];
+  const each: PartialResult<Outcome<PoisoningEvidence>>[] = [];
   const targets: CanonicalAddress[] = [];
   const ask = (target: CanonicalAddress) => {
     const compared = signers.includes(target) ? users.filter((user) => user !== target) : users;
     if (compared.length === 0) return [];
-    const known = new SoFar<Outcome<PoisoningEvidence>>();
+    const known = new PartialResult<Outcome<PoisoningEvidence>>();
     each.push(known);
     targets.push(target);
     return [pool.ask({ check: "poisoning", chain, target, users: compared, token: undefined }, claim, known)];
@@ -81,7 +81,7 @@ function withMimics(outcome: Outcome<PoisoningEvidence>, mimics: readonly string
 }
 
 function untold(): Outcome<PoisoningEvidence> {
-  return { ok: false, error: new AnswerInvalidError("the simulation does not say who receives"), trace: UNASKED };
+  return { ok: false, error: new AnswerInvalidError("the simulation does not say who receives"), trace: NOT_SENT };
 }
 
 /**

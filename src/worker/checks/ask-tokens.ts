@@ -1,6 +1,6 @@
 import { failureCodes } from "../answers/failure-codes.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import { type Gathering, LATE, SoFar } from "../answers/so-far.ts";
+import { type Gathering, LATE, PartialResult } from "../answers/so-far.ts";
 import { uniteTraces } from "../batching/replies/unite.ts";
 import { isRaised } from "../decide/findings/token/token-security.ts";
 import type { TokenQuestion, TokensQuestion } from "../plan/plan.ts";
@@ -14,7 +14,7 @@ import type { Polled } from "./poll.ts";
 export function askTokens(
   { check, chain, tokens }: TokensQuestion,
   askOne: (question: TokenQuestion) => Promise<Polled<object>>,
-  soFar: Gathering<Polled<object>> = new SoFar(),
+  soFar: Gathering<Polled<object>> = new PartialResult(),
 ): Promise<Polled<object>> {
   const asked = tokens.map((token) => askOne({ check, chain, token }));
   return soFar.gather(

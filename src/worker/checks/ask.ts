@@ -10,23 +10,23 @@ import type { ChainPrefixes } from "../answers/chain-prefixes.ts";
 import type { Outcome } from "../answers/outcome.ts";
 import type { RecentReplies } from "../answers/recent-replies.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "../answers/service-errors.ts";
-import { type Gathering, SoFar } from "../answers/so-far.ts";
-import type { PoisoningPool } from "../batching/pool.ts";
+import { type Gathering, PartialResult } from "../answers/so-far.ts";
+import type { PoisoningBatcher } from "../batching/pool.ts";
 import { withOwnFindings } from "../decide/solana-judge/judge.ts";
 import type { Observer } from "../observer.ts";
 import type { Question, TokenQuestion } from "../plan/plan.ts";
 import type { SecurityService } from "../ports.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "../rate-limit/gate/ask-with-retries.ts";
-import { type RequestLane, requestLaneOf, turnOf } from "../rate-limit/queue/turn.ts";
+import { type RequestLane, requestLaneOf, waiterOf } from "../rate-limit/queue/turn.ts";
 import type { AloneDeps } from "../simulation/alone.ts";
 import { askEvm } from "../simulation/evm-alone.ts";
-import type { Asker as OneAsker } from "../simulation/ports.ts";
+import type { SimulationRequester as OneAsker } from "../simulation/ports.ts";
 import type { SolanaGroups } from "../simulation/solana-group.ts";
 import { askTron } from "../simulation/tron-alone.ts";
 import { askParties } from "./ask-parties.ts";
 import { askReceivers } from "./ask-receivers.ts";
 import { askTokens } from "./ask-tokens.ts";
-import type { Asking, Coalescer } from "./coalescer.ts";
+import type { CancellableRequester, Coalescer } from "./coalescer.ts";
 import { entryOf } from "./outcome-entry.ts";
 import { type NotYet, type Polled, poll, type Ready } from "./poll.ts";
 import type { PollWaits } from "./poll-waits.ts";
@@ -34,7 +34,7 @@ import { questionKey } from "./question-key.ts";
 
 export interface AskDeps extends AskingDeps {
   readonly service: SecurityService;
-  readonly pool: Pick<PoisoningPool, "ask">;
+  readonly pool: Pick<PoisoningBatcher, "ask">;
   readonly simulations: Pick<SolanaGroups, "ask">;
   readonly tronAlone: AloneDeps;
   readonly evmAlone: AloneDeps;
@@ -54,28 +54,28 @@ export interface AskDeps extends AskingDeps {
 type Simulated = Promise<Outcome<EvidenceOf<"solana-simulation">>>;
 
 /** Who asks. */
-export interface Asker extends Asking {
+export interface CheckRequester extends CancellableRequester {
   /** Whether its partition holds so much that it should not wait for polls. */
   readonly isCrowded: () => boolean;
 }
 
 /** The check entry of a verdict; or that the answer comes later, after how many milliseconds, and what is known until then. */
-export type Asked = CheckEntry | { readonly laterMs: number; readonly known: CheckEntry | undefined };
+export type CheckResult = CheckEntry | { readonly laterMs: number; readonly known: CheckEntry | undefined };
 
 /** Puts one question. @throws only a bug, an abort, or the end of the run. */
 export async function ask(
   question: Question,
-  asker: Asker,
+  asker: CheckRequester,
   deps: AskDeps,
-  soFar: Gathering<Polled<unknown>> = new SoFar(),
-): Promise<Asked> {
+  soFar: Gathering<Polled<unknown>> = new PartialResult(),
+): Promise<CheckResult> {
   const polled = await outcomeOf(question, asker, deps, soFar);
-  if (polled.ok === "later") return { laterMs: polled.afterMs, known: entrySoFar(question, polled.known) };
+  if (polled.ok === "later") return { laterMs: polled.afterMs, known: partialEntry(question, polled.known) };
   return entryOf(question, polled, !polled.ok && (await isOfSimulation(question, polled.error, deps)));
 }
 
 /** The check entry of what is known of a question without an answer: undefined while nothing is raised by it. */
-export function entrySoFar(question: Question, known: Polled<unknown> | undefined): CheckEntry | undefined {
+export function partialEntry(question: Question, known: Polled<unknown> | undefined): CheckEntry | undefined {
   const outcome = known?.ok === "later" ? known.known : known;
   return outcome?.ok === true ? entryOf(question, outcome) : undefined;
 }
@@ -89,7 +89,7 @@ async function isOfSimulation(question: Question, error: AppError, { simulated }
 
 function outcomeOf(
   question: Question,
-  asker: Asker,
+  asker: CheckRequester,
   deps: AskDeps,
   soFar: Gathering<Polled<unknown>>,
 ): Promise<Polled<unknown>> {
@@ -119,7 +119,7 @@ function outcomeOf(
 /** A transaction that is asked about at the moment, by an event or its ticket, is not asked about twice. */
 function askAlone(
   key: string,
-  claim: Asking,
+  claim: CancellableRequester,
   deps: AskDeps,
   attempt: (asker: OneAsker) => Promise<object>,
 ): Promise<Polled<object>> {
@@ -128,10 +128,14 @@ function askAlone(
 }
 
 /** Asks in the name of one who keeps his place while he has to ask again. */
-function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Asking, deps: AskDeps): Promise<Outcome<T>> {
+function withAsker<T>(
+  attempt: (asker: OneAsker) => Promise<T>,
+  claim: CancellableRequester,
+  deps: AskDeps,
+): Promise<Outcome<T>> {
   const { signal } = deps;
   const { leaving } = claim;
-  const turn = turnOf(claim);
+  const turn = waiterOf(claim);
   leaving?.onLeave(() => {
     turn.isAbandoned = true;
   });
@@ -139,7 +143,11 @@ function withAsker<T>(attempt: (asker: OneAsker) => Promise<T>, claim: Asking, d
 }
 
 /** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
-function simulationOf(transactions: readonly SolanaTransaction[], claim: Asking, deps: AskDeps): Simulated {
+function simulationOf(
+  transactions: readonly SolanaTransaction[],
+  claim: CancellableRequester,
+  deps: AskDeps,
+): Simulated {
   const known = deps.simulated.get(transactions);
   if (known !== undefined) return known;
   const question = { transactions };
@@ -154,7 +162,7 @@ function simulationOf(transactions: readonly SolanaTransaction[], claim: Asking,
 /** The same question at once, or soon after, is one question: thousands of events deal in one token. */
 function askOnce(
   question: TokenQuestion | ClassQuestion,
-  claim: Asking,
+  claim: CancellableRequester,
   { inFlight, answered, replies, observer }: AskDeps,
   ask: (lonely: Lonely) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {

@@ -1,17 +1,17 @@
 import { WithdrawnError } from "../rate-limit/gate/withdrawn-error.ts";
-import { type Claim, type RequestLane, requestLaneOf, type Turn, turnOf } from "../rate-limit/queue/turn.ts";
-import type { Leaving } from "./leaving.ts";
+import { type Requester, type RequestLane, requestLaneOf, type Waiter, waiterOf } from "../rate-limit/queue/turn.ts";
+import type { Cancellation } from "./leaving.ts";
 
 /** One event that waits for an answer. */
-interface Waiter<T> extends PromiseWithResolvers<T> {
+interface PendingAnswer<T> extends PromiseWithResolvers<T> {
   /** Puts the question anew. */
   readonly askAgain: () => Promise<T>;
 }
 
 interface InFlight<T> {
-  readonly turn: Turn;
+  readonly turn: Waiter;
   /** An event that leaves is let go of at once: a question may wait for hours, and thousands of events ask it meanwhile. */
-  readonly waiters: Set<Waiter<T>>;
+  readonly waiters: Set<PendingAnswer<T>>;
   /** How many of these wait in each lane. */
   readonly waiting: Record<RequestLane, number>;
 }
@@ -19,17 +19,17 @@ interface InFlight<T> {
 /** The line in which questions wait for their slots. */
 export interface QuestionLine {
   /** One more event asks the question of `turn`. */
-  join(turn: Turn, claim: Claim): void;
+  join(turn: Waiter, claim: Requester): void;
   /** Nothing waits for the question any more. @returns whether it left the line; not when it is on its way. */
-  withdraw(turn: Turn): boolean;
+  withdraw(turn: Waiter): boolean;
   /** No event waits for the question by a deadline from now on. */
-  demote(turn: Turn, to: "late" | "backfill"): void;
+  demote(turn: Waiter, to: "late" | "backfill"): void;
 }
 
 /** An event that asks, and leaves when it is overdue. */
-export interface Asking extends Claim {
+export interface CancellableRequester extends Requester {
   /** Absent where an event waits without an end. */
-  readonly leaving?: Leaving | undefined;
+  readonly leaving?: Cancellation | undefined;
 }
 
 /** Joins equal questions that are open at once: one request answers every event that asks. */
@@ -42,7 +42,7 @@ export class Coalescer<T> {
   }
 
   /** @throws {WithdrawnError} when the event leaves; what `ask` throws. */
-  ask(key: string, claim: Asking, ask: (turn: Turn) => Promise<T>): Promise<T> {
+  ask(key: string, claim: CancellableRequester, ask: (turn: Waiter) => Promise<T>): Promise<T> {
     const known = this.#inFlight.get(key);
     if (known !== undefined) {
       this.#line.join(known.turn, claim);
@@ -56,8 +56,8 @@ export class Coalescer<T> {
     return waiter.promise;
   }
 
-  #begin(key: string, claim: Claim, ask: (turn: Turn) => Promise<T>): InFlight<T> {
-    const turn = turnOf(claim);
+  #begin(key: string, claim: Requester, ask: (turn: Waiter) => Promise<T>): InFlight<T> {
+    const turn = waiterOf(claim);
     const asked: InFlight<T> = { turn, waiters: new Set(), waiting: { realtime: 0, late: 0, backfill: 0 } };
     this.#inFlight.set(key, asked);
     ask(turn).then(
@@ -76,7 +76,7 @@ export class Coalescer<T> {
   }
 
   /** An event is overdue. A question of none goes, so that no slot is spent on it. */
-  #leave(key: string, asked: InFlight<T>, waiter: Waiter<T>, claim: Claim): void {
+  #leave(key: string, asked: InFlight<T>, waiter: PendingAnswer<T>, claim: Requester): void {
     if (this.#inFlight.get(key) !== asked || !asked.waiters.delete(waiter)) return;
     waiter.reject(new WithdrawnError());
     const { waiting } = asked;

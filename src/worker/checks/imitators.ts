@@ -29,12 +29,12 @@ export function withImitator(
   users: readonly CanonicalAddress[],
 ): Compared {
   if (!outcome.ok) return outcome;
-  const value = withSeenImitator(outcome.value, family, target, users);
+  const value = withImitatorFromHistory(outcome.value, family, target, users);
   return value === outcome.value ? outcome : { ...outcome, value };
 }
 
 /** Adds what the rule sees to the evidence about one target. */
-export function withSeenImitator(
+export function withImitatorFromHistory(
   evidence: PoisoningEvidence,
   family: Family,
   target: CanonicalAddress,

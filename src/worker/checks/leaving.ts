@@ -1,5 +1,5 @@
 /** The end of one event's waiting: each question that it put learns of it. */
-export class Leaving {
+export class Cancellation {
   #steps: (() => void)[] = [];
   #hasLeft = false;
 

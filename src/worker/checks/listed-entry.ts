@@ -16,11 +16,11 @@ export interface Parties {
   /** Addresses that the user knows, the user's own among them. Only what accuses them counts. */
   readonly users?: readonly CanonicalAddress[];
   /** Calldata and messages, in which addresses may stand at any byte. */
-  readonly packed?: readonly Packed[];
+  readonly packed?: readonly PackedListing[];
 }
 
 /** Bytes that a transaction hands on. */
-export interface Packed {
+export interface PackedListing {
   readonly bytes: Uint8Array;
   /** How often they name an address only to take a right back from it. */
   readonly losing?: ReadonlyMap<CanonicalAddress, number>;
@@ -33,7 +33,7 @@ interface Match extends ListedAddress {
 
 const NONE: readonly CheckEntry[] = [];
 const NO_USERS: readonly CanonicalAddress[] = [];
-const NO_BYTES: readonly Packed[] = [];
+const NO_BYTES: readonly PackedListing[] = [];
 
 /**
  * Looks the event's addresses up in every list, and those that answers name as well: who receives by a Solana transaction

@@ -1,5 +1,5 @@
-import type { PartitionOffset, Place, TopicPartition } from "../../kernel/stream.ts";
-import type { Intake } from "../offsets/intake.ts";
+import type { PartitionOffset, RecordPosition, TopicPartition } from "../../kernel/stream.ts";
+import type { OffsetTracker } from "../offsets/intake.ts";
 import { decodeSettledAhead } from "../offsets/settled-ahead.ts";
 
 /**
@@ -7,15 +7,15 @@ import { decodeSettledAhead } from "../offsets/settled-ahead.ts";
  * and what the group has committed of them, or else where delivery begins.
  */
 export class Assigned<L extends string> {
-  readonly #intake: Intake<L>;
+  readonly #intake: OffsetTracker<L>;
   readonly #laneOf: (topic: string) => L;
   /** Ours, by key; true once the intake knows it in this epoch. */
   #known = new Map<string, boolean>();
-  readonly #committed = new Map<string, Place>();
+  readonly #committed = new Map<string, RecordPosition>();
   #partitions: readonly TopicPartition[] = [];
   #epoch = 0;
 
-  constructor(intake: Intake<L>, laneOf: (topic: string) => L) {
+  constructor(intake: OffsetTracker<L>, laneOf: (topic: string) => L) {
     this.#intake = intake;
     this.#laneOf = laneOf;
   }
@@ -41,7 +41,7 @@ export class Assigned<L extends string> {
   }
 
   /** What is known to be committed; a partition of which nothing is said begins with its first record. */
-  located(places: readonly Place[]): void {
+  located(places: readonly RecordPosition[]): void {
     for (const place of places) {
       this.#committed.set(keyOf(place), place);
       // At once: the generation may end before a record of the new log comes, and the next one would not know.

@@ -1,28 +1,28 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { orAborted } from "../../kernel/or-aborted.ts";
+import { abortable } from "../../kernel/or-aborted.ts";
 import { plausibleTime } from "../../kernel/plausible-time.ts";
 import type {
   GroupConsumer,
   GroupHandler,
   PartitionOffset,
-  Place,
+  RecordPosition,
   StreamRecord,
   TopicPartition,
 } from "../../kernel/stream.ts";
 import type { Lane } from "../../messages/lane.ts";
-import type { Intake } from "../offsets/intake.ts";
+import type { OffsetTracker } from "../offsets/intake.ts";
 import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";
 import { ConsumerDeadError } from "./errors.ts";
-import { type Delivered, InWork } from "./in-work.ts";
+import { type DeliveredBatch, InWork } from "./in-work.ts";
 import { type ProgressDeps, ProgressWatch } from "./progress-watch.ts";
 import { Restarts } from "./restarts.ts";
 
 export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> {
   readonly consumer: GroupConsumer;
-  readonly intake: Intake<L>;
+  readonly intake: OffsetTracker<L>;
   readonly laneOf: (topic: string) => L;
   /** Resolves once the record is settled. @throws only a bug or an abort. */
   readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
@@ -110,7 +110,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
         if (stuck !== undefined) this.#end(stuck);
         void this.#commit();
       }
-      await orAborted(this.#drain(), ended);
+      await abortable(this.#drain(), ended);
     } finally {
       this.#isStopping = true;
       await consumer.stop();
@@ -129,7 +129,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     else this.#deps.consumer.resume(assigned);
   }
 
-  located(places: readonly Place[]): void {
+  located(places: readonly RecordPosition[]): void {
     this.#assigned.located(places);
   }
 
@@ -179,7 +179,15 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const { topic, partition } = first;
     const begun = { topic, partition, offset: first.offset, epoch };
     const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
-    const delivered: Delivered<L> = { topic, partition, lane: laneOf(topic), epoch, place, writtenAt: [], left: 0 };
+    const delivered: DeliveredBatch<L> = {
+      topic,
+      partition,
+      lane: laneOf(topic),
+      epoch,
+      place,
+      writtenAt: [],
+      left: 0,
+    };
     for (const record of records) {
       const admission = intake.admit({
         topic,
@@ -194,7 +202,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     return true;
   }
 
-  #begin(record: StreamRecord, delivered: Delivered<L>): void {
+  #begin(record: StreamRecord, delivered: DeliveredBatch<L>): void {
     const { offset, timestamp } = record;
     const now = this.#deps.clock.now();
     const at = this.#inWork.begin(delivered, plausibleTime(timestamp, now) ?? now);
@@ -209,7 +217,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
       .catch((thrown: unknown) => this.#end(toError(thrown)));
   }
 
-  #done(offset: number, delivered: Delivered<L>, at: number): void {
+  #done(offset: number, delivered: DeliveredBatch<L>, at: number): void {
     const { topic, partition, epoch } = delivered;
     this.#leftWork(delivered, at);
     const now = this.#deps.clock.ticks();
@@ -221,13 +229,13 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   /** It is not settled, so it comes again. */
-  #gaveUp(delivered: Delivered<L>, at: number, thrown: unknown): void {
+  #gaveUp(delivered: DeliveredBatch<L>, at: number, thrown: unknown): void {
     // What an end tore is no news beside its reason.
     if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));
     this.#leftWork(delivered, at);
   }
 
-  #leftWork(delivered: Delivered<L>, at: number): void {
+  #leftWork(delivered: DeliveredBatch<L>, at: number): void {
     this.#inWork.end(delivered, at);
     if (this.#inWork.size === 0) this.#idle?.resolve();
   }

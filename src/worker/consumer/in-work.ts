@@ -2,7 +2,7 @@ import type { TopicPartition } from "../../kernel/stream.ts";
 import type { PartitionNow } from "../ports.ts";
 
 /** What was delivered of one partition at once. All its records share what is known of it, since thousands are in work. */
-export interface Delivered<L extends string> extends TopicPartition {
+export interface DeliveredBatch<L extends string> extends TopicPartition {
   readonly lane: L;
   readonly epoch: number;
   readonly place: PartitionNow;
@@ -16,7 +16,7 @@ export interface Delivered<L extends string> extends TopicPartition {
 
 /** Which records are in work, by delivery: in one set of them all, each would cost about as much as being taken in. */
 export class InWork<L extends string> {
-  readonly #deliveries = new Set<Delivered<L>>();
+  readonly #deliveries = new Set<DeliveredBatch<L>>();
   #size = 0;
 
   get size(): number {
@@ -24,14 +24,14 @@ export class InWork<L extends string> {
   }
 
   /** @returns the record's place in the delivery. */
-  begin(delivered: Delivered<L>, writtenAt: number): number {
+  begin(delivered: DeliveredBatch<L>, writtenAt: number): number {
     if (delivered.left === 0) this.#deliveries.add(delivered);
     delivered.left++;
     this.#size++;
     return delivered.writtenAt.push(writtenAt) - 1;
   }
 
-  end(delivered: Delivered<L>, at: number): void {
+  end(delivered: DeliveredBatch<L>, at: number): void {
     delivered.writtenAt[at] = undefined;
     delivered.left--;
     this.#size--;

@@ -1,14 +1,14 @@
-import { counted } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/counted.ts";
 import type { GroupConsumer } from "../../kernel/stream.ts";
 import type { Lane } from "../../messages/lane.ts";
-import type { Intake } from "../offsets/intake.ts";
+import type { OffsetTracker } from "../offsets/intake.ts";
 import { StandingHeads } from "../offsets/standing-heads.ts";
 import { WorkerStuckError } from "./errors.ts";
 
 /** What tells work that stands still by a fault from work that waits. */
 export interface ProgressDeps<L extends string = Lane> {
   readonly consumer: Pick<GroupConsumer, "activeAt">;
-  readonly intake: Pick<Intake<L>, "heads">;
+  readonly intake: Pick<OffsetTracker<L>, "heads">;
   /** Whether the service or the clock keeps everything waiting, so that no progress is no sign of a fault. */
   readonly isHeld: () => boolean;
   /** Whether some of the work may wait its turn, for however long, while other work is settled. */
@@ -61,7 +61,7 @@ export class ProgressWatch<L extends string = Lane> {
     const obstacle = this.#deps.obstacle?.();
     const why = obstacle === undefined ? "" : `: ${obstacle}`;
     return new WorkerStuckError(
-      `none of ${counted(inWork, "event")} in work was settled for ${inSeconds(stuckMs)}${why}`,
+      `none of ${countText(inWork, "event")} in work was settled for ${inSeconds(stuckMs)}${why}`,
     );
   }
 

@@ -1,10 +1,10 @@
 import { timestamp } from "../../kernel/clock.ts";
 import { sha256 } from "../../kernel/sha256.ts";
 import type { GroupConsumer, Publisher, StreamRecord } from "../../kernel/stream.ts";
-import { together } from "../../kernel/together.ts";
+import { runAll } from "../../kernel/together.ts";
 import { ticketBytes, valueBytes } from "../answers/held-bytes.ts";
-import type { PoisoningPool } from "../batching/pool.ts";
-import { Intake } from "../offsets/intake.ts";
+import type { PoisoningBatcher } from "../batching/pool.ts";
+import { OffsetTracker } from "../offsets/intake.ts";
 import type { LaneBounds } from "../offsets/lane-bounds.ts";
 import type { PartitionNow } from "../ports.ts";
 import type { Gate } from "../rate-limit/gate/gate.ts";
@@ -23,7 +23,7 @@ export interface GroupsDeps
   extends ScreenDeps,
     Pick<GroupLoopDeps, "intake" | "laneOf" | "log" | "stop" | "drainMs" | "stuckMs" | "headStuckMs"> {
   readonly gate: Gate;
-  readonly pool: ScreenDeps["pool"] & Pick<PoisoningPool, "waiting">;
+  readonly pool: ScreenDeps["pool"] & Pick<PoisoningBatcher, "waiting">;
   /** Members of the two groups: of those who read the input topics, and of those who read the retry topics. */
   readonly events: GroupConsumer;
   readonly retries: GroupConsumer;
@@ -46,7 +46,7 @@ const TICKETS: LaneBounds = { events: 5_000, span: 10_000, bytes: 32 * 1024 * 10
  * @throws {ConsumerDeadError | WorkerStuckError} or a bug; then both groups have been left.
  */
 export function runGroups(deps: GroupsDeps): Promise<void> {
-  return together(deps.stop, (stop) => begin(deps, stop));
+  return runAll(deps.stop, (stop) => begin(deps, stop));
 }
 
 function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
@@ -108,7 +108,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const retries = new GroupLoop<Tier>({
     ...shared,
     consumer: deps.retries,
-    intake: new Intake<Tier>({ "10s": ticketBounds, "1m": ticketBounds, "10m": ticketBounds }),
+    intake: new OffsetTracker<Tier>({ "10s": ticketBounds, "1m": ticketBounds, "10m": ticketBounds }),
     laneOf: deps.tierOf,
     // A ticket that waits for its time is no sign of a fault.
     isHeld: () => isClosed() || due === 0,

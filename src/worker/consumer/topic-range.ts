@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type {
   GroupHandler,
   PartitionOffset,
-  Place,
+  RecordPosition,
   SeekingConsumer,
   StreamRecord,
   TopicPartition,
@@ -109,7 +109,7 @@ export class TopicRange implements GroupHandler {
   }
 
   /** Where to read is known here, in the log that was there when the ranges were. */
-  located(places: readonly Place[]): void {
+  located(places: readonly RecordPosition[]): void {
     const isOther = places.some(({ partition, isAnew }) => isAnew === true && this.#located.has(partition));
     if (isOther) this.#fail(new ConsumerDeadError("the topic was made anew while it was read: read it again"));
     for (const { partition } of places) this.#located.add(partition);

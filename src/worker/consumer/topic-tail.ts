@@ -1,7 +1,7 @@
 import type {
   GroupHandler,
   PartitionOffset,
-  Place,
+  RecordPosition,
   SeekingConsumer,
   StreamRecord,
   TopicPartition,
@@ -46,7 +46,7 @@ export class TopicTail implements GroupHandler {
   }
 
   /** Where to read is known here, but in another log than the one that was read. */
-  located(places: readonly Place[]): void {
+  located(places: readonly RecordPosition[]): void {
     const { topic, partition } = this.#deps.from;
     for (const place of places) {
       if (place.isAnew !== true || place.topic !== topic || place.partition !== partition) continue;

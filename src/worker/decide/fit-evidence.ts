@@ -1,7 +1,7 @@
 import { sha256 } from "../../kernel/sha256.ts";
 import type { Check } from "../../messages/checks.ts";
 import type { Decision } from "../../messages/decision.ts";
-import { knownEvidence } from "../../messages/evidence.ts";
+import { parseEvidence } from "../../messages/evidence.ts";
 import { type CheckEntry, lacking } from "../../messages/verdict.ts";
 import { jsonBytes } from "./verdict-size.ts";
 
@@ -34,7 +34,7 @@ export function fitEvidence(
 function withKnownFields(entry: CheckEntry): CheckEntry {
   const { check, data } = entry;
   if (check === "event") return entry;
-  return { ...entry, data: knownEvidence(check satisfies Check, data), reduced: sizeOf(entry) };
+  return { ...entry, data: parseEvidence(check satisfies Check, data), reduced: sizeOf(entry) };
 }
 
 /** Failures of its parts go with the evidence. The check fails in their place, so that the event is asked again. */

@@ -18,7 +18,7 @@ const kinds: Readonly<Partial<Record<string, readonly [SubjectKind, ...SubjectKi
  * rest of it. Of an address the plan says it. Of a transaction a verdict holds only the hash, so it is what all of its
  * family are asked; a check may be not applicable only where the subject names nothing that it could be about.
  */
-export function owedChecks({ subject, checks }: Pick<Verdict, "subject" | "checks">, table: PolicyTable): Check[] {
+export function missingChecks({ subject, checks }: Pick<Verdict, "subject" | "checks">, table: PolicyTable): Check[] {
   // It is UNKNOWN for that, and what was planned before it was refused need not have been asked.
   if (subject.type === "unreadable" || checks.some(isRefusal)) return [];
   if (subject.type === "address") return [...plan(subject, table, emptyBook).requiredChecks];

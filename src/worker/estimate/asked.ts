@@ -1,20 +1,20 @@
 import type { Random } from "../../kernel/random.ts";
-import { AnswerCache, type Known, textCache } from "../answers/answer-cache.ts";
+import { AnswerCache, type CachedQuestion, textCache } from "../answers/answer-cache.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
-import { type Part, partsOf, textOf } from "../batching/part.ts";
+import { type BatchEntry, partsOf, textOf } from "../batching/part.ts";
 import { ByPart } from "../batching/replies/by-part.ts";
 import { questionKey } from "../checks/question-key.ts";
 import type { PoisoningQuestion, Question } from "../plan/plan.ts";
 import { cutGroup } from "../simulation/cut-group.ts";
 import type { SolanaDecoder } from "../simulation/decoder.ts";
-import { type LockSets, locksForCompany } from "../simulation/locks.ts";
+import { type LockSets, locksForSharing } from "../simulation/locks.ts";
 import { withStructured } from "../simulation/structured-locks.ts";
 import { DistinctCount } from "./distinct-count.ts";
 import { Packing } from "./packing.ts";
 import { type TypicalAnswer, typicalAnswers } from "./typical-answers.ts";
 
 /** Checks that are put to the service. */
-export const askedChecks = [
+export const estimatedChecks = [
   "poisoning",
   "token-security",
   "classification",
@@ -22,9 +22,9 @@ export const askedChecks = [
   "tron-security",
   "evm-security",
 ] as const satisfies readonly Question["check"][];
-export type AskedCheck = Question["check"];
+export type EstimatedCheck = Question["check"];
 
-export interface AskedOptions {
+export interface RequestEstimateOptions {
   /** Reads serialized transactions. */
   readonly decoder: SolanaDecoder;
   /** Events in work at once. At least 1. */
@@ -67,8 +67,8 @@ class CheckCount {
 const atOnce = { now: () => 0, ticks: () => 0 };
 
 /** Questions to the service, and the requests that they come to. Nobody is flagged, and every answer comes at once. */
-export class Asked {
-  readonly #options: AskedOptions;
+export class RequestEstimate {
+  readonly #options: RequestEstimateOptions;
   readonly #decoder: SolanaDecoder;
   readonly #counts = {
     poisoning: new CheckCount(),
@@ -77,20 +77,20 @@ export class Asked {
     "solana-simulation": new CheckCount(),
     "tron-security": new CheckCount(),
     "evm-security": new CheckCount(),
-  } as const satisfies Record<AskedCheck, CheckCount>;
+  } as const satisfies Record<EstimatedCheck, CheckCount>;
   readonly #packing: Packing;
-  readonly #ofPool: AnswerCache<Part, readonly string[]>;
+  readonly #ofPool: AnswerCache<BatchEntry, readonly string[]>;
   readonly #ofOthers: AnswerCache<string, readonly string[]>;
   #simulations: readonly { readonly locks: LockSets | undefined }[] = [];
   /** Accounts that a simulation may show to receive. */
   #receivers = 0;
 
-  constructor(options: AskedOptions) {
+  constructor(options: RequestEstimateOptions) {
     this.#options = options;
     this.#decoder = withStructured(options.decoder);
     this.#packing = new Packing(options.window, options.random, options.reach);
     const ages = { clean: 0, raised: 0, backfill: options.cacheAgeMs };
-    const byPart = new ByPart<Known<Part, readonly string[]>>();
+    const byPart = new ByPart<CachedQuestion<BatchEntry, readonly string[]>>();
     this.#ofPool = new AnswerCache(options.cacheBytes, ages, atOnce, byPart);
     this.#ofOthers = textCache(options.cacheBytes, ages, atOnce);
   }
@@ -137,7 +137,7 @@ export class Asked {
         return;
       case "solana-simulation": {
         count.distinct.add(`${count.questions}`);
-        const locks = locksForCompany(question.transactions.map((each) => this.#decoder.locksOf(each)));
+        const locks = locksForSharing(question.transactions.map((each) => this.#decoder.locksOf(each)));
         this.#simulations = [...this.#simulations, { locks }];
         if (this.#simulations.length >= Math.min(this.#options.window, MOST_WAITING)) this.#cutSimulations();
         return;
@@ -151,7 +151,7 @@ export class Asked {
   }
 
   /** All that was asked, by check. Nothing may be asked afterwards. */
-  finish(): Readonly<Record<AskedCheck, CheckForecast>> {
+  finish(): Readonly<Record<EstimatedCheck, CheckForecast>> {
     while (this.#simulations.length > 0) this.#cutSimulations();
     this.#counts.poisoning.requests = this.#packing.finish();
     return {
@@ -174,7 +174,7 @@ export class Asked {
     for (const part of partsOf(question, this.#options.reach.maxItems)) this.#askPart(part);
   }
 
-  #askPart(part: Part): void {
+  #askPart(part: BatchEntry): void {
     this.#counts.poisoning.distinct.add(textOf(part));
     const answer = part.token === undefined ? "poisoning" : "poisoningWithToken";
     if (isNew(part, answer, this.#ofPool)) this.#packing.add(part);

@@ -1,4 +1,4 @@
-import type { Operation } from "../../api/operations.ts";
+import type { ServiceOperation } from "../../api/operations.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import type { ScreeningEvent } from "../../messages/event.ts";
@@ -6,7 +6,13 @@ import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import type { PolicyChoice } from "../../policy/policy.ts";
 import { operationsLacking, type ServiceReach, withinReach } from "../answers/service-reach.ts";
 import { plan } from "../plan/plan.ts";
-import { Asked, type AskedCheck, type AskedOptions, askedChecks, type CheckForecast } from "./asked.ts";
+import {
+  type CheckForecast,
+  type EstimatedCheck,
+  estimatedChecks,
+  RequestEstimate,
+  type RequestEstimateOptions,
+} from "./asked.ts";
 
 export interface ForecastResult {
   readonly events: number;
@@ -21,10 +27,10 @@ export interface ForecastResult {
   /** How many of those have a check without an answer for good, by the reason of the first. */
   readonly failures: ReadonlyMap<FailureCode, number>;
   /** Events that need an operation which the service lacks, by operation. Their verdicts are UNKNOWN, or stricter. */
-  readonly lacking: ReadonlyMap<Operation, number>;
-  readonly required: Readonly<Record<AskedCheck, CheckForecast>>;
+  readonly lacking: ReadonlyMap<ServiceOperation, number>;
+  readonly required: Readonly<Record<EstimatedCheck, CheckForecast>>;
   /** What each check would add for the events that do not ask it. */
-  readonly optional: Readonly<Record<AskedCheck, CheckForecast>>;
+  readonly optional: Readonly<Record<EstimatedCheck, CheckForecast>>;
   /** Accounts that a simulation may show to receive: each is a poisoning question more. */
   readonly receivers: number;
   /** Requests more in which flags are confirmed, if the service flags all that is required in company. */
@@ -41,21 +47,21 @@ export class Forecast {
   readonly #policyFor: PolicyChoice;
   readonly #book: AddressBook;
   readonly #reach: ServiceReach;
-  readonly #required: Asked;
-  readonly #optional: Asked;
+  readonly #required: RequestEstimate;
+  readonly #optional: RequestEstimate;
   #events = 0;
   #unreadable = 0;
   #firstUnreadable: string | undefined;
   #asking = 0;
   readonly #failures = new Map<FailureCode, number>();
-  readonly #lacking = new Map<Operation, number>();
+  readonly #lacking = new Map<ServiceOperation, number>();
 
-  constructor(policyFor: PolicyChoice, book: AddressBook, options: AskedOptions) {
+  constructor(policyFor: PolicyChoice, book: AddressBook, options: RequestEstimateOptions) {
     this.#policyFor = policyFor;
     this.#book = book;
     this.#reach = options.reach;
-    this.#required = new Asked(options);
-    this.#optional = new Asked(options);
+    this.#required = new RequestEstimate(options);
+    this.#optional = new RequestEstimate(options);
   }
 
   /** @param place where it stands, for people. */
@@ -74,7 +80,7 @@ export class Forecast {
     else this.#countFailure(settled);
     for (const question of questions) this.#required.ask(question);
     const known = new Set([...requiredChecks, ...settled.map(({ check }) => check)]);
-    const others = askedChecks.filter((check) => !known.has(check));
+    const others = estimatedChecks.filter((check) => !known.has(check));
     const all = plan({ ...event.value, checks: [...(event.value.checks ?? []), ...others] }, table, this.#book);
     for (const question of withinReach(all, this.#reach).questions)
       if (!known.has(question.check)) this.#optional.ask(question);

@@ -9,7 +9,7 @@ import {
   failedCalibrationRequests,
   probesOf,
 } from "../batching/calibration/calibrate.ts";
-import { formatOfPart, holdsCompany, type Part } from "../batching/part.ts";
+import { type BatchEntry, canShareRequests, formatOfPart } from "../batching/part.ts";
 import { Queues } from "../batching/queue/queues.ts";
 import { type Waiting, waitingFor } from "../batching/queue/waiting.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.ts";
@@ -25,7 +25,7 @@ export class Packing {
   readonly #window: number;
   readonly #isPooled: boolean;
   /** Parts of each format that is not calibrated, until they are enough for that. */
-  readonly #early = new Map<AddressFormat, Part[]>();
+  readonly #early = new Map<AddressFormat, BatchEntry[]>();
   readonly #calibrated = new Set<AddressFormat>();
   #requests = 0;
   #confirmations = 0;
@@ -45,7 +45,7 @@ export class Packing {
         () => true,
         reach.maxItems,
       );
-    this.#isPooled = holdsCompany(reach);
+    this.#isPooled = canShareRequests(reach);
     this.#queues = queues();
     this.#flagged = queues();
     this.#window = window;
@@ -64,7 +64,7 @@ export class Packing {
     return this.#unpooled;
   }
 
-  add(part: Part): void {
+  add(part: BatchEntry): void {
     this.#unpooled++;
     if (!this.#isPooled) {
       this.#requests++;
@@ -97,7 +97,7 @@ export class Packing {
   }
 
   /** The part, once its format is calibrated, with those that waited for that. */
-  #calibratedOf(part: Part): readonly Part[] {
+  #calibratedOf(part: BatchEntry): readonly BatchEntry[] {
     const format = formatOfPart(part);
     if (this.#calibrated.has(format)) return [part];
     const early = [...(this.#early.get(format) ?? []), part];

@@ -4,7 +4,7 @@ const FIRST_ROOM = 16;
 const KEPT_ROOM = 1_024;
 
 /** A queue of offsets that were delivered, ascending, and of the bytes of each: rings, so that nothing is made for a record. */
-export class Delivered {
+export class InFlightOffsets {
   #offsets = ringOf(FIRST_ROOM);
   #sizes = ringOf(FIRST_ROOM);
   #first = 0;

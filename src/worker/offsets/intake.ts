@@ -4,7 +4,7 @@ import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Admission } from "./partition-ledger.ts";
 import { encodeSettledAhead } from "./settled-ahead.ts";
 import type { Head } from "./standing-heads.ts";
-import { type Assignment, type Tenure, Tenures } from "./tenures.ts";
+import { type Assignment, Assignments, type Tenure } from "./tenures.ts";
 
 /** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
 export interface Admitted extends PartitionOffset {
@@ -38,9 +38,9 @@ const NO_CHANGES: Changes = { pause: [], resume: [] };
  * again after every fetch, so that no lane holds more than its bound and one fetch, and as work ends. Work for a lost
  * partition moves no watermark; it takes room in its lane until it ends, since it is in memory until then.
  */
-export class Intake<L extends string = Lane> {
+export class OffsetTracker<L extends string = Lane> {
   readonly #bounds: Readonly<Record<L, LaneBounds>>;
-  readonly #tenures = new Tenures<L>();
+  readonly #tenures = new Assignments<L>();
   readonly #lanes: readonly L[];
   readonly #fullLanes = new Set<L>();
 

@@ -1,4 +1,4 @@
-import { Delivered } from "./delivered.ts";
+import { InFlightOffsets } from "./delivered.ts";
 
 /** Stands in the place of an offset's bytes once it is settled. */
 const SETTLED = -1;
@@ -24,7 +24,7 @@ export type Admission = "new" | "in-flight" | "settled";
  */
 export class PartitionLedger {
   /** From the watermark on; the size of what is settled is `SETTLED`. */
-  readonly #delivered = new Delivered();
+  readonly #delivered = new InFlightOffsets();
   #watermark: number;
   /** One more than the last offset that was delivered. */
   #head: number;

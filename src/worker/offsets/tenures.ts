@@ -40,7 +40,7 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
  * unless delivery begins past our watermark or before what was committed: then another member had it meanwhile, and its
  * tenure begins anew.
  */
-export class Tenures<L extends string = Lane> {
+export class Assignments<L extends string = Lane> {
   readonly #owned = new Map<string, Tenure<L>>();
   /** Ended, with work that has not. */
   #lost: Tenure<L>[] = [];

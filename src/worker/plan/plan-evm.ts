@@ -12,7 +12,7 @@ import { failed, notApplicable } from "../answers/check-entry.ts";
 import { planTokens } from "./plan-tokens.ts";
 import type { Planned } from "./plan-tron.ts";
 import type { EvmEventReading } from "./reading/evm-reading.ts";
-import { knownContracts } from "./reading/known-contracts.ts";
+import { recognizedContracts } from "./reading/known-contracts.ts";
 import { namedUsers } from "./reading/named-users.ts";
 
 /** Most that are compared for one transaction. Chosen: as many as calls are looked at. */
@@ -111,7 +111,7 @@ export function isUnclear(
 }
 
 function unknownCallee(chain: Chain, reading: EvmEventReading, book: AddressBook): CanonicalAddress | undefined {
-  const known = knownContracts(chain, reading.transaction.from, book);
+  const known = recognizedContracts(chain, reading.transaction.from, book);
   return reading.does.contracts.find((contract) => !known.isKnown(contract));
 }
 

@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { paymentsIn } from "../../chains/evm/payments.ts";
-import { type FoundMistake, paymentMistakesIn } from "../../chains/payment-mistakes.ts";
+import { type DetectedMistake, paymentMistakesIn } from "../../chains/payment-mistakes.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import type { Check } from "../../messages/checks.ts";
@@ -9,7 +9,7 @@ import type { PaymentEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry } from "../../messages/verdict.ts";
 import { answeredHere, failed } from "../answers/check-entry.ts";
 import type { EvmEventReading } from "./reading/evm-reading.ts";
-import { knownContracts, labelledContracts } from "./reading/known-contracts.ts";
+import { labelledContracts, recognizedContracts } from "./reading/known-contracts.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
 
 /** The check `payment` of an EVM transaction: an entry where a mistake is found, or where the check is required by name. */
@@ -20,7 +20,7 @@ export function evmPayment(
   book: AddressBook,
 ): readonly CheckEntry[] {
   return paymentEntry(required, reading, (value) =>
-    paymentMistakesIn("evm", paymentsIn(value.does), knownContracts(chain, value.transaction.from, book)),
+    paymentMistakesIn("evm", paymentsIn(value.does), recognizedContracts(chain, value.transaction.from, book)),
   );
 }
 
@@ -54,7 +54,7 @@ export function addressPayment(
 function paymentEntry<Reading>(
   required: readonly Check[],
   reading: Result<Reading>,
-  mistakesIn: (reading: Reading) => readonly FoundMistake[],
+  mistakesIn: (reading: Reading) => readonly DetectedMistake[],
 ): readonly CheckEntry[] {
   const isRequired = required.includes("payment");
   if (!reading.ok) return isRequired ? [failed("payment", "EVENT_MALFORMED", `transaction: ${reading.detail}`)] : [];
@@ -63,6 +63,6 @@ function paymentEntry<Reading>(
   return [answeredHere("payment", evidenceOf(mistakes))];
 }
 
-function evidenceOf(mistakes: readonly FoundMistake[]): PaymentEvidence {
+function evidenceOf(mistakes: readonly DetectedMistake[]): PaymentEvidence {
   return { mistakes: mistakes.map((each) => ({ ...each })) };
 }

@@ -10,7 +10,7 @@ import type { ScreeningEvent, TransactionEvent } from "../../messages/event.ts";
 import type { CheckEntry, Subject } from "../../messages/verdict.ts";
 import type { PolicyTable, SubjectKind } from "../../policy/policy.ts";
 import { failed } from "../answers/check-entry.ts";
-import type { Packed, Parties } from "../checks/listed-entry.ts";
+import type { PackedListing, Parties } from "../checks/listed-entry.ts";
 import type { EvmQuestion } from "../simulation/evm-alone.ts";
 import type { TronQuestion } from "../simulation/tron-alone.ts";
 import { planAddress } from "./plan-address.ts";
@@ -19,7 +19,7 @@ import { evmPayment, tronPayment } from "./plan-payment.ts";
 import { planSolana } from "./plan-solana.ts";
 import { type Planned, planTron } from "./plan-tron.ts";
 import { type EvmEventReading, readEvm } from "./reading/evm-reading.ts";
-import { knownContracts } from "./reading/known-contracts.ts";
+import { recognizedContracts } from "./reading/known-contracts.ts";
 import type { Omission } from "./reading/named-users.ts";
 import { namedUsers } from "./reading/named-users.ts";
 import { readSolana } from "./reading/solana-reading.ts";
@@ -151,7 +151,7 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
 /** What a transaction says of addresses by itself. */
 interface Named {
   readonly named: readonly CanonicalAddress[];
-  readonly packed: readonly Packed[];
+  readonly packed: readonly PackedListing[];
 }
 
 function partiesOf(
@@ -166,7 +166,7 @@ function partiesOf(
 
 function namedInEvm(chain: Chain, { transaction, does, beside }: EvmEventReading, book: AddressBook): Named {
   const { data } = transaction;
-  const losing = takenBackIn(does, knownContracts(chain, transaction.from, book));
+  const losing = takenBackIn(does, recognizedContracts(chain, transaction.from, book));
   const packed = data === "" ? NONE : [{ bytes: Buffer.from(data, "hex"), losing }];
   return { named: [...new Set([...namedAddresses(transaction, does, losing), ...beside])], packed };
 }

@@ -1,14 +1,14 @@
 import { recordBytes } from "../answers/held-bytes.ts";
-import type { PoisoningPool } from "../batching/pool.ts";
+import type { PoisoningBatcher } from "../batching/pool.ts";
 import type { TicketBook } from "../checks/ticket-book.ts";
-import type { Intake } from "../offsets/intake.ts";
+import type { OffsetTracker } from "../offsets/intake.ts";
 import type { InputRecord } from "../ports.ts";
 import { Screener } from "./screener.ts";
 import type { ScreenDeps } from "./screening.ts";
 
 export interface LoopDeps extends ScreenDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw" | "expectMore" | "waiting">;
-  readonly intake: Intake;
+  readonly pool: Pick<PoisoningBatcher, "ask" | "askFor" | "withdraw" | "expectMore" | "waiting">;
+  readonly intake: OffsetTracker;
   readonly tickets: TicketBook;
   /** Ends everything that `signal` ends: what is in flight cannot be written any more, so nobody waits for it. */
   readonly abort: (reason: unknown) => void;

@@ -6,10 +6,10 @@ import type { Ticket } from "../../messages/ticket.ts";
 import type { CheckEntry, Verdict } from "../../messages/verdict.ts";
 import type { Policy, PolicyChoice } from "../../policy/policy.ts";
 import { lastingAnswers } from "../answers/lasting-answers.ts";
-import type { Outcome, Told } from "../answers/outcome.ts";
+import type { Outcome, OutcomeListener } from "../answers/outcome.ts";
 import { type ServiceReach, withinReach } from "../answers/service-reach.ts";
 import { isOnePart } from "../batching/part.ts";
-import type { PoisoningPool } from "../batching/pool.ts";
+import type { PoisoningBatcher } from "../batching/pool.ts";
 import {
   type Answers,
   type AnswersDeps,
@@ -31,12 +31,12 @@ import { type Plan, type PoisoningQuestion, plan } from "../plan/plan.ts";
 import { type Identity, identityOf, identityOfUnreadable, tenantOf } from "../plan/reading/record-identity.ts";
 import { unreadablePlan } from "../plan/refused-plan.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "../ports.ts";
-import type { Claim, RequestLane } from "../rate-limit/queue/turn.ts";
+import type { Requester, RequestLane } from "../rate-limit/queue/turn.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { UntilOverdue } from "./until-overdue.ts";
 
 export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
-  readonly pool: Pick<PoisoningPool, "ask" | "askFor" | "withdraw">;
+  readonly pool: Pick<PoisoningBatcher, "ask" | "askFor" | "withdraw">;
   readonly policyFor: PolicyChoice;
   /** Lists and labels in use. The book changes when a file does. */
   readonly lists: { readonly book: AddressBook };
@@ -71,7 +71,7 @@ const NOTHING_TO_WRITE = Promise.resolve();
  * one question and is settled by what that says, so it is told of that without a promise. Whatever else it takes,
  * promises do.
  */
-export class Screening<P> implements Claim, Told<PoisoningEvidence> {
+export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidence> {
   readonly #record: InputRecord;
   readonly #place: P;
   readonly #host: Host<P>;

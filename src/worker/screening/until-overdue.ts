@@ -1,5 +1,5 @@
 import type { PoisoningEvidence } from "../../messages/evidence.ts";
-import type { Outcome, Told } from "../answers/outcome.ts";
+import type { Outcome, OutcomeListener } from "../answers/outcome.ts";
 import type { Deadlines, Due } from "./deadlines.ts";
 
 /** What waits until a time, and no longer. None of these may throw. */
@@ -14,7 +14,7 @@ interface Patient {
  * Stands for one that waits no longer than its deadline, where the answer may take hours: what it holds is let go of then,
  * and its question withdrawn. What is on its way goes on, and whoever asks the same next has the answer.
  */
-export class UntilOverdue implements Told<PoisoningEvidence>, Due {
+export class UntilOverdue implements OutcomeListener<PoisoningEvidence>, Due {
   readonly #deadlines: Deadlines;
   #patient: Patient | undefined;
   /** Told when it is overdue. */

@@ -1,11 +1,11 @@
 import { refuseErrors } from "../answers/service-errors.ts";
 import type { SecurityService } from "../ports.ts";
-import type { AskedSlots } from "../rate-limit/gate/gate-slots.ts";
-import type { Asker } from "./ports.ts";
+import type { RequestedSlots } from "../rate-limit/gate/gate-slots.ts";
+import type { SimulationRequester } from "./ports.ts";
 
 export interface AloneDeps {
   readonly service: SecurityService;
-  readonly slots: AskedSlots;
+  readonly slots: RequestedSlots;
 }
 
 /**
@@ -15,8 +15,8 @@ export interface AloneDeps {
  */
 export async function askAlone<D extends object>(
   send: (signal: AbortSignal) => Promise<{ readonly data: D }>,
-  asker: Asker,
-  slots: AskedSlots,
+  asker: SimulationRequester,
+  slots: RequestedSlots,
 ): Promise<D> {
   const answer = await slots.run(async () => {
     asker.signal.throwIfAborted();

@@ -1,10 +1,10 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { EvmTransfer } from "../../chains/evm/read-transaction.ts";
-import { NOBODY } from "../../chains/evm/signatures.ts";
+import { ZERO_ADDRESS } from "../../chains/evm/signatures.ts";
 import type { EvidenceOf } from "../../messages/evidence.ts";
 import { type AloneDeps, askAlone } from "./alone.ts";
-import type { Asker } from "./ports.ts";
+import type { SimulationRequester } from "./ports.ts";
 
 /** One EVM transaction as it would be signed, and further addresses that its sender knows. */
 export interface EvmQuestion {
@@ -22,7 +22,7 @@ export interface EvmQuestion {
 export async function askEvm(
   { chain, transaction, users }: EvmQuestion,
   { service, slots }: AloneDeps,
-  asker: Asker,
+  asker: SimulationRequester,
 ): Promise<EvidenceOf<"evm-security">> {
   const { from, to, value, data, delegates } = transaction;
   const request = {
@@ -48,7 +48,7 @@ export function withUnreadDelegates(
 ): EvidenceOf<"evm-security"> {
   const { unread_delegates: _theirs, ...told } = answer;
   const judged = new Set(told.delegates?.map((text) => text.toLowerCase()));
-  const unread = delegates.filter((code) => code !== NOBODY && !judged.has(code));
+  const unread = delegates.filter((code) => code !== ZERO_ADDRESS && !judged.has(code));
   if (unread.length > 0) return { ...told, unread_delegates: unread };
   return "unread_delegates" in answer ? told : answer;
 }

@@ -12,7 +12,7 @@ export interface LockSets {
  * transactions are meant to see each other; a transaction whose locks nobody knows in full; and one that may change
  * what a program does, since its callers do not name the account it writes.
  */
-export function locksForCompany(locks: readonly (AccountLocks | undefined)[]): LockSets | undefined {
+export function locksForSharing(locks: readonly (AccountLocks | undefined)[]): LockSets | undefined {
   const [only, ...rest] = locks;
   if (only === undefined || rest.length > 0) return undefined;
   if (only.usesLookupTables || only.callsUpgradeableLoader) return undefined;

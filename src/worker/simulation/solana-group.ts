@@ -3,19 +3,19 @@ import type { SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
 import type { EvidenceOf } from "../../messages/evidence.ts";
 import { AnswerInvalidError, RejectedError, UnavailableError } from "../answers/service-errors.ts";
 import type { SecurityService } from "../ports.ts";
-import type { AskedSlots } from "../rate-limit/gate/gate-slots.ts";
+import type { RequestedSlots } from "../rate-limit/gate/gate-slots.ts";
 import { WithdrawnError } from "../rate-limit/gate/withdrawn-error.ts";
-import { keepPlace } from "../rate-limit/queue/keep-place.ts";
+import { keepPosition } from "../rate-limit/queue/keep-place.ts";
 import type { WeightOf } from "../rate-limit/queue/line.ts";
-import type { Company, Oldest, RequestLane } from "../rate-limit/queue/turn.ts";
+import type { BatchWaiter, Oldest, RequestLane } from "../rate-limit/queue/turn.ts";
 import { allAborted } from "./all-aborted.ts";
 import { halves } from "./cut-group.ts";
 import type { AccountLocks, SolanaDecoder } from "./decoder.ts";
-import { locksForCompany } from "./locks.ts";
-import type { Asker } from "./ports.ts";
-import { type Sent, splitAnswer } from "./split-answer.ts";
+import { locksForSharing } from "./locks.ts";
+import type { SimulationRequester } from "./ports.ts";
+import { type SentTransactions, splitAnswer } from "./split-answer.ts";
 import { withStructured } from "./structured-locks.ts";
-import { type Waiter, WaitingLine } from "./waiting-line.ts";
+import { type QueuedSimulation, WaitingLine } from "./waiting-line.ts";
 
 /** One event's transaction, or its sequence of them, in order. */
 export interface SimulationQuestion {
@@ -24,7 +24,7 @@ export interface SimulationQuestion {
 
 export interface SolanaGroupDeps {
   readonly service: SecurityService;
-  readonly slots: AskedSlots;
+  readonly slots: RequestedSlots;
   /** Reads serialized transactions; structured ones need none. */
   readonly decoder: SolanaDecoder;
   readonly weightOf: WeightOf;
@@ -36,7 +36,7 @@ export interface SolanaGroupDeps {
 
 type Evidence = EvidenceOf<"solana-simulation">;
 
-interface Waiting extends Waiter {
+interface Waiting extends QueuedSimulation {
   readonly question: SimulationQuestion;
   readonly locksOfEach: readonly (AccountLocks | undefined)[];
   readonly resolve: (evidence: Evidence) => void;
@@ -56,7 +56,7 @@ interface Waiting extends Waiter {
  * Whose group was doubtful, or got no readable answer, goes alone when the same question is asked once more: its
  * company may have been the cause.
  */
-export class SolanaGroups implements Company {
+export class SolanaGroups implements BatchWaiter {
   readonly servesOldestFirst = true;
   readonly #deps: SolanaGroupDeps;
   readonly #decoder: SolanaDecoder;
@@ -85,12 +85,12 @@ export class SolanaGroups implements Company {
    * @throws {AnswerInvalidError}, whatever the service or the slots throw, or the reason of the asker's signal;
    * WithdrawnError when the asker leaves.
    */
-  async ask(question: SimulationQuestion, asker: Asker): Promise<Evidence> {
+  async ask(question: SimulationQuestion, asker: SimulationRequester): Promise<Evidence> {
     asker.signal.throwIfAborted();
     if (asker.leaving?.hasLeft === true) throw new WithdrawnError();
     const { promise, resolve, reject } = Promise.withResolvers<Evidence>();
     const locksOfEach = question.transactions.map((transaction) => this.#decoder.locksOf(transaction));
-    const locks = this.#goesAlone.has(question) ? undefined : locksForCompany(locksOfEach);
+    const locks = this.#goesAlone.has(question) ? undefined : locksForSharing(locksOfEach);
     const waiting = { question, asker, locksOfEach, locks, resolve, reject };
     const leave = (reason: unknown) => {
       this.#line.withdraw(waiting);
@@ -121,7 +121,7 @@ export class SolanaGroups implements Company {
 
   async #useSlot(): Promise<void> {
     let group: readonly Waiting[] = [];
-    let sent: readonly Sent[] = [];
+    let sent: readonly SentTransactions[] = [];
     try {
       const answer = await this.#deps.slots.run(async (lane) => {
         group = this.#line.cut(lane, this.#deps.groupMax);
@@ -139,14 +139,14 @@ export class SolanaGroups implements Company {
     }
   }
 
-  #named({ question, locksOfEach }: Waiting): Sent {
+  #named({ question, locksOfEach }: Waiting): SentTransactions {
     return question.transactions.map((transaction, i) => {
       this.#names++;
       return { transaction, name: `w${this.#names}`, locks: locksOfEach[i] };
     });
   }
 
-  async #send(group: readonly Waiting[], sent: readonly Sent[]): Promise<ResponseOf<"solanaEmulate">> {
+  async #send(group: readonly Waiting[], sent: readonly SentTransactions[]): Promise<ResponseOf<"solanaEmulate">> {
     // A sequence goes alone. A service that does not know the flag drops it.
     const isSequence = sent.some((transactions) => transactions.length > 1);
     const request = {
@@ -183,7 +183,7 @@ export class SolanaGroups implements Company {
     else if (hadCompany && thrown instanceof RejectedError) this.#line.addParts(halves(group));
     else {
       for (const { asker, reject } of group) {
-        keepPlace(asker.turn, thrown);
+        keepPosition(asker.turn, thrown);
         reject(thrown);
       }
     }
@@ -192,6 +192,6 @@ export class SolanaGroups implements Company {
 }
 
 /** Whether nothing waits for the answer any more: the run has ended, or the event is overdue. */
-function hasLeft({ signal, leaving }: Asker): boolean {
+function hasLeft({ signal, leaving }: SimulationRequester): boolean {
   return signal.aborted || leaving?.hasLeft === true;
 }

@@ -16,7 +16,7 @@ export interface SentTransaction {
 }
 
 /** The transactions of one event, in order. */
-export type Sent = readonly SentTransaction[];
+export type SentTransactions = readonly SentTransaction[];
 
 /**
  * Each event's evidence out of the answer to all of `group`: the summary and its own results only. Of an event that
@@ -26,7 +26,7 @@ export type Sent = readonly SentTransaction[];
  * @returns the evidence in the order of `group`.
  * @throws {AnswerInvalidError}
  */
-export function splitAnswer(answer: Answer, group: readonly Sent[]): readonly Evidence[] {
+export function splitAnswer(answer: Answer, group: readonly SentTransactions[]): readonly Evidence[] {
   refuseErrors(answer, answer.data);
   const { exec_summary, results } = answer.data;
   const sent = group.flat();
@@ -64,7 +64,7 @@ function isComplete({ error, from, name, balance_changes, involved_addresses_ris
  * Whether a result speaks of an account that only another event of the group may write: then the service does not
  * keep them apart, and one event's risks would stand in another's verdict.
  */
-function mixesEvents(results: readonly SimulationResult[], group: readonly Sent[]): boolean {
+function mixesEvents(results: readonly SimulationResult[], group: readonly SentTransactions[]): boolean {
   const writerOf = new Map<string, number>();
   for (const [i, { locks }] of group.flat().entries()) {
     for (const account of locks?.writable ?? []) writerOf.set(account, i);

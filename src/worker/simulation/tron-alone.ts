@@ -2,7 +2,7 @@ import type { TronTransaction } from "../../api/schemas/transaction-security.ts"
 import type { EvidenceOf } from "../../messages/evidence.ts";
 import { ItemFailedError } from "../answers/service-errors.ts";
 import { type AloneDeps, askAlone } from "./alone.ts";
-import type { Asker } from "./ports.ts";
+import type { SimulationRequester } from "./ports.ts";
 
 /** One unsigned TRON transaction, with the application that made it where that is known. */
 export interface TronQuestion {
@@ -21,7 +21,7 @@ export interface TronQuestion {
 export async function askTron(
   { transaction, dappUrl }: TronQuestion,
   { service, slots }: AloneDeps,
-  asker: Asker,
+  asker: SimulationRequester,
 ): Promise<EvidenceOf<"tron-security">> {
   const operations = transaction.raw_data.contract.length;
   if (operations !== 1) throw new ItemFailedError(`one operation can be analysed, the transaction has ${operations}`);

@@ -1,14 +1,14 @@
-import { FairLine } from "../rate-limit/queue/fair-line.ts";
-import { Places } from "../rate-limit/queue/keep-place.ts";
+import { FairQueue } from "../rate-limit/queue/fair-line.ts";
+import { PositionAllocator } from "../rate-limit/queue/keep-place.ts";
 import type { WeightOf } from "../rate-limit/queue/line.ts";
 import { type Oldest, type RequestLane, requestLanes } from "../rate-limit/queue/turn.ts";
 import { CUT_WINDOW, cutGroup } from "./cut-group.ts";
 import type { LockSets } from "./locks.ts";
-import type { Asker } from "./ports.ts";
+import type { SimulationRequester } from "./ports.ts";
 
 /** What the line has to know of one that waits. */
-export interface Waiter {
-  readonly asker: Asker;
+export interface QueuedSimulation {
+  readonly asker: SimulationRequester;
   /** Undefined for one that goes alone. */
   readonly locks: LockSets | undefined;
 }
@@ -17,16 +17,16 @@ export interface Waiter {
  * Those that wait for a request: a lane at a time, within a lane tenants by weight; and parts of groups that were sent
  * before: of a lane these go first, as they are.
  */
-export class WaitingLine<T extends Waiter> {
+export class WaitingLine<T extends QueuedSimulation> {
   readonly #weightOf: WeightOf;
-  readonly #fresh: Readonly<Record<RequestLane, FairLine<string, T>>>;
+  readonly #fresh: Readonly<Record<RequestLane, FairQueue<string, T>>>;
   #parts: readonly (readonly T[])[] = [];
 
   constructor(weightOf: WeightOf) {
     this.#weightOf = weightOf;
-    const places = new Places();
+    const places = new PositionAllocator();
     const line = () =>
-      new FairLine<string, T>(
+      new FairQueue<string, T>(
         weightOf,
         () => 1,
         ({ asker }) => asker.turn.tenants,
@@ -103,11 +103,11 @@ export class WaitingLine<T extends Waiter> {
 }
 
 /** The first of the lanes in which a question of the part waits. */
-function laneOf(part: readonly Waiter[]): RequestLane {
+function laneOf(part: readonly QueuedSimulation[]): RequestLane {
   return requestLanes.find((lane) => part.some(({ asker }) => asker.turn.lane === lane)) ?? "backfill";
 }
 
-function firstOf<T>(line: FairLine<string, T>, most: number): readonly T[] {
+function firstOf<T>(line: FairQueue<string, T>, most: number): readonly T[] {
   const look = line.inOrder();
   const first: T[] = [];
   for (let item = look.next(); item !== undefined && first.push(item) < most; ) item = look.next();

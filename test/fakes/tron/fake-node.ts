@@ -1,10 +1,10 @@
 import type { CanonicalAddress } from "../../../src/chains/address.ts";
 import { ok } from "../../../src/kernel/result.ts";
 import { initialPermissions } from "../../../src/service/tron-transactions/permissions/permission-analysis.ts";
-import type { AccountState, TronNode } from "../../../src/service/tron-transactions/tron-node.ts";
+import type { TronAccount, TronNode } from "../../../src/service/tron-transactions/tron-node.ts";
 
 /** An account of much TRX with its own key, unless it is said otherwise. */
-export function stateOf(address: CanonicalAddress, more: Partial<AccountState> = {}): AccountState {
+export function stateOf(address: CanonicalAddress, more: Partial<TronAccount> = {}): TronAccount {
   return {
     balanceSun: 10n ** 15n,
     isContract: false,

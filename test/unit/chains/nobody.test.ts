@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { parseAddress } from "../../../src/chains/address.ts";
 import type { Family } from "../../../src/chains/chain.ts";
-import { isNobodys, mayBeNobodys } from "../../../src/chains/nobody.ts";
+import { isBurnAddress, mayBeBurnAddress } from "../../../src/chains/nobody.ts";
 
 function isLostAt(family: Family, text: string): boolean {
   const parsed = parseAddress(family, text);
   if (!parsed.ok) throw new Error(parsed.detail);
-  const isOne = isNobodys(family, parsed.value);
-  if (isOne) expect(mayBeNobodys(family, text)).toBe(true);
+  const isOne = isBurnAddress(family, parsed.value);
+  if (isOne) expect(mayBeBurnAddress(family, text)).toBe(true);
   return isOne;
 }
 
@@ -45,5 +45,5 @@ test.each(ordinary)("on %s %s is no such address", (family, text) => {
 });
 
 test.each(ordinary)("on %s %s is told to be none without being read", (family, text) => {
-  expect(mayBeNobodys(family, text)).toBe(false);
+  expect(mayBeBurnAddress(family, text)).toBe(false);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { once } from "../../../src/kernel/once.ts";
+import { lazy } from "../../../src/kernel/once.ts";
 
 test("it is made when it is first asked for, and never again", () => {
   let made = 0;
-  const table = once(() => ({ made: ++made }));
+  const table = lazy(() => ({ made: ++made }));
 
   expect(made).toBe(0);
   expect([table(), table()]).toEqual([{ made: 1 }, { made: 1 }]);

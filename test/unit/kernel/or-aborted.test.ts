@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { orAborted } from "../../../src/kernel/or-aborted.ts";
+import { abortable } from "../../../src/kernel/or-aborted.ts";
 import { settled } from "../../fakes/virtual-clock.ts";
 
 const never = new Promise<never>(() => undefined);
@@ -8,14 +8,14 @@ const reason = new Error("told to stop");
 
 test("it gives what the promise gives, and leaves nothing on the signal", async () => {
   const { signal } = new AbortController();
-  await expect(orAborted(Promise.resolve(7), signal)).resolves.toBe(7);
-  await expect(orAborted(Promise.reject(new TypeError("x")), signal)).rejects.toThrow("x");
+  await expect(abortable(Promise.resolve(7), signal)).resolves.toBe(7);
+  await expect(abortable(Promise.reject(new TypeError("x")), signal)).rejects.toThrow("x");
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test("an abort ends it at once, with its reason", async () => {
   const stopping = new AbortController();
-  const ended = orAborted(never, stopping.signal);
+  const ended = abortable(never, stopping.signal);
   stopping.abort(reason);
   await expect(ended).rejects.toBe(reason);
   expect(getEventListeners(stopping.signal, "abort")).toEqual([]);
@@ -23,8 +23,8 @@ test("an abort ends it at once, with its reason", async () => {
 
 test("an abort before it counts, whatever the promise gives; a failure of that is seen to", async () => {
   const aborted = AbortSignal.abort(reason);
-  await expect(orAborted(Promise.resolve(7), aborted)).rejects.toBe(reason);
-  await expect(orAborted(Promise.reject(new TypeError("x")), aborted)).rejects.toBe(reason);
-  await expect(orAborted(never, aborted)).rejects.toBe(reason);
+  await expect(abortable(Promise.resolve(7), aborted)).rejects.toBe(reason);
+  await expect(abortable(Promise.reject(new TypeError("x")), aborted)).rejects.toBe(reason);
+  await expect(abortable(never, aborted)).rejects.toBe(reason);
   await settled();
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { remembered } from "../../../src/kernel/remembered.ts";
+import { addBounded } from "../../../src/kernel/remembered.ts";
 
 function counting() {
   let computed = 0;
-  const lengthOf = remembered((text) => {
+  const lengthOf = addBounded((text) => {
     computed++;
     return text === "" ? undefined : text.length;
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timerPieces } from "../../../src/kernel/timer-pieces.ts";
+import { timerIntervals } from "../../../src/kernel/timer-pieces.ts";
 
 test.each([
   ["nothing", 0, [0]],
@@ -8,9 +8,9 @@ test.each([
   ["a fraction more", 2_147_483_647.5, [2_147_483_647, 0.5]],
   ["sixty days", 5_184_000_000, [2_147_483_647, 2_147_483_647, 889_032_706]],
 ])("%s is waited for in pieces that a timer holds", (_name, ms, pieces) => {
-  expect([...timerPieces(ms)]).toEqual(pieces);
+  expect([...timerIntervals(ms)]).toEqual(pieces);
 });
 
 test("for ever has no last piece", () => {
-  expect(timerPieces(Number.POSITIVE_INFINITY).take(3).toArray()).toEqual(Array(3).fill(2_147_483_647));
+  expect(timerIntervals(Number.POSITIVE_INFINITY).take(3).toArray()).toEqual(Array(3).fill(2_147_483_647));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { together } from "../../../src/kernel/together.ts";
+import { runAll } from "../../../src/kernel/together.ts";
 
 /** A run that ends when it is told to, unless it fails before. */
 function runUntil(stop: AbortSignal, own: Promise<void> = new Promise(() => undefined)): Promise<void> {
@@ -9,7 +9,7 @@ function runUntil(stop: AbortSignal, own: Promise<void> = new Promise(() => unde
 
 test("all run until they are told to stop", async () => {
   const stop = new AbortController();
-  const running = together(stop.signal, (signal) => [runUntil(signal), runUntil(signal)]);
+  const running = runAll(stop.signal, (signal) => [runUntil(signal), runUntil(signal)]);
   stop.abort();
 
   await expect(running).resolves.toBeUndefined();
@@ -18,7 +18,7 @@ test("all run until they are told to stop", async () => {
 test("one that fails stops the others; its failure is told once they have ended", async () => {
   const failure = new Error("one failed");
   const order: string[] = [];
-  const running = together(new AbortController().signal, (signal) => [
+  const running = runAll(new AbortController().signal, (signal) => [
     runUntil(signal).then(() => void order.push("the other ended")),
     Promise.reject(failure),
   ]);

@@ -12,7 +12,7 @@ const CAPACITY = 196_608;
  * memory, 4.75 MiB for each 196,608; those before them in a file (`ForgottenIds`), 21 bytes each, with filters in memory: 1 MiB
  * up to 1.2 million events, 4 up to 3.5, 16 up to 13 million, and 16 more for each 12.6 million after.
  */
-export class SeenEvents {
+export class EventDeduplication {
   readonly #capacity: number;
   readonly #event: EventWords;
   readonly #forgotten: ForgottenIds;

@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { foldedName } from "../../../api/requests/misnamed-field.ts";
-import { remembered } from "../../../kernel/remembered.ts";
+import { addBounded } from "../../../kernel/remembered.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { addressFields } from "../../../messages/event.ts";
 import type { Defaults } from "./records.ts";
@@ -48,7 +48,7 @@ export function fieldOf(column: string): string {
 }
 
 /** The field of ours that a column means; any other column keeps its own name, for what is said of it. */
-export const columnField: (column: string) => string = remembered((column) => {
+export const columnField: (column: string) => string = addBounded((column) => {
   const field = fieldOf(column);
   return addressFields.includes(field) ? field : column.trim();
 });

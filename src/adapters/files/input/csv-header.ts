@@ -1,5 +1,5 @@
 import { misnamedAmong } from "../../../api/requests/misnamed-field.ts";
-import { shownName } from "../../../api/requests/shown-name.ts";
+import { shortName } from "../../../api/requests/shown-name.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../../kernel/errors.ts";
 import { addressFields } from "../../../messages/event.ts";
 import { directionOf } from "../../../messages/unread/name-sense.ts";
@@ -55,7 +55,7 @@ export function readHeader(text: string, ignored: readonly string[] = []): CsvHe
   const twice = fields.find((field, i) => addressFields.includes(field) && fields.indexOf(field) !== i);
   if (twice !== undefined) {
     throw new InputUnreadableError(
-      `the CSV header names the column "${shownName(twice)}" twice: rename or take out one of them`,
+      `the CSV header names the column "${shortName(twice)}" twice: rename or take out one of them`,
     );
   }
   if (!fields.includes("address")) {
@@ -77,18 +77,18 @@ function ignoredAmong(names: readonly string[], ignored: readonly string[]): (na
   for (const name of ignored) {
     const field = fieldOf(name);
     if (!names.some((each) => fieldOf(each) === field)) {
-      const found = shownName(names.join(", "));
-      throw new ConfigInvalidError(`--ignore ${shownName(name)}: the CSV has no such column; it has: ${found}`);
+      const found = shortName(names.join(", "));
+      throw new ConfigInvalidError(`--ignore ${shortName(name)}: the CSV has no such column; it has: ${found}`);
     }
     if (addressFields.includes(field)) {
-      throw new ConfigInvalidError(`--ignore ${shownName(name)}: the column is read, as ${field}: leave the flag out`);
+      throw new ConfigInvalidError(`--ignore ${shortName(name)}: the column is read, as ${field}: leave the flag out`);
     }
   }
   return (name) => folded.has(fieldOf(name));
 }
 
 function withoutAddress(names: readonly string[]): InputUnreadableError {
-  const found = shownName(names.join(", "));
+  const found = shortName(names.join(", "));
   return new InputUnreadableError(
     `the CSV header has no column "address"; it has: ${found}. Name the column of the addresses "address"${endsText(names)}`,
   );
@@ -109,7 +109,7 @@ function refuseMixed(names: readonly string[]): void {
   });
   if (mixed === undefined) return;
   throw new InputUnreadableError(
-    `the CSV header has a column "${shownName(mixed)}" that reads like several: separate all columns by commas`,
+    `the CSV header has a column "${shortName(mixed)}" that reads like several: separate all columns by commas`,
   );
 }
 
@@ -120,7 +120,7 @@ function refuseMisnamed(names: readonly string[], hasAddress: boolean): void {
     if (meant === undefined) continue;
     if (!hasAddress && meant !== "address") throw withoutAddress(names);
     throw new InputUnreadableError(
-      `the CSV header has an unknown column "${shownName(name)}": if you mean "${meant}", name it so; if not, choose another name, or leave it out by --ignore`,
+      `the CSV header has an unknown column "${shortName(name)}": if you mean "${meant}", name it so; if not, choose another name, or leave it out by --ignore`,
     );
   }
 }

@@ -6,10 +6,10 @@ const QUOTE = '"';
 const QUOTE_BYTE = 0x22;
 
 /** Where a line of CSV ends: outside of quotes, inside of a quoted cell, or it is no CSV. */
-export type Ending = "closed" | "open" | "bad";
+export type LineEnding = "closed" | "open" | "bad";
 
 /** How a line ends by RFC 4180: only a quote at the beginning of a cell opens it. @param isOpen whether it begins in a cell. */
-export function endingOf(text: string, delimiter: Delimiter, isOpen: boolean): Ending {
+export function endingOf(text: string, delimiter: Delimiter, isOpen: boolean): LineEnding {
   let isQuoted = isOpen || text[0] === QUOTE;
   let at = isQuoted && !isOpen ? 1 : 0;
   for (;;) {

@@ -9,7 +9,7 @@ import { nameOf } from "./input-bytes.ts";
 type Seen = "objects" | "array" | "several-lines" | "header" | "row" | "address" | "markup" | "anything";
 
 /** What said how the file is to be read. */
-export type Said = "flag" | "name" | "line";
+export type FormatHint = "flag" | "name" | "line";
 
 /** The format that a file's name says. */
 export function formatOfName(filePath: string): Format | undefined {
@@ -30,12 +30,12 @@ export function formatOfLine(firstLine: string): Format {
  *
  * @throws {InputUnreadableError} that says what was seen, and what to do.
  */
-export function refuseOtherFormat(filePath: string, format: Format, said: Said, line: string): void {
+export function refuseOtherFormat(filePath: string, format: Format, said: FormatHint, line: string): void {
   const remedy = remedyOf(format, said, seenIn(line));
   if (remedy !== undefined) throw new InputUnreadableError(`${nameOf(filePath)} ${remedy}`);
 }
 
-function remedyOf(format: Format, said: Said, seen: Seen): string | undefined {
+function remedyOf(format: Format, said: FormatHint, seen: Seen): string | undefined {
   const asSaid = `is read as ${titles[format]}, as ${said === "flag" ? `--format ${format}` : "its name"} says, and its first line is`;
   const change = (to: Format) => (said === "flag" ? `give --format ${to} instead` : `add --format ${to}`);
   if (seen === "markup") return "begins like a web page or XML, perhaps an error in place of the data: get it again";

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { InputUnreadableError, toError } from "../../../kernel/errors.ts";
-import { isGzip, noText, TOLD_BY_BYTES } from "./no-text.ts";
+import { isGzip, noText, SNIFFED_BYTES } from "./no-text.ts";
 
 /** Standard input, by its usual name. */
 export const STDIN = "-";
@@ -58,7 +58,7 @@ export async function* fileChunks(path: string): AsyncGenerator<Buffer> {
 export async function isPacked(path: string): Promise<boolean> {
   const handle = await open(path).catch(() => undefined);
   try {
-    const head = Buffer.alloc(TOLD_BY_BYTES);
+    const head = Buffer.alloc(SNIFFED_BYTES);
     await handle?.read(head);
     return isGzip(head);
   } catch {
@@ -119,7 +119,7 @@ async function* headFirst(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   for await (const chunk of chunks) {
     if (head !== undefined) head = Buffer.concat([head, chunk]);
     if (head === undefined) yield chunk;
-    else if (head.length >= TOLD_BY_BYTES) {
+    else if (head.length >= SNIFFED_BYTES) {
       yield head;
       head = undefined;
     }

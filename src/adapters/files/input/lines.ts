@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { Pulled } from "../../../kernel/pulled.ts";
+import { PullIterable } from "../../../kernel/pulled.ts";
 import { fileChunks, inputBytes, isPacked, STDIN } from "./input-bytes.ts";
 
 /** One line of a file, without its end: where it lies among the bytes that were read with it. */
@@ -47,7 +47,7 @@ export async function* lineChunks(path: string, maxBytes: number): AsyncGenerato
   const cutter = new LineCutter(maxBytes);
   for await (const chunk of inputBytes(path)) {
     cutter.take(chunk);
-    yield new Pulled(() => cutter.next());
+    yield new PullIterable(() => cutter.next());
   }
   const last = cutter.last();
   if (last !== undefined) yield [last];

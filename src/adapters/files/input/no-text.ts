@@ -1,5 +1,5 @@
 /** So many bytes tell what a file is. A record needs more, so nobody waits for them who would have had one. */
-export const TOLD_BY_BYTES = 8;
+export const SNIFFED_BYTES = 8;
 
 /** The magic bytes of gzip. Source: RFC 1952, section 2.3.1. */
 export function isGzip(head: Buffer): boolean {
@@ -41,7 +41,7 @@ const TAR_MARK_AT = 257;
  * has a bad byte further on is text: its line is refused, and no other.
  */
 export function noText(chunk: Buffer): string | undefined {
-  const head = chunk.subarray(0, TOLD_BY_BYTES);
+  const head = chunk.subarray(0, SNIFFED_BYTES);
   const hex = head.toString("hex");
   const found = beginnings.find(([pattern]) => pattern.test(hex));
   if (found !== undefined) return found[1];

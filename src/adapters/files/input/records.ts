@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
-import { madeOf, Pulled } from "../../../kernel/pulled.ts";
+import { iterateFrom, PullIterable } from "../../../kernel/pulled.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../../messages/event.ts";
 import { readPlainEvent } from "../../../messages/plain-event.ts";
@@ -11,7 +11,7 @@ import { readHeader } from "./csv-header.ts";
 import type { CsvLines } from "./csv-lines.ts";
 import { EventRows } from "./event-rows.ts";
 import type { Format } from "./format.ts";
-import { formatOfLine, formatOfName, refuseOtherFormat, type Said } from "./format-of.ts";
+import { type FormatHint, formatOfLine, formatOfName, refuseOtherFormat } from "./format-of.ts";
 import { STDIN } from "./input-bytes.ts";
 import { type Line, lineChunks } from "./lines.ts";
 
@@ -121,8 +121,8 @@ export function recordChunks(options: RecordsOptions): AsyncGenerator<Iterable<F
 async function* chunksOf(options: RecordsOptions, life: Life): AsyncGenerator<Iterable<FileRecord>> {
   const rows = new RowsOfFile();
   const recordOn = lineReader(options, life, rows);
-  for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES)) yield madeOf(rows.of(lines), recordOn);
-  yield madeOf(rows.last(), recordOn);
+  for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES)) yield iterateFrom(rows.of(lines), recordOn);
+  yield iterateFrom(rows.last(), recordOn);
 }
 
 /** The lines of one file, or its rows: a cell of a CSV may hold line breaks. */
@@ -139,7 +139,7 @@ class RowsOfFile {
       const next = iterator.next();
       return next.done === true ? undefined : next.value;
     };
-    return new Pulled(() => (this.csv === undefined ? pull() : this.csv.next(pull)));
+    return new PullIterable(() => (this.csv === undefined ? pull() : this.csv.next(pull)));
   }
 
   /** What the end of the file leaves. */
@@ -155,7 +155,7 @@ function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (lin
   let isHeader = false;
   const file = sourceName(filePath);
   let format = options.format ?? formatOfName(filePath);
-  let said: Said = options.format === undefined ? "name" : "flag";
+  let said: FormatHint = options.format === undefined ? "name" : "flag";
   if (format === undefined) said = "line";
   return (line) => {
     if (tail?.take(line, format) === false) return undefined;

@@ -1,6 +1,6 @@
 import { misnamedAmong } from "../../../api/requests/misnamed-field.ts";
-import { shownName } from "../../../api/requests/shown-name.ts";
-import { remembered } from "../../../kernel/remembered.ts";
+import { shortName } from "../../../api/requests/shown-name.ts";
+import { addBounded } from "../../../kernel/remembered.ts";
 import { labelColumns } from "../../../labels/import/label-row.ts";
 
 export type LabelColumn = (typeof labelColumns)[number];
@@ -21,7 +21,7 @@ const columnByLetters = new Map<string, LabelColumn>(labelColumns.map((column) =
 const misnamed = misnamedAmong(labelColumns);
 
 /** The column that a name means, in any case, with blanks, hyphens, underscores or none. Undefined for a name that is none of ours. */
-export const columnNamed: (name: string) => LabelColumn | undefined = remembered((name) =>
+export const columnNamed: (name: string) => LabelColumn | undefined = addBounded((name) =>
   columnByLetters.get(lettersOf(name)),
 );
 
@@ -75,5 +75,5 @@ function lettersOf(name: string): string {
 
 /** A name in a message. */
 export function quotedName(name: string): string {
-  return `"${shownName(name)}"`;
+  return `"${shortName(name)}"`;
 }

@@ -1,4 +1,4 @@
-import type { Reach } from "../../../labels/import/label-row.ts";
+import type { LabelReach } from "../../../labels/import/label-row.ts";
 import { accuses } from "../../../labels/label.ts";
 import { type LabelList, LabelListReader } from "../../../labels/label-list.ts";
 import { readRows } from "./file-rows.ts";
@@ -18,7 +18,7 @@ export class LabelFiles extends ListFiles<LabelList> {
   }
 }
 
-async function readLabels(file: string, reach: Reach): Promise<LabelList> {
+async function readLabels(file: string, reach: LabelReach): Promise<LabelList> {
   const reader = new LabelListReader(reach);
   const read = await readRows(file, { row: (row) => reader.add(row) });
   const list = reader.list(file, read);

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { counted } from "../../../kernel/counted.ts";
+import { countText } from "../../../kernel/counted.ts";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import type { RefusedRow } from "../../../labels/import/refused-row.ts";
 
@@ -18,7 +18,7 @@ export function refuseLostAccusations(file: string, refused: readonly RefusedRow
   const lost = refused.filter(({ accuses }) => accuses === true);
   const [first] = lost;
   if (first === undefined) return;
-  const rows = lost.length === 1 ? "a row that accuses" : `${counted(lost.length, "row")} that accuse`;
+  const rows = lost.length === 1 ? "a row that accuses" : `${countText(lost.length, "row")} that accuse`;
   throw new ConfigInvalidError(
     `label file ${path.basename(file)}: ${rows} cannot be read, first line ${first.line}: ${first.detail}; correct the rows or take them out`,
   );

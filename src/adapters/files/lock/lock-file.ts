@@ -2,7 +2,7 @@ import { link, open, rename, rm, writeFile } from "node:fs/promises";
 import { toError } from "../../../kernel/errors.ts";
 
 /** A lock as it was found. */
-export interface FoundLock {
+export interface ExistingLock {
   readonly text: string;
   /** When it was refreshed last, by the clock of whoever did: to be compared for being the same, and with nothing else. */
   readonly mtimeMs: number;
@@ -39,7 +39,7 @@ export async function release(file: string, mine: string): Promise<void> {
  * The lock, undefined when there is none. It is opened each time: that makes a file system on a network ask its server,
  * where it might tell a time that it has kept for up to a minute otherwise (nfs(5), close-to-open consistency).
  */
-export async function look(file: string): Promise<FoundLock | undefined> {
+export async function look(file: string): Promise<ExistingLock | undefined> {
   try {
     const handle = await open(file);
     try {

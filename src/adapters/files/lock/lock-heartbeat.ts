@@ -1,7 +1,7 @@
 import { utimes } from "node:fs/promises";
 import type { Clock } from "../../../kernel/clock.ts";
 import { OutputUnwritableError, toError } from "../../../kernel/errors.ts";
-import { type FoundLock, look } from "./lock-file.ts";
+import { type ExistingLock, look } from "./lock-file.ts";
 
 /** How a lock is kept alive, and when it is taken for dead. */
 export interface LockPace {
@@ -32,7 +32,7 @@ const MAX_SLOW_BEATS = 3;
  */
 export async function isRefreshed(
   file: string,
-  found: FoundLock,
+  found: ExistingLock,
   { clock, pace, signal }: { readonly clock: Clock; readonly pace: LockPace; readonly signal: AbortSignal },
 ): Promise<boolean | "changed"> {
   for (let looked = 0; looked < pace.looks; looked++) {

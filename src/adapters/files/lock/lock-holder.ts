@@ -15,7 +15,7 @@ export interface LockHolder {
  * Where the ids of processes mean what they mean to this one: BOOT/NAMESPACE, the machine since it started and the process
  * namespace on it, which each container has for itself. "-" for what the system does not tell.
  */
-export async function ownPlace(): Promise<string> {
+export async function ownHost(): Promise<string> {
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
   const namespace = await readlink("/proc/self/ns/pid").catch(() => "");
   return `${/^[\da-f-]{36}/.exec(boot)?.[0] ?? "-"}/${/\d+/.exec(namespace)?.[0] ?? "-"}`;

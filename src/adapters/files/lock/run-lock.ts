@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Clock } from "../../../kernel/clock.ts";
 import { OutputUnwritableError, toError } from "../../../kernel/errors.ts";
 import { sha256 } from "../../../kernel/sha256.ts";
-import { create, type FoundLock, look, release, replace } from "./lock-file.ts";
+import { create, type ExistingLock, look, release, replace } from "./lock-file.ts";
 import { Heartbeat, isRefreshed, LOCK_PACE, type LockPace } from "./lock-heartbeat.ts";
 import { holderIn, isForeign, isRunning, type LockHolder, lockText, named } from "./lock-holder.ts";
 
@@ -108,7 +108,12 @@ async function acquire(file: string, us: Contender): Promise<Outcome> {
 }
 
 /** @returns "changed" when the lock is not what was found any more. */
-async function lives(holder: LockHolder, file: string, found: FoundLock, us: Contender): Promise<boolean | "changed"> {
+async function lives(
+  holder: LockHolder,
+  file: string,
+  found: ExistingLock,
+  us: Contender,
+): Promise<boolean | "changed"> {
   if (!isForeign(holder, us.place)) return isRunning(holder, us.pid);
   const seconds = Math.ceil((us.pace.looks * us.pace.lookMs + us.pace.leaseMs) / 1000);
   us.warn(
@@ -118,7 +123,7 @@ async function lives(holder: LockHolder, file: string, found: FoundLock, us: Con
 }
 
 /** Puts our lock in place of one whose holder is gone. @returns who is at it instead, "changed" when it is not what was found any more. */
-async function takeOver(file: string, found: FoundLock, us: Contender): Promise<LockHolder | undefined | "changed"> {
+async function takeOver(file: string, found: ExistingLock, us: Contender): Promise<LockHolder | undefined | "changed"> {
   const claim = `${file}.${sha256(found.text).slice(0, 16)}`;
   const outcome = await acquire(claim, us);
   if (typeof outcome === "object") return outcome;

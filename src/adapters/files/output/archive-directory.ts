@@ -1,7 +1,7 @@
 import { access, type FileHandle, link, open, readdir, readFile, unlink } from "node:fs/promises";
 import path from "node:path";
 import type { ObjectMetadata, StoredObject } from "../../../archive/object.ts";
-import type { ArchiveStore, PackedObject, Packing } from "../../../archive/ports.ts";
+import type { ArchiveStore, ObjectPacker, PackedObject } from "../../../archive/ports.ts";
 import { OutputUnwritableError, toError } from "../../../kernel/errors.ts";
 import { GzipPacking } from "../../gzip/packed-lines.ts";
 import { METADATA, metadataIn, metadataOf, objectOfMetadata } from "./archive-metadata.ts";
@@ -25,7 +25,7 @@ export class ArchiveDirectory implements ArchiveStore {
     }
   }
 
-  pack(): Packing {
+  pack(): ObjectPacker {
     return new GzipPacking();
   }
 

@@ -25,13 +25,13 @@ export interface FailoverOptions<N> {
   readonly judge?: (node: N, error: AppError) => Fault | undefined;
 }
 
-export interface Failure<N> {
+export interface NodeFailure<N> {
   readonly node: N;
   readonly error: AppError;
 }
 
 /** A value, or why each node that was asked gave none, in that order. */
-export type Asked<N, T> = { readonly value: T } | { readonly failures: readonly Failure<N>[] };
+export type FailoverResult<N, T> = { readonly value: T } | { readonly failures: readonly NodeFailure<N>[] };
 
 /**
  * Asks one node after the other until `ask` gives an answer. It throws an AppError for what another node may do better.
@@ -43,7 +43,7 @@ export type Failover<N> = <T>(
   ask: (node: N) => Promise<T>,
   signal: AbortSignal,
   about?: LogFields,
-) => Promise<Asked<N, T>>;
+) => Promise<FailoverResult<N, T>>;
 
 /** Failover over nodes whose `name` is for logs: never a URL, which may hold a key. */
 export function createFailover<N extends { readonly name: string }>(options: FailoverOptions<N>): Failover<N> {
@@ -60,7 +60,7 @@ export function createFailover<N extends { readonly name: string }>(options: Fai
   };
 
   return async (ask, signal, about = {}) => {
-    const failures: Failure<N>[] = [];
+    const failures: NodeFailure<N>[] = [];
     for (const node of rota.order(clock.ticks()).slice(0, maxTries)) {
       try {
         const value = await ask(node);

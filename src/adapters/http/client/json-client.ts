@@ -3,7 +3,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Secret } from "../../../kernel/secret.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../worker/answers/service-errors.ts";
-import { askedWaitMs } from "../waits/asked-wait.ts";
+import { requestedWaitMs } from "../waits/asked-wait.ts";
 import { JsonServer, type JsonServerOptions } from "./json-server.ts";
 import { isTimeout, reasonOf } from "./reason.ts";
 
@@ -82,6 +82,6 @@ export class JsonClient {
 }
 
 function askedRestMs(headers: IncomingHttpHeaders, nowMs: number): number | undefined {
-  const asked = askedWaitMs(429, headers, nowMs);
+  const asked = requestedWaitMs(429, headers, nowMs);
   return asked === undefined ? undefined : Math.min(asked, LONGEST_REST_MS);
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /** A host of a URL, without brackets, and its port. */
-export interface Destination {
+export interface HostAndPort {
   readonly host: string;
   readonly port: string;
 }
@@ -11,7 +11,7 @@ export interface Destination {
  * port, an address, or a range of addresses (CIDR). A leading dot or `*.` changes nothing. An address is exempt by
  * addresses and ranges alone; names are not resolved. Source: curl, "CURLOPT_NOPROXY"; Go, "http/httpproxy".
  */
-export function isExempt({ host, port }: Destination, list: string): boolean {
+export function isExempt({ host, port }: HostAndPort, list: string): boolean {
   const name = host.replace(/\.$/, "").toLowerCase();
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === "*") return true;

@@ -1,4 +1,4 @@
-import { type Operation, operationOf } from "../../../api/operations.ts";
+import { operationOf, type ServiceOperation } from "../../../api/operations.ts";
 import { API_KEY_HEADER, type RouteName, routes } from "../../../api/routes.ts";
 import { findChain } from "../../../chains/registry.ts";
 import { type ChainWords, chainWords, ownWords } from "./chain-words.ts";
@@ -7,7 +7,7 @@ import { type ChainWords, chainWords, ownWords } from "./chain-words.ts";
 export interface DialectParts {
   readonly auth?: { readonly header: string; readonly scheme?: string | undefined } | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly paths?: Readonly<Partial<Record<Operation, string>>> | undefined;
+  readonly paths?: Readonly<Partial<Record<ServiceOperation, string>>> | undefined;
   /** The word of the service by any name of a chain. */
   readonly chains?: Readonly<Record<string, string | number>> | undefined;
 }

@@ -1,7 +1,7 @@
 import { STATUS_IN_PROGRESS, STATUS_NOT_OK, STATUS_OK, SUCCESS_CODE } from "../../../api/envelope.ts";
 
 /** The fields of an envelope that say why there is no answer, as far as they can be read. */
-export interface FailureSaid {
+export interface FailureFields {
   readonly code?: string | undefined;
   readonly status?: string | undefined;
   readonly text?: string | undefined;
@@ -16,10 +16,10 @@ const MIN_KEY_LENGTH = 8;
 const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
 /** Reads the failure that `body` tells of, or its `error`; empty where it tells of none. */
-export function failureSaid(body: unknown): FailureSaid {
+export function failureFields(body: unknown): FailureFields {
   if (typeof body !== "object" || body === null) return {};
   const { code, status, detail, message, msg, error } = body as Readonly<Record<string, unknown>>;
-  const inner = typeof error === "object" ? failureSaid(error) : { text: textOf(error) };
+  const inner = typeof error === "object" ? failureFields(error) : { text: textOf(error) };
   return {
     code: wordOf(code) ?? inner.code,
     status: wordOf(status) ?? inner.status,
@@ -36,7 +36,7 @@ function wordOf(value: unknown): string | undefined {
 }
 
 /** Whether an envelope says that it holds no answer. */
-export function isFailure({ code = SUCCESS_CODE, status = STATUS_OK }: FailureSaid): boolean {
+export function isFailure({ code = SUCCESS_CODE, status = STATUS_OK }: FailureFields): boolean {
   return code !== SUCCESS_CODE || ![STATUS_OK, STATUS_IN_PROGRESS, STATUS_NOT_OK].includes(status);
 }
 
@@ -45,7 +45,7 @@ export function isFailure({ code = SUCCESS_CODE, status = STATUS_OK }: FailureSa
  *
  * @param key what the request carried, which is left out.
  */
-export function failureText(http: number, { code, status, text = status }: FailureSaid, key: string): string {
+export function failureText(http: number, { code, status, text = status }: FailureFields, key: string): string {
   const shown = (value: string, length: number) => quotable(value, key).slice(0, length);
   const fields = [
     ...(code === undefined ? [] : [`code ${shown(code, MAX_FIELD)}`]),

@@ -15,10 +15,10 @@ import {
 import type { JsonResponse } from "../client/json-server.ts";
 import { reasonOf } from "../client/reason.ts";
 import { type Attempt, connectionRemedy } from "../connection/connection-remedy.ts";
-import { askedWaitMs } from "../waits/asked-wait.ts";
+import { requestedWaitMs } from "../waits/asked-wait.ts";
 import { maySayTooMany, saysTooMany } from "../waits/load-words.ts";
 import { isUsedUp } from "../waits/rate-limit-headers.ts";
-import { type FailureSaid, failureSaid, failureText, isFailure, quotable } from "./failure-text.ts";
+import { type FailureFields, failureFields, failureText, isFailure, quotable } from "./failure-text.ts";
 
 /**
  * The answer that a response of the service holds, whatever brought it here.
@@ -43,9 +43,9 @@ export async function answerOf<N extends RouteName>(
   if (isPlain?.(answer) === true) return answer as ResponseOf<N>;
   const parsed = response.safeParse(answer);
   if (parsed.success) return parsed.data as ResponseOf<N>;
-  const said = failureSaid(answer);
+  const said = failureFields(answer);
   const message = `the service answered ${failureText(status, said, key)}`;
-  const waitMs = askedWaitMs(429, headers, cameAt);
+  const waitMs = requestedWaitMs(429, headers, cameAt);
   if (saysTooMany(said)) throw new RateLimitedError(message, waitMs, status);
   if (maySayTooMany(said))
     throw new UnavailableError(message, {
@@ -65,7 +65,7 @@ export async function refusalIn(
   key: string,
   path?: string,
 ): Promise<AppError> {
-  const waitMs = askedWaitMs(status, headers, clock.now());
+  const waitMs = requestedWaitMs(status, headers, clock.now());
   const said = await saidIn(status, json);
   const redirect = redirectOf(status, headers, key);
   return failureOf({ status, said, redirect, waitMs, isUsedUp: isUsedUp(headers), path }, key);
@@ -84,7 +84,7 @@ export function noAnswer(thrown: unknown, attempt?: Attempt): UnavailableError {
 /** An answer that is no success. */
 interface Failed {
   readonly status: number;
-  readonly said: FailureSaid;
+  readonly said: FailureFields;
   /** Where it redirects to. */
   readonly redirect: string | undefined;
   /** How long it asks to wait, milliseconds. */
@@ -119,7 +119,7 @@ function behindBase(path: string | undefined): string {
   return path.startsWith("/v2/svc/") ? ", without /v2/svc" : `, and ${path} the path behind it`;
 }
 
-function textOf(status: number, said: FailureSaid, key: string): string {
+function textOf(status: number, said: FailureFields, key: string): string {
   // The interface says this of a wrong key as well, and one was sent.
   const isAboutKey = (said.text ?? said.status) === failures.missingApiKey.status;
   return isAboutKey ? `${status}: it does not know the API key that was sent` : failureText(status, said, key);
@@ -139,9 +139,9 @@ const concernsAll: ReadonlySet<number> = new Set([401, 403, 420, 429, 503, 509, 
 const REASON_MS = 250;
 
 /** What the failure says of itself. */
-async function saidIn(status: number, json: JsonResponse["json"]): Promise<FailureSaid> {
+async function saidIn(status: number, json: JsonResponse["json"]): Promise<FailureFields> {
   try {
-    return failureSaid(await json(concernsAll.has(status) ? { withinMs: REASON_MS } : {}));
+    return failureFields(await json(concernsAll.has(status) ? { withinMs: REASON_MS } : {}));
   } catch {
     // A failure without a readable body is still that failure.
     return {};

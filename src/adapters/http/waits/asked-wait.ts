@@ -7,7 +7,7 @@ import { retryAfterMs } from "./retry-after.ts";
 const AGREE_MS = 2_000;
 
 /** How long a refusal asks to wait, milliseconds from `nowMs`; undefined where it does not say. */
-export function askedWaitMs(status: number, headers: IncomingHttpHeaders, nowMs: number): number | undefined {
+export function requestedWaitMs(status: number, headers: IncomingHttpHeaders, nowMs: number): number | undefined {
   const serverMs = serverNow(headers.date, nowMs);
   // Quota headers come with every answer: 403 and 503 are about the quota only where these say that nothing is left.
   const isOfQuota = status === 429 || isUsedUp(headers);

@@ -1,4 +1,4 @@
-import type { FailureSaid } from "../service/failure-text.ts";
+import type { FailureFields } from "../service/failure-text.ts";
 
 /** Codes of 429, alone or with more digits as KuCoin's 429000 and Longbridge's 429002 have, and GoPlus's 4029. */
 const CODE = /^-?(?:429\d{0,3}|4029)$/;
@@ -32,7 +32,7 @@ const VAGUE =
 const BUSY = /^(?:the )?(?:system|service|server) ?(?:is )?(?:(?:too|currently|very) )?busy\b/;
 
 /** Whether `code` or `status` says that requests come too fast. */
-export function saysTooMany({ code = "", status = "" }: FailureSaid): boolean {
+export function saysTooMany({ code = "", status = "" }: FailureFields): boolean {
   return CODE.test(code) || [code, status].some((word) => SAYS.test(plain(word)));
 }
 
@@ -40,7 +40,7 @@ export function saysTooMany({ code = "", status = "" }: FailureSaid): boolean {
  * Whether an envelope may say that requests come too fast: by its text, which may quote what was asked, or by a word that
  * means other limits as well. It counts as a 503 does: only while others are answered.
  */
-export function maySayTooMany({ code = "", status = "", text = "" }: FailureSaid): boolean {
+export function maySayTooMany({ code = "", status = "", text = "" }: FailureFields): boolean {
   return SAYS.test(plain(text)) || [code, status, text].map(plain).some((word) => VAGUE.test(word) || BUSY.test(word));
 }
 

@@ -1,8 +1,8 @@
 import { toError } from "../../../kernel/errors.ts";
 import { TokenError } from "../client/oauth-token.ts";
-import type { Check } from "../topics/check.ts";
+import type { CheckedItem } from "../topics/check.ts";
 
-type Failure = Pick<Check, "detail" | "remedy">;
+type Failure = Pick<CheckedItem, "detail" | "remedy">;
 
 const untrusted: Failure = {
   detail: "its TLS certificate is signed by nobody whom this client trusts",

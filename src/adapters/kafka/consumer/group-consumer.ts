@@ -1,16 +1,16 @@
 import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload } from "kafkajs";
 import { toError } from "../../../kernel/errors.ts";
 import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../../kernel/stream.ts";
-import { within } from "../../../kernel/within.ts";
+import { withTimeout } from "../../../kernel/within.ts";
 import { encodeCommitMetadata } from "../offsets/commit-metadata.ts";
-import { type Beginning, LogLookup } from "../offsets/log-lookup.ts";
-import { placeOf, type StartingPoint } from "../offsets/starting-points.ts";
+import { LogLookup, type LogStart } from "../offsets/log-lookup.ts";
+import { positionOf, type StartingPoint } from "../offsets/starting-points.ts";
 import { tellAppearances, tellRecreated } from "../topics/tell-topics.ts";
 import { TopicsRead } from "../topics/topics-read.ts";
-import { topicsSeen } from "../topics/topics-seen.ts";
+import { topicMetadataCache } from "../topics/topics-seen.ts";
 import { type GroupConsumerOptions, openConsumer } from "./open-consumer.ts";
-import { partitionsSeen } from "./partitions-seen.ts";
-import { ReadingPlaces } from "./reading-places.ts";
+import { fetchedPartitions } from "./partitions-seen.ts";
+import { ReadPositions } from "./reading-places.ts";
 import { StalledFetches } from "./stalled-fetches.ts";
 import { CARRIED, streamRecord } from "./stream-record.ts";
 import { untilReached } from "./until-reached.ts";
@@ -32,7 +32,7 @@ const STOP_DEADLINE_MS = 3_000;
 export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #options: GroupConsumerOptions;
   readonly #consumer: Consumer;
-  readonly #places = new ReadingPlaces();
+  readonly #places = new ReadPositions();
   readonly #stalls: StalledFetches;
   readonly #topics: TopicsRead;
   readonly #lookup: LogLookup;
@@ -47,15 +47,15 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   constructor(options: GroupConsumerOptions) {
     this.#options = options;
     this.#activeAt = options.clock.ticks();
-    this.#topics = new TopicsRead(options.topics, topicsSeen);
+    this.#topics = new TopicsRead(options.topics, topicMetadataCache);
     this.#lookup = new LogLookup({ ...options, topics: this.#topics });
     this.#consumer = openConsumer(options);
-    this.#stalls = new StalledFetches(partitionsSeen, options.log);
+    this.#stalls = new StalledFetches(fetchedPartitions, options.log);
   }
 
   /** Records that are written and not read yet, by topic: those behind an open transaction too, as far as fetches told. */
   lag(): ReadonlyMap<string, number> {
-    return this.#places.lag((at) => partitionsSeen.endOf(at));
+    return this.#places.lag((at) => fetchedPartitions.endOf(at));
   }
 
   /** Partitions that are read: assigned by the group, and of topics that exist. */
@@ -157,7 +157,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   async stop(): Promise<void> {
     this.#leave();
     this.#stopping.abort();
-    await within(STOP_DEADLINE_MS, "the consumer did not leave", this.#consumer.disconnect()).catch(
+    await withTimeout(STOP_DEADLINE_MS, "the consumer did not leave", this.#consumer.disconnect()).catch(
       (thrown: unknown) => {
         this.#options.log.warn("the consumer did not leave in good order", { reason: toError(thrown).message });
       },
@@ -200,8 +200,8 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     for (const point of found.short) void this.#findBack(generation, point, handler, point);
   }
 
-  #locatedAt(points: readonly Beginning[], handler: GroupHandler): void {
-    handler.located(points.map(placeOf));
+  #locatedAt(points: readonly LogStart[], handler: GroupHandler): void {
+    handler.located(points.map(positionOf));
     this.#topics.located(points);
     for (const { topic, partition, offset, lostFrom, recreated } of points) {
       if (lostFrom !== undefined) handler.lost?.({ topic, partition, offset: lostFrom }, offset);
@@ -249,7 +249,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
    *
    * @param place what its handler was not told yet.
    */
-  async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler, place?: Beginning): Promise<void> {
+  async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler, place?: LogStart): Promise<void> {
     const topicId = place === undefined ? this.#topics.idOf(at) : place.topicId;
     const point = await this.#known(generation, handler, () => this.#lookup.goOn(at, topicId));
     if (point === undefined) return;

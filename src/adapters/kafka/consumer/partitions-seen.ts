@@ -15,7 +15,7 @@ interface Seen {
  * Where logs ended when this process last asked for them, and how its fetches go, by partition. kafkajs tells a consumer
  * nothing of a fetch without records, such as one that an open transaction holds back.
  */
-export class PartitionsSeen {
+export class FetchedPartitions {
   readonly #seen = new Map<string, Seen>();
 
   /**
@@ -54,7 +54,7 @@ export class PartitionsSeen {
 }
 
 /** Shared by all consumers in this process, which read from one cluster. */
-export const partitionsSeen = new PartitionsSeen();
+export const fetchedPartitions = new FetchedPartitions();
 
 /** Topic names hold no slash. */
 function nameOf({ topic, partition }: TopicPartition): string {

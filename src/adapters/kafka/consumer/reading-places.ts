@@ -2,7 +2,7 @@ import type { PartitionOffset, TopicPartition } from "../../../kernel/stream.ts"
 import type { StartingPoint } from "../offsets/starting-points.ts";
 
 /** Where one generation of a group reads, partition by partition. Pure: it says what to do, and its owner does it. */
-export class ReadingPlaces {
+export class ReadPositions {
   #assigned: readonly TopicPartition[] = [];
   /** Next offset to be read. */
   readonly #next = new Map<string, number>();

@@ -1,18 +1,18 @@
 import type { Log } from "../../../kernel/log.ts";
 import type { TopicPartition } from "../../../kernel/stream.ts";
-import type { PartitionsSeen } from "./partitions-seen.ts";
+import type { FetchedPartitions } from "./partitions-seen.ts";
 
 /** Chosen: a fetch that a pause or a rebalance discards comes again once or twice. */
 export const STALLED_FETCHES = 100;
 
 /** Finds partitions whose fetches bring bytes and never get beyond them, and logs each of them once. */
 export class StalledFetches {
-  readonly #seen: Pick<PartitionsSeen, "repeatsOf">;
+  readonly #seen: Pick<FetchedPartitions, "repeatsOf">;
   readonly #log: Pick<Log, "warn">;
   /** Offsets that were logged, by topic and partition. */
   readonly #logged = new Map<string, number>();
 
-  constructor(seen: Pick<PartitionsSeen, "repeatsOf">, log: Pick<Log, "warn">) {
+  constructor(seen: Pick<FetchedPartitions, "repeatsOf">, log: Pick<Log, "warn">) {
     this.#seen = seen;
     this.#log = log;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError, toError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
-import { orAborted } from "../../../kernel/or-aborted.ts";
+import { abortable } from "../../../kernel/or-aborted.ts";
 import type { Random } from "../../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
 import { connectionFailure } from "./connection-failure.ts";
@@ -39,7 +39,7 @@ export async function untilReached<T>(
     try {
       signal.throwIfAborted();
       // A call of kafkajs's cannot be broken off; what it comes to is nobody's business any more.
-      return await orAborted(reach(), signal);
+      return await abortable(reach(), signal);
     } catch (thrown) {
       if (signal.aborted || !isPassing(thrown)) throw thrown;
       if (clock.ticks() >= until) {

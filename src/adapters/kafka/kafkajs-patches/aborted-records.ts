@@ -1,5 +1,5 @@
 /** A record as kafkajs decodes it, as far as transactions go. */
-export interface DecodedRecord {
+export interface KafkajsRecord {
   readonly offset: string;
   /** A marker of a transaction's end. kafkajs passes over these and never gives them out. */
   isControlRecord: boolean;
@@ -16,7 +16,7 @@ export interface AbortedTransaction {
  * Marks what belongs to aborted transactions as nothing to be given out. The brokers name transactions in the order of
  * their ends, so that one which began earlier may come later.
  */
-export function hideAborted(records: readonly DecodedRecord[], aborted: readonly AbortedTransaction[]): void {
+export function hideAborted(records: readonly KafkajsRecord[], aborted: readonly AbortedTransaction[]): void {
   if (aborted.length === 0) return;
   const begun = aborted.toSorted((a, b) => Number(a.firstOffset) - Number(b.firstOffset));
   const aborting = new Set<string>();

@@ -1,7 +1,7 @@
 import { AppError, toError } from "../../../kernel/errors.ts";
 
 /** Offsets of one batch. */
-export interface BatchPlace {
+export interface BatchOffsets {
   readonly topic: string;
   readonly partition: number;
   readonly from: number;
@@ -21,7 +21,7 @@ export class BatchUnreadableError extends AppError {
 }
 
 /** The error with the place of its batch, and how an operator goes on, since no program can. */
-export function placeError(thrown: unknown, place: BatchPlace): BatchUnreadableError {
+export function unreadableAt(thrown: unknown, place: BatchOffsets): BatchUnreadableError {
   const error = toError(thrown);
   const message = error instanceof BatchUnreadableError ? error.message : `a batch does not decode: ${error.message}`;
   const { topic, partition, from, until } = place;

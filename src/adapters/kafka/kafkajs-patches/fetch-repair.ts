@@ -2,13 +2,13 @@ import manifest from "kafkajs/package.json" with { type: "json" };
 import Decoder from "kafkajs/src/protocol/decoder.js";
 import decodeMessageSet from "kafkajs/src/protocol/messageSet/decoder.js";
 import fetchResponse, { type DecodedMessage } from "kafkajs/src/protocol/requests/fetch/v11/response.js";
-import { partitionsSeen } from "../consumer/partitions-seen.ts";
+import { fetchedPartitions } from "../consumer/partitions-seen.ts";
 import { unpack } from "../wire/codecs.ts";
 import { decodeRecords } from "../wire/decode-records.ts";
 import { type FetchedPartition, readFetchAnswer } from "../wire/fetch-answer.ts";
 import { batchesOf, type FetchedBatch, isOldFormat } from "../wire/fetched-batch.ts";
 import { hideAborted } from "./aborted-records.ts";
-import { BatchUnreadableError, placeError } from "./batch-unreadable-error.ts";
+import { BatchUnreadableError, unreadableAt } from "./batch-unreadable-error.ts";
 
 const REPAIRED_VERSION = "2.2.4";
 /** No producer fills so many. Each record takes some hundred bytes of memory beside its own. */
@@ -73,7 +73,7 @@ async function messagesOf(topic: string, head: Head, records: Buffer): Promise<r
 function noteFetch(topic: string, { partition, errorCode, highWatermark }: Head, records: Buffer): void {
   if (errorCode !== 0) return;
   const from = records.length >= OFFSET_BYTES ? Number(records.readBigInt64BE(0)) : undefined;
-  partitionsSeen.fetched({ topic, partition }, Number(highWatermark), from);
+  fetchedPartitions.fetched({ topic, partition }, Number(highWatermark), from);
 }
 
 async function recordsOf(topic: string, partition: number, batch: FetchedBatch): Promise<readonly DecodedMessage[]> {
@@ -83,7 +83,7 @@ async function recordsOf(topic: string, partition: number, batch: FetchedBatch):
       throw new BatchUnreadableError(`a batch holds more than ${MAX_RECORDS_A_BATCH} records`);
     return decodeRecords(batch, await unpack(codec, payload));
   } catch (thrown) {
-    throw placeError(thrown, { topic, partition, from, until });
+    throw unreadableAt(thrown, { topic, partition, from, until });
   }
 }
 
@@ -93,7 +93,7 @@ async function oldMessages(topic: string, partition: number, records: Buffer): P
     return await decodeMessageSet(new Decoder(records), records.length);
   } catch (thrown) {
     const from = Number(records.readBigInt64BE(0));
-    throw placeError(thrown, { topic, partition, from, until: from + 1 });
+    throw unreadableAt(thrown, { topic, partition, from, until: from + 1 });
   }
 }
 

@@ -1,6 +1,6 @@
 import manifest from "kafkajs/package.json" with { type: "json" };
 import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
-import { type TopicsSeen, topicsSeen } from "../topics/topics-seen.ts";
+import { type TopicMetadataCache, topicMetadataCache } from "../topics/topics-seen.ts";
 import { metadataRequest, readMetadataAnswer, TOPIC_ID_VERSION } from "../wire/metadata-answer.ts";
 
 const REPAIRED_VERSION = "2.2.4";
@@ -16,7 +16,7 @@ const protocol = metadata.protocol;
  *
  * @throws when kafkajs is another version: then see whether it still needs this.
  */
-export function repairMetadata(version = manifest.version, seen: TopicsSeen = topicsSeen): void {
+export function repairMetadata(version = manifest.version, seen: TopicMetadataCache = topicMetadataCache): void {
   if (version !== REPAIRED_VERSION) {
     throw new Error(`kafkajs is ${version}, and its metadata is repaired for ${REPAIRED_VERSION} only`);
   }
@@ -40,7 +40,7 @@ export function repairMetadata(version = manifest.version, seen: TopicsSeen = to
   };
 }
 
-function tell(seen: TopicsSeen, { topicMetadata }: metadata.MetadataAnswer): void {
+function tell(seen: TopicMetadataCache, { topicMetadata }: metadata.MetadataAnswer): void {
   for (const { topic, topicErrorCode, topicId } of topicMetadata) {
     if (topicErrorCode === UNKNOWN_TOPIC_OR_PARTITION) seen.told(topic, { isMissing: true });
     else if (topicErrorCode === 0) seen.told(topic, { id: topicId, isMissing: false });

@@ -1,6 +1,6 @@
 import type { Admin } from "kafkajs";
 import type { GroupOffsets, GroupPosition, LogTimes } from "../../../kernel/stream.ts";
-import { within } from "../../../kernel/within.ts";
+import { withTimeout } from "../../../kernel/within.ts";
 import { decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
 import { areOther } from "./starting-points.ts";
 
@@ -98,5 +98,5 @@ function asked<T, A>(client: OffsetClient<A>, wanted: string, ask: (admin: A) =>
       await admin.disconnect();
     }
   };
-  return within(DEADLINE_MS, `the brokers did not say ${wanted}`, work());
+  return withTimeout(DEADLINE_MS, `the brokers did not say ${wanted}`, work());
 }

@@ -22,12 +22,12 @@ const LOOK_AGAIN_MS = 1_000;
 const CUT_AFTER_MS = 30_000;
 
 /** Where a partition begins, and the topic that it does so in. */
-export type Beginning = StartingPoint & TopicIds;
+export type LogStart = StartingPoint & TopicIds;
 
 /** Where partitions begin: `short` ones have a log that seems to end before, which one more look must tell. */
-export interface Beginnings {
-  readonly points: readonly Beginning[];
-  readonly short: readonly Beginning[];
+export interface LogStarts {
+  readonly points: readonly LogStart[];
+  readonly short: readonly LogStart[];
 }
 
 /** Asks the brokers where the partitions of a group are read on. */
@@ -43,7 +43,7 @@ export class LogLookup {
   }
 
   /** Where partitions of one topic begin. @throws when the brokers do not say, for all of them. */
-  async beginnings(topic: string, at: readonly TopicPartition[]): Promise<Beginnings> {
+  async beginnings(topic: string, at: readonly TopicPartition[]): Promise<LogStarts> {
     const { topics } = this.#deps;
     const logs = await this.#logsOf(topic, at);
     const found = at.map((each) => {

@@ -6,7 +6,7 @@ import { groupOffsets, type OffsetAdmin } from "./group-offsets.ts";
 import { isOfOtherTopic } from "./starting-points.ts";
 
 /** The part of kafkajs's admin that tells where a group stands, and who is in it. */
-export type GroupAdmin = OffsetAdmin & Pick<Admin, "describeGroups">;
+export type ReplayAdmin = OffsetAdmin & Pick<Admin, "describeGroups">;
 
 export interface RangesOptions {
   readonly topic: string;
@@ -17,7 +17,7 @@ export interface RangesOptions {
 
 /** What a group has not dealt with of a topic, by partition, up to what is there now. */
 export async function openRanges(
-  admin: GroupAdmin,
+  admin: ReplayAdmin,
   { topic, groupId, all }: RangesOptions,
 ): Promise<readonly OffsetRange[]> {
   const offsets = await groupOffsets(admin, groupId, topic);
@@ -37,7 +37,7 @@ const LOOK_EVERY_MS = 1_000;
  * @throws {GroupBusyError} when it still has one after `patienceMs`.
  */
 export async function untilEmpty(
-  admin: GroupAdmin,
+  admin: ReplayAdmin,
   groupId: string,
   { clock, patienceMs, signal }: { readonly clock: Clock; readonly patienceMs: number; readonly signal: AbortSignal },
 ): Promise<void> {

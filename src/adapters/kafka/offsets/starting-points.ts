@@ -1,8 +1,8 @@
-import type { PartitionOffset, Place, TopicPartition } from "../../../kernel/stream.ts";
+import type { PartitionOffset, RecordPosition, TopicPartition } from "../../../kernel/stream.ts";
 import type { PartitionOffsets } from "./group-offsets.ts";
 
 /** Where a group goes on reading a partition. */
-export interface StartingPoint extends Place {
+export interface StartingPoint extends RecordPosition {
   /** What the group had committed, where its records from there on up to `offset` are gone. */
   readonly lostFrom?: number;
   /** What is read again from its first record on, since it is another log. */
@@ -64,7 +64,7 @@ export function beginningOf(at: TopicPartition, log: PartitionOffsets, before: R
 }
 
 /** What is told of it to whoever reads: where the group stands, though that be gone. */
-export function placeOf({ topic, partition, offset, lostFrom, metadata, isAnew }: StartingPoint): Place {
+export function positionOf({ topic, partition, offset, lostFrom, metadata, isAnew }: StartingPoint): RecordPosition {
   return {
     topic,
     partition,

@@ -1,12 +1,12 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { TopicPartition } from "../../../kernel/stream.ts";
-import type { PartitionsSeen } from "../consumer/partitions-seen.ts";
+import type { FetchedPartitions } from "../consumer/partitions-seen.ts";
 import type { LogEnds } from "./log-ends.ts";
 
 export interface UnfetchedEndsDeps {
   /** What the group gave to this process. */
   readonly assigned: () => readonly TopicPartition[];
-  readonly seen: Pick<PartitionsSeen, "fetchesOf" | "told">;
+  readonly seen: Pick<FetchedPartitions, "fetchesOf" | "told">;
   /** Where the logs of these topics end. */
   readonly ends: (topics: readonly string[]) => Promise<LogEnds>;
   readonly clock: Pick<Clock, "sleep">;

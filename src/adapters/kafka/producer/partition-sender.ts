@@ -2,7 +2,7 @@ import type { Kafka, Producer } from "kafkajs";
 import type { Clock } from "../../../kernel/clock.ts";
 import { toError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
-import { within } from "../../../kernel/within.ts";
+import { withTimeout } from "../../../kernel/within.ts";
 import { BatchTooLargeError, type OutBatch, type Sender } from "../../../worker/consumer/output/ordered-publisher.ts";
 import { sendWholeBatches } from "../kafkajs-patches/whole-batches.ts";
 import { protocolErrorOf } from "../topics/topic-facts.ts";
@@ -86,8 +86,10 @@ export class PartitionSender implements Sender {
   }
 
   async stop(): Promise<void> {
-    await within(STOP_DEADLINE_MS, "the producer did not end", this.#producer.disconnect()).catch((thrown: unknown) => {
-      this.#log.warn("the producer did not end in good order", { reason: toError(thrown).message });
-    });
+    await withTimeout(STOP_DEADLINE_MS, "the producer did not end", this.#producer.disconnect()).catch(
+      (thrown: unknown) => {
+        this.#log.warn("the producer did not end in good order", { reason: toError(thrown).message });
+      },
+    );
   }
 }

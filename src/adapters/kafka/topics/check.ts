@@ -1,5 +1,5 @@
 /** One thing that was looked at, for `weir doctor` and for the worker's start. */
-export interface Check {
+export interface CheckedItem {
   /** What was looked at. */
   readonly check: string;
   readonly ok: true | false | "warn";

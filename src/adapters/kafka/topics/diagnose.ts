@@ -1,7 +1,7 @@
 import type { Admin } from "kafkajs";
-import { counted } from "../../../kernel/counted.ts";
+import { countText } from "../../../kernel/counted.ts";
 import { connectionFailure } from "../consumer/connection-failure.ts";
-import type { Check } from "./check.ts";
+import type { CheckedItem } from "./check.ts";
 import { missingTopics } from "./create-topics.ts";
 import { judgeTopics, MIN_REPLICATION } from "./topic-checks.ts";
 import { gatherTopicFacts, type TopicAdmin } from "./topic-facts.ts";
@@ -30,7 +30,7 @@ const LOOKS = 60;
 
 /** What was found, and the brokers of the configuration that answer. */
 export interface Diagnosed {
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckedItem[];
   readonly reached: readonly string[];
 }
 
@@ -47,11 +47,16 @@ export async function diagnose(diagnosis: Diagnosis): Promise<Diagnosed> {
   return { checks: [...brokers, ...(await lookAtTopics(diagnosis, reached, nodes))], reached };
 }
 
-const unlooked: Check = { check: "topics", ok: false, detail: "no broker to ask", remedy: "see to the brokers first" };
+const unlooked: CheckedItem = {
+  check: "topics",
+  ok: false,
+  detail: "no broker to ask",
+  remedy: "see to the brokers first",
+};
 
 interface Reached {
   readonly broker: string;
-  readonly check: Check;
+  readonly check: CheckedItem;
   /** Those that it knows of the cluster, as host:port. */
   readonly nodes: readonly string[];
 }
@@ -63,7 +68,7 @@ async function reach({ openAdmin }: Diagnosis, broker: string, from: string): Pr
     await admin.connect();
     const cluster = await admin.describeCluster();
     const nodes = cluster.brokers.map(({ host, port }) => `${host}:${port}`);
-    const detail = `answers; the cluster has ${counted(nodes.length, "broker")}`;
+    const detail = `answers; the cluster has ${countText(nodes.length, "broker")}`;
     return { broker, check: { check, ok: true, detail, remedy: "" }, nodes };
   } catch (thrown) {
     return { broker, check: { check, ok: false, ...connectionFailure(thrown) }, nodes: [] };
@@ -76,7 +81,7 @@ async function lookAtTopics(
   diagnosis: Diagnosis,
   reached: readonly string[],
   nodes: number,
-): Promise<readonly Check[]> {
+): Promise<readonly CheckedItem[]> {
   const { topics, recordMaxBytes, create } = diagnosis;
   const names = purposesOf(topics).map(([topic]) => topic);
   const admin = diagnosis.openAdmin(reached, { retries: RETRIES.topics });
@@ -112,7 +117,7 @@ async function settledFacts(
   }
 }
 
-type Created = Check & { readonly topic: string };
+type Created = CheckedItem & { readonly topic: string };
 
 async function createAll(
   admin: DiagnosisAdmin,

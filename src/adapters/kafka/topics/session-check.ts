@@ -1,6 +1,6 @@
 import kafkajs, { type Admin } from "kafkajs";
 import { connectionFailure } from "../consumer/connection-failure.ts";
-import type { Check } from "./check.ts";
+import type { CheckedItem } from "./check.ts";
 import { protocolErrorOf } from "./topic-facts.ts";
 
 export type SessionAdmin = Pick<Admin, "connect" | "disconnect" | "describeCluster" | "describeConfigs">;
@@ -17,7 +17,7 @@ const MAX = "group.max.session.timeout.ms";
 const CHECK = "session timeout";
 
 /** Whether every broker takes the session timeout of our groups: a broker that does not lets no member join. */
-export async function checkSession(admin: SessionAdmin, sessionTimeoutMs: number): Promise<Check> {
+export async function checkSession(admin: SessionAdmin, sessionTimeoutMs: number): Promise<CheckedItem> {
   try {
     await admin.connect();
     return judgeSession(await sessionLimits(admin), sessionTimeoutMs);
@@ -53,7 +53,7 @@ async function sessionLimits(admin: SessionAdmin): Promise<readonly SessionLimit
 }
 
 /** The verdict on these limits. A limit that a broker does not name refuses nothing. */
-export function judgeSession(limits: readonly SessionLimits[], sessionTimeoutMs: number): Check {
+export function judgeSession(limits: readonly SessionLimits[], sessionTimeoutMs: number): CheckedItem {
   const ours = `KAFKA_SESSION_TIMEOUT is ${sessionTimeoutMs} ms`;
   const low = limits.find(({ maxMs }) => maxMs < sessionTimeoutMs);
   if (low !== undefined) {

@@ -1,6 +1,6 @@
-import { counted } from "../../../kernel/counted.ts";
+import { countText } from "../../../kernel/counted.ts";
 import { MAX_UNPACKED_BYTES } from "../wire/codecs.ts";
-import type { Check } from "./check.ts";
+import type { CheckedItem } from "./check.ts";
 import { purposesOf, type TopicPurpose, type Topics } from "./topics.ts";
 
 /** What stands around a record in its batch: headers of batch and record, key, and room to spare. */
@@ -88,7 +88,7 @@ export function judgeTopics(
   topics: Topics,
   facts: ReadonlyMap<string, TopicFacts>,
   { recordMaxBytes }: { readonly recordMaxBytes: number },
-): readonly Check[] {
+): readonly CheckedItem[] {
   return purposesOf(topics).flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
 }
 
@@ -97,13 +97,13 @@ export function judgeTopic(
   [topic, purpose]: readonly [topic: string, purpose: TopicPurpose],
   found: TopicFacts = { state: "missing" },
   { recordMaxBytes }: { readonly recordMaxBytes: number },
-): readonly Check[] {
+): readonly CheckedItem[] {
   const check = `topic ${topic} (${purpose})`;
   const wrong = [...problems(topic, purpose, found, recordMaxBytes)].map((problem) => ({ check, ...problem }));
   return wrong.length > 0 ? wrong : [{ check, ok: true, detail: describe(found), remedy: "" }];
 }
 
-type Problem = Omit<Check, "check">;
+type Problem = Omit<CheckedItem, "check">;
 
 function* problems(topic: string, purpose: TopicPurpose, facts: TopicFacts, recordMaxBytes: number): Iterable<Problem> {
   if (facts.state === "missing") {
@@ -134,7 +134,7 @@ function* problems(topic: string, purpose: TopicPurpose, facts: TopicFacts, reco
 }
 
 function* replicationProblems(topic: string, replication: number, minInsync: number): Iterable<Problem> {
-  const has = `has ${counted(replication, "replica")} and min.insync.replicas ${minInsync}`;
+  const has = `has ${countText(replication, "replica")} and min.insync.replicas ${minInsync}`;
   if (minInsync > replication) {
     yield {
       ok: false,
@@ -216,7 +216,7 @@ function describe(facts: TopicFacts): string {
   if (facts.state !== "there" || facts.settings === undefined) return "";
   const { retentionMs, cleanupPolicy, timestampType } = facts.settings;
   const kept = retentionMs < 0 || !cleanupPolicy.includes("delete") ? "kept for ever" : `kept for ${span(retentionMs)}`;
-  return `${counted(facts.partitions, "partition")}, ${counted(facts.replication, "replica")}, ${kept}, ${timestampType}`;
+  return `${countText(facts.partitions, "partition")}, ${countText(facts.replication, "replica")}, ${kept}, ${timestampType}`;
 }
 
 /** Whole days where they are, else hours with one decimal. */

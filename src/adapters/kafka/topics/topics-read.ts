@@ -1,7 +1,7 @@
 import type { PartitionOffset, TopicPartition } from "../../../kernel/stream.ts";
 import type { TopicIds } from "../offsets/commit-metadata.ts";
 import { areOther, type ReadBefore } from "../offsets/starting-points.ts";
-import type { TopicsSeen } from "./topics-seen.ts";
+import type { TopicMetadataCache } from "./topics-seen.ts";
 
 /** Topics that were not there and are, or the other way round. */
 export interface Appearances {
@@ -25,7 +25,7 @@ export type Located = TopicPartition & TopicIds;
  * them are not there. Pure: it says what to do, and its owner does it.
  */
 export class TopicsRead {
-  readonly #seen: Pick<TopicsSeen, "changes" | "of">;
+  readonly #seen: Pick<TopicMetadataCache, "changes" | "of">;
   readonly #subscribed: readonly string[];
   /** Of the log that each partition was read in, as its reader was told. */
   readonly #ids = new Map<string, TopicIds>();
@@ -41,7 +41,7 @@ export class TopicsRead {
   #moved: readonly TopicPartition[] = [];
   #known = -1;
 
-  constructor(subscribed: readonly string[], seen: Pick<TopicsSeen, "changes" | "of">) {
+  constructor(subscribed: readonly string[], seen: Pick<TopicMetadataCache, "changes" | "of">) {
     this.#subscribed = subscribed;
     this.#seen = seen;
   }

@@ -1,15 +1,15 @@
 import type { Kafka } from "kafkajs";
 import type { Clock } from "../../../kernel/clock.ts";
-import { counted } from "../../../kernel/counted.ts";
+import { countText } from "../../../kernel/counted.ts";
 import type { PartitionOffset } from "../../../kernel/stream.ts";
 import { connectionFailure } from "../consumer/connection-failure.ts";
 import { endsIn, type LogEnd, type LogEnds, type OffsetCluster, offsetCluster } from "../offsets/log-ends.ts";
-import type { Check } from "./check.ts";
+import type { CheckedItem } from "./check.ts";
 import { askLeaders } from "./moving-leaders.ts";
 import { protocolErrorOf } from "./topic-facts.ts";
 
 /** A topic whose records wait for the end of a transaction. */
-export interface HeldBack {
+export interface OpenTransactionBacklog {
   readonly topic: string;
   /** Offsets from the transaction's first one to the end of the log, of all such partitions. */
   readonly records: number;
@@ -27,15 +27,15 @@ export async function checkTransactions(
   kafka: Kafka,
   topics: readonly string[],
   { clock }: { readonly clock: Pick<Clock, "sleep"> },
-): Promise<readonly Check[]> {
+): Promise<readonly CheckedItem[]> {
   try {
     return await askLeaders(
       () => offsetCluster(kafka),
       async (cluster) => {
         const before = await endsOfKnown(cluster, topics);
-        if (heldBackIn(before, before).length === 0) return [nothingHeld];
+        if (openTransactionBacklog(before, before).length === 0) return [nothingHeld];
         await clock.sleep(LOOK_AGAIN_MS);
-        return judgeHeldBack(heldBackIn(before, await endsOfKnown(cluster, topics)));
+        return judgeHeldBack(openTransactionBacklog(before, await endsOfKnown(cluster, topics)));
       },
       { clock },
     );
@@ -45,11 +45,11 @@ export async function checkTransactions(
   }
 }
 
-const nothingHeld: Check = { check: CHECK, ok: true, detail: "none holds records back", remedy: "" };
+const nothingHeld: CheckedItem = { check: CHECK, ok: true, detail: "none holds records back", remedy: "" };
 
 /** Those of two looks in which the same transaction was the first open one of its partition. */
-export function heldBackIn(before: LogEnds, after: LogEnds): readonly HeldBack[] {
-  const found: HeldBack[] = [];
+export function openTransactionBacklog(before: LogEnds, after: LogEnds): readonly OpenTransactionBacklog[] {
+  const found: OpenTransactionBacklog[] = [];
   for (const [topic, partitions] of after) {
     const held = [...partitions].flatMap(([partition, { written, readable }]) => {
       const earlier = before.get(topic)?.get(partition);
@@ -68,12 +68,12 @@ export function heldBackIn(before: LogEnds, after: LogEnds): readonly HeldBack[]
   return found;
 }
 
-function judgeHeldBack(held: readonly HeldBack[]): readonly Check[] {
+function judgeHeldBack(held: readonly OpenTransactionBacklog[]): readonly CheckedItem[] {
   if (held.length === 0) return [nothingHeld];
   return held.map(({ topic, records, partitions, first }) => ({
     check: `${CHECK} ${topic}`,
     ok: "warn",
-    detail: `${counted(records, "record")} in ${counted(partitions.length, "partition")} cannot be read: a transaction is open from ${first.topic}/${first.partition}/${first.offset} on`,
+    detail: `${countText(records, "record")} in ${countText(partitions.length, "partition")} cannot be read: a transaction is open from ${first.topic}/${first.partition}/${first.offset} on`,
     remedy: "have its producer end it; `kafka-transactions.sh find-hanging` and `abort` end one whose producer is gone",
   }));
 }

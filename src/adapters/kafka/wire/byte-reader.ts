@@ -1,7 +1,7 @@
 import { BatchUnreadableError } from "../kafkajs-patches/batch-unreadable-error.ts";
 
 /** Reads from front to back, and never past the end. */
-export class ByteReader {
+export class WireReader {
   readonly #bytes: Uint8Array;
   #at = 0;
 

@@ -1,5 +1,5 @@
 import { BatchUnreadableError } from "../kafkajs-patches/batch-unreadable-error.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { WireReader } from "./byte-reader.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
 const MAGIC = 0x184d2204;
@@ -21,7 +21,7 @@ const MIN_MATCH = 4;
  * @throws {BatchUnreadableError} for anything else, and past `maxBytes`.
  */
 export function unpackLz4(compressed: Uint8Array, maxBytes: number): Buffer {
-  const frame = new ByteReader(compressed);
+  const frame = new WireReader(compressed);
   if (frame.littleEndian(4) !== MAGIC) throw new BatchUnreadableError("is no LZ4 frame");
   const flags = frame.byte();
   if (flags >>> 6 !== VERSION_1) throw new BatchUnreadableError("is an LZ4 frame of another version");
@@ -32,7 +32,7 @@ export function unpackLz4(compressed: Uint8Array, maxBytes: number): Buffer {
   const output = new OutputBuffer(maxBytes);
   for (let size = frame.littleEndian(4); size !== 0; size = frame.littleEndian(4)) {
     if (size >= IS_STORED) output.append(frame.take(size - IS_STORED));
-    else unpackBlock(new ByteReader(frame.take(size)), output);
+    else unpackBlock(new WireReader(frame.take(size)), output);
     if ((flags & HAS_BLOCK_CHECKSUMS) !== 0) frame.take(4);
   }
   if ((flags & HAS_CONTENT_CHECKSUM) !== 0) frame.take(4);
@@ -41,7 +41,7 @@ export function unpackLz4(compressed: Uint8Array, maxBytes: number): Buffer {
 }
 
 /** Sequences of literals and a match each; the last one has literals only. */
-function unpackBlock(block: ByteReader, output: OutputBuffer): void {
+function unpackBlock(block: WireReader, output: OutputBuffer): void {
   for (;;) {
     const token = block.byte();
     output.append(block.take(lengthOf(token >>> 4, block)));
@@ -52,7 +52,7 @@ function unpackBlock(block: ByteReader, output: OutputBuffer): void {
 }
 
 /** Four bits of a token; 15 of them say that bytes follow, to be added up to the first that is not 255. */
-function lengthOf(nibble: number, block: ByteReader): number {
+function lengthOf(nibble: number, block: WireReader): number {
   if (nibble < 15) return nibble;
   let length = nibble;
   for (;;) {

@@ -1,5 +1,5 @@
 import { BatchUnreadableError } from "../kafkajs-patches/batch-unreadable-error.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { WireReader } from "./byte-reader.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
 /** What snappy-java, and so Kafka's Java client, writes before its chunks: 0x82 "SNAPPY" 0. Two version numbers follow. */
@@ -19,14 +19,14 @@ export function unpackSnappy(compressed: Uint8Array, maxBytes: number): Buffer {
     unpackChunk(compressed, output, maxBytes);
     return output.toBuffer();
   }
-  const frame = new ByteReader(compressed);
+  const frame = new WireReader(compressed);
   frame.take(FRAME_HEADER_BYTES);
   while (!frame.isAtEnd) unpackChunk(frame.take(frame.bigEndian32()), output, maxBytes - output.length);
   return output.toBuffer();
 }
 
 function unpackChunk(chunk: Uint8Array, output: OutputBuffer, maxBytes: number): void {
-  const reader = new ByteReader(chunk);
+  const reader = new WireReader(chunk);
   const start = output.length;
   const length = varint(reader);
   if (length > maxBytes) throw new BatchUnreadableError(`unpacks to ${length} bytes, more than ${maxBytes}`);
@@ -37,7 +37,7 @@ function unpackChunk(chunk: Uint8Array, output: OutputBuffer, maxBytes: number):
   if (output.length - start < length) throw new BatchUnreadableError("unpacks to less than it says");
 }
 
-function unpackElement(reader: ByteReader, output: OutputBuffer, start: number): void {
+function unpackElement(reader: WireReader, output: OutputBuffer, start: number): void {
   const tag = reader.byte();
   const upper = tag >>> 2;
   const kind = tag & 3;
@@ -51,7 +51,7 @@ function unpackElement(reader: ByteReader, output: OutputBuffer, start: number):
   output.repeat(distance, kind === 1 ? (upper & 7) + 4 : upper + 1);
 }
 
-function varint(reader: ByteReader): number {
+function varint(reader: WireReader): number {
   let value = 0;
   for (let i = 0; i < 5; i++) {
     const byte = reader.byte();

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { BatchUnreadableError } from "../kafkajs-patches/batch-unreadable-error.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { WireReader } from "./byte-reader.ts";
 
 const decompress = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress);
 
@@ -36,7 +36,7 @@ export async function unpackZstd(compressed: Buffer, maxBytes: number): Promise<
 
 /** The frames with content, each with its header and checksum. */
 function* framesOf(compressed: Buffer): Iterable<Buffer> {
-  const reader = new ByteReader(compressed);
+  const reader = new WireReader(compressed);
   let from = 0;
   while (!reader.isAtEnd) {
     const magic = reader.littleEndian(4);
@@ -53,7 +53,7 @@ function* framesOf(compressed: Buffer): Iterable<Buffer> {
 }
 
 /** Reads past a frame's header, blocks and checksum. */
-function passFrame(reader: ByteReader): void {
+function passFrame(reader: WireReader): void {
   const descriptor = reader.byte();
   const isSingle = (descriptor & IS_SINGLE_SEGMENT) !== 0;
   const sizeFlag = descriptor >>> 6;

@@ -12,7 +12,7 @@ import { field, readAccountJson, unreadable, wholeNumber } from "./account-json.
 import { failureOf } from "./failure-of.ts";
 import { errorOfRefusal, readTransactionError } from "./node-error.ts";
 import { agrees } from "./pre-balances.ts";
-import { shown } from "./shown.ts";
+import { truncatedData } from "./shown.ts";
 import { type AccountsAtSlot, type NodeAnswer, RefusedByNodeError, type SolanaNode } from "./solana-node.ts";
 import { wireOf } from "./wire.ts";
 
@@ -138,7 +138,7 @@ function present(addresses: readonly string[], from: ReadonlyMap<string, Account
   return new Map(
     addresses.flatMap((address) => {
       const account = from.get(address);
-      return account === undefined ? [] : [[address, shown(account)] as const];
+      return account === undefined ? [] : [[address, truncatedData(account)] as const];
     }),
   );
 }

@@ -4,6 +4,6 @@ import type { AccountState } from "../../../chains/solana/accounts/account-state
 const MAX_SHOWN_BYTES = 16_384;
 
 /** The account without data that is larger than anything that is read. */
-export function shown(account: AccountState): AccountState {
+export function truncatedData(account: AccountState): AccountState {
   return account.data.length > MAX_SHOWN_BYTES ? { ...account, data: new Uint8Array() } : account;
 }

@@ -1,4 +1,4 @@
-import { isTokenProgram, isWellKnownProgram, programs } from "../../../chains/solana/programs.ts";
+import { isStandardProgram, isTokenProgram, programs } from "../../../chains/solana/programs.ts";
 import { field, unreadable } from "../node/account-json.ts";
 import { bytesOf } from "./bytes.ts";
 import { loader } from "./loader-stories.ts";
@@ -22,7 +22,7 @@ const memos: ReadonlySet<string> = new Set([programs.memo, programs.oldMemo]);
  * parse_system.rs, parse_token.rs, parse_stake.rs, parse_vote.rs, parse_bpf_loader.rs, parse_address_lookup_table.rs.
  */
 export function instructionOf(program: string, parsed: unknown): Rebuilt {
-  if (!isWellKnownProgram(program) || memos.has(program)) return plain();
+  if (!isStandardProgram(program) || memos.has(program)) return plain();
   const type = field(parsed, "type");
   if (typeof type !== "string") throw unreadable("an inner instruction's type");
   const info = field(parsed, "info");

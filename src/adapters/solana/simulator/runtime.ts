@@ -8,7 +8,7 @@ import { wireOf } from "../node/wire.ts";
 const SLOTS_PER_EPOCH = 432_000;
 
 /** What became of one transaction; `after` holds the accounts that it may write, and nothing when it failed. */
-export interface Run {
+export interface SimulatedRun {
   readonly failed: FailedTransactionMetadata | undefined;
   readonly meta: TransactionMetadata;
   readonly after: readonly (readonly [string, AccountState])[];
@@ -50,7 +50,7 @@ export class Runtime {
   }
 
   /** Runs it and keeps nothing. */
-  simulate(message: Message): Run {
+  simulate(message: Message): SimulatedRun {
     const wire = wireOf(message);
     const result =
       message.version === "legacy"
@@ -62,7 +62,7 @@ export class Runtime {
   }
 
   /** Runs it for good. */
-  send(message: Message): Omit<Run, "after"> {
+  send(message: Message): Omit<SimulatedRun, "after"> {
     const wire = wireOf(message);
     const result =
       message.version === "legacy" ? this.#svm.sendLegacyTransaction(wire) : this.#svm.sendVersionedTransaction(wire);

@@ -6,11 +6,11 @@ import type { TransactionError } from "../../../chains/solana/message/transactio
 import { programs, SYSVAR_OWNER } from "../../../chains/solana/programs.ts";
 import type { Simulation } from "../../../service/solana-transactions/simulator.ts";
 import { exceedsLimits } from "../node/node-limits.ts";
-import { shown } from "../node/shown.ts";
+import { truncatedData } from "../node/shown.ts";
 import type { AccountsAtSlot } from "../node/solana-node.ts";
 import { errorOf } from "./litesvm-error.ts";
 import { codeAddressOf, isCode, versionOf } from "./program-code.ts";
-import { type Run, Runtime } from "./runtime.ts";
+import { Runtime, type SimulatedRun } from "./runtime.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Most accounts that are remembered, some megabytes. */
@@ -126,7 +126,7 @@ export class VirtualMachine {
     const after = new Map(before);
     for (const [address, account] of run.after) {
       if (account.lamports === 0n) after.delete(address);
-      else after.set(address, shown(account));
+      else after.set(address, truncatedData(account));
     }
     return this.#result(message, accounts, run, before, after);
   }
@@ -161,7 +161,7 @@ export class VirtualMachine {
   #result(
     message: Message,
     accounts: Simulation["accounts"],
-    { failed, meta }: Omit<Run, "after">,
+    { failed, meta }: Omit<SimulatedRun, "after">,
     before: Accounts,
     after: Accounts,
   ): Simulation {
@@ -192,7 +192,7 @@ export class VirtualMachine {
    * instruction that cannot run decides. Source: Agave, svm, load_transaction_accounts.
    */
   #errorOf(
-    failed: NonNullable<Run["failed"]>,
+    failed: NonNullable<SimulatedRun["failed"]>,
     { instructions }: Message,
     accounts: Simulation["accounts"],
   ): TransactionError {
@@ -223,7 +223,7 @@ export class VirtualMachine {
   #get(address: string): AccountState | undefined {
     if (this.#known.has(address)) return this.#known.get(address);
     const read = this.#read(address);
-    const account = read && shown(read);
+    const account = read && truncatedData(read);
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(address, account);
     return account;

@@ -53,7 +53,7 @@ const seconds: ReadonlyMap<number, number> = new Map([
  * Whether it is known what an instruction of a program of the network or its standard library does. One without data is:
  * no program of these runs it, but that which makes token accounts, for which it means the first.
  */
-export function isKnownInstruction(instruction: Instruction): boolean {
+export function isReadInstruction(instruction: Instruction): boolean {
   if (!isTokenProgram(instruction.program)) return isKnown(instruction);
   return readBatch(instruction)?.every(isKnown) ?? false;
 }

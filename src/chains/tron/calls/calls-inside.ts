@@ -1,4 +1,4 @@
-import { once } from "../../../kernel/once.ts";
+import { lazy } from "../../../kernel/once.ts";
 import { selectorOf } from "../../evm/read-transaction.ts";
 
 /** Calls that hold calls of the same contract, and the word that points at them. */
@@ -8,7 +8,7 @@ const multicalls: Readonly<Record<string, number>> = {
   "multicall(bytes32,bytes[])": 1,
 };
 
-const listBySelector = once(
+const listBySelector = lazy(
   (): ReadonlyMap<string, number> =>
     new Map(Object.entries(multicalls).map(([signature, word]) => [selectorOf(signature), word])),
 );

@@ -1,45 +1,45 @@
-import { once } from "../../../kernel/once.ts";
+import { lazy } from "../../../kernel/once.ts";
 import { selectorOf } from "../../evm/read-transaction.ts";
 import type { PathEnd, Placeholders } from "./payout.ts";
 
 /** Where an argument stands: a word of the head, or a word of a tuple that a word of the head points at. */
-export type Place = number | { readonly tuple: number; readonly word: number };
+export type ArgumentPosition = number | { readonly tuple: number; readonly word: number };
 
 /** A function that pays out: to whom, and how far that ends with him. */
 export interface PayoutRow {
   /** `caller` for functions that name nobody and pay whoever calls. */
-  readonly to: Place | "caller";
+  readonly to: ArgumentPosition | "caller";
   readonly placeholders: Placeholders;
   /** The token that is paid: a word, the last of the list that a word points at, or an end of a packed path in a tuple's first word. */
   readonly token?: number | PathEnd | { readonly list: number };
   /** How much that must be at least, as a trade or what passes on says it. */
-  readonly least?: Place;
+  readonly least?: ArgumentPosition;
   /** What the user pays for it at most, as a trade says it. */
-  readonly most?: Place;
+  readonly most?: ArgumentPosition;
   /** It passes on what a call before it left with the router: of its token, or of the wrapped coin where it has none. */
   readonly passesOn?: true;
   /** What is paid for it; where that is 0, what a call before it left with the router. */
-  readonly amountIn?: Place;
+  readonly amountIn?: ArgumentPosition;
   /** Somebody else gets a part, in so many of 10,000. */
   readonly fee?: { readonly to: number; readonly bips: number };
 }
 
-const at = (to: Place): PayoutRow => ({ to, placeholders: "none" });
+const at = (to: ArgumentPosition): PayoutRow => ({ to, placeholders: "none" });
 /** A trade along a list of tokens, for so much at least. */
 const along = (list: number, to: number, least?: number): PayoutRow => ({
   ...at(to),
   token: { list },
   ...(least === undefined ? {} : { least }),
 });
-const forAtMost = (most: Place, row: PayoutRow): PayoutRow => ({ ...row, most });
-const forAtLeast = (least: Place, row: PayoutRow): PayoutRow => ({ ...row, least });
+const forAtMost = (most: ArgumentPosition, row: PayoutRow): PayoutRow => ({ ...row, most });
+const forAtLeast = (least: ArgumentPosition, row: PayoutRow): PayoutRow => ({ ...row, least });
 const caller: PayoutRow = { to: "caller", placeholders: "none" };
-const ofV3 = (to: Place, token?: PayoutRow["token"]): PayoutRow => ({
+const ofV3 = (to: ArgumentPosition, token?: PayoutRow["token"]): PayoutRow => ({
   to,
   placeholders: "self_is_0",
   ...(token === undefined ? {} : { token }),
 });
-const ofV3Later = (to: Place, more: Pick<PayoutRow, "token" | "amountIn" | "least"> = {}): PayoutRow => ({
+const ofV3Later = (to: ArgumentPosition, more: Pick<PayoutRow, "token" | "amountIn" | "least"> = {}): PayoutRow => ({
   to,
   placeholders: "caller_1_self_2",
   ...more,
@@ -203,7 +203,7 @@ const vaults: Readonly<Record<string, PayoutRow>> = {
 const named = (signature: string) => [signature, signature.replace("WETH9", "WTRX").replace("ETH", "TRX")];
 
 /** By the selector of each signature. */
-export const payoutRows = once(
+export const payoutRows = lazy(
   (): ReadonlyMap<string, PayoutRow> =>
     new Map(
       Object.entries({ ...routers, ...vaults }).flatMap(([signature, row]) =>

@@ -1,6 +1,6 @@
 import { numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
 import { boundOf, type Payout, payee, tokenInList, tokenInPath } from "./payout.ts";
-import { type PayoutRow, type Place, payoutRows } from "./payout-table.ts";
+import { type ArgumentPosition, type PayoutRow, payoutRows } from "./payout-table.ts";
 import { commandPayouts } from "./router-commands.ts";
 
 /** What a call pays to whom; undefined for a function that is not known, or without the arguments that tell. */
@@ -20,7 +20,7 @@ export function payoutsOf(call: string): readonly Payout[] | undefined {
   return row.fee === undefined ? [paid] : withFee(body, row.fee, paid);
 }
 
-function wordOf(body: string, place: Place): string {
+function wordOf(body: string, place: ArgumentPosition): string {
   const base = typeof place === "number" ? 0 : numberAt(body, place.tuple * WORD_DIGITS);
   const word = typeof place === "number" ? place : place.word;
   return base === undefined ? "" : wordAt(body, 2 * base + word * WORD_DIGITS);

@@ -1,10 +1,10 @@
-import { once } from "../../../kernel/once.ts";
+import { lazy } from "../../../kernel/once.ts";
 import { selectorOf } from "../../evm/read-transaction.ts";
 import { bytesListAt, numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
 import { boundOf, type PathEnd, type Payout, payee, tokenInList, tokenInPath } from "./payout.ts";
 
 /** Commands one byte each, and as many inputs. Source: Uniswap's universal router, Commands.sol. */
-const executes = once(
+const executes = lazy(
   (): ReadonlySet<string> => new Set(["execute(bytes,bytes[])", "execute(bytes,bytes[],uint256)"].map(selectorOf)),
 );
 

@@ -1,8 +1,8 @@
 import { permission } from "./contract-messages.ts";
-import { type Message, many, one } from "./message.ts";
+import { type MessageType, many, one } from "./message.ts";
 
 /** What of an account is read, as nodes show it. Source: tronprotocol/protocol, core/Tron.proto, Account. */
-export const accountMessage: Message = [
+export const accountMessage: MessageType = [
   one(2, "type", { enum: { Normal: 0, AssetIssue: 1, Contract: 2 } }),
   one(3, "address", "address"),
   one(4, "balance", "int64"),

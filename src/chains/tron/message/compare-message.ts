@@ -1,8 +1,8 @@
-import type { Field, Message } from "./message.ts";
+import type { MessageField, MessageType } from "./message.ts";
 import { type FieldValue, integerIn, itemsIn, type MessageValue, textOfHex } from "./message-value.ts";
 
 /** A message as JSON shows it, by each of the two spellings that its names may have. */
-export interface Shown {
+export interface JsonMessage {
   readonly asText: MessageValue;
   readonly asHex: MessageValue;
 }
@@ -23,11 +23,11 @@ export function worst(comparisons: readonly Comparison[]): Comparison {
  * Compares what is shown with what bytes say, field by field, by its meaning: what holds its default may be left out, a
  * map has no order, and each name is text or hex by itself, as nodes write those in hex that JSON cannot hold.
  */
-export function compareMessage(message: Message, shown: Shown, signed: MessageValue): Comparison {
+export function compareMessage(message: MessageType, shown: JsonMessage, signed: MessageValue): Comparison {
   return worst(message.map((field) => compareField(field, shown, signed)));
 }
 
-function compareField(field: Field, { asText, asHex }: Shown, signed: MessageValue): Comparison {
+function compareField(field: MessageField, { asText, asHex }: JsonMessage, signed: MessageValue): Comparison {
   const [texts, hexes, said] = [asText, asHex, signed].map((value) => inOrder(field, itemsIn(value, field.name)));
   if (texts === undefined || hexes === undefined || said === undefined) return "differs";
   if (!field.repeated && !isMessage(field)) return compareItem(field, texts[0], hexes[0], said[0]);
@@ -37,7 +37,7 @@ function compareField(field: Field, { asText, asHex }: Shown, signed: MessageVal
 
 type Item = FieldValue | undefined;
 
-function compareItem(field: Field, text: Item, hex: Item, said: Item): Comparison {
+function compareItem(field: MessageField, text: Item, hex: Item, said: Item): Comparison {
   if (isValue(text) && isValue(hex) && isValue(said)) {
     const message = typeof field.kind === "object" && "message" in field.kind ? field.kind.message : [];
     return compareMessage(message, { asText: text, asHex: hex }, said);
@@ -61,11 +61,11 @@ function isValue(item: Item): item is MessageValue {
   return typeof item === "object" && "fields" in item;
 }
 
-function isMessage({ kind }: Field): boolean {
+function isMessage({ kind }: MessageField): boolean {
   return typeof kind === "object" && "message" in kind;
 }
 
-function inOrder({ kind }: Field, items: readonly FieldValue[]): readonly FieldValue[] {
+function inOrder({ kind }: MessageField, items: readonly FieldValue[]): readonly FieldValue[] {
   if (typeof kind !== "object" || !("message" in kind) || kind.isMapEntry !== true) return items;
   return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

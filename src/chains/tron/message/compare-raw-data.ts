@@ -1,6 +1,6 @@
 import { hex } from "@scure/base";
 import { ok, type Result } from "../../../kernel/result.ts";
-import { type Comparison, compareMessage, type Shown, worst } from "./compare-message.ts";
+import { type Comparison, compareMessage, type JsonMessage, worst } from "./compare-message.ts";
 import { contractMessages } from "./contract-messages.ts";
 import {
   contractTypeIds,
@@ -11,7 +11,7 @@ import {
 } from "./contract-types.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeMessage } from "./encode-message.ts";
-import type { Message } from "./message.ts";
+import type { MessageType } from "./message.ts";
 import { hexIn, integerIn, type MessageValue, messageIn, messagesIn, textIn } from "./message-value.ts";
 import { type ContractJson, contractHead, type RawDataJson, rawData, TYPE_URL_PREFIX } from "./raw-data.ts";
 import { readMessage } from "./read-message.ts";
@@ -86,7 +86,7 @@ function knownType(type: string): SupportedType | undefined {
 }
 
 function compareShown(
-  message: Message,
+  message: MessageType,
   json: unknown,
   visible: boolean | undefined,
   signed: MessageValue,
@@ -103,12 +103,12 @@ function compareShown(
   };
 }
 
-interface Read extends Shown {
+interface Read extends JsonMessage {
   /** Paths of what the protocol here does not know. */
   readonly strays: readonly string[];
 }
 
-function readBoth(message: Message, json: unknown, visible: boolean | undefined): Result<Read> {
+function readBoth(message: MessageType, json: unknown, visible: boolean | undefined): Result<Read> {
   const asHex = readMessage(message, json, "hex");
   const asText = visible === true ? readMessage(message, json, "text") : asHex;
   if (!asHex.ok) return asHex;
@@ -116,6 +116,6 @@ function readBoth(message: Message, json: unknown, visible: boolean | undefined)
   return ok({ asText: asText.value.value, asHex: asHex.value.value, strays: asHex.value.strays });
 }
 
-function isRewritten(message: Message, value: MessageValue, bytes: Uint8Array): boolean {
+function isRewritten(message: MessageType, value: MessageValue, bytes: Uint8Array): boolean {
   return hex.encode(encodeMessage(message, value)) === hex.encode(bytes);
 }

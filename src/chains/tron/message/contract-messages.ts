@@ -1,12 +1,12 @@
 import type { SupportedType } from "./contract-types.ts";
-import { type Message, many, one } from "./message.ts";
+import { type MessageType, many, one } from "./message.ts";
 
 const owner = one(1, "owner_address", "address");
 
 /** Source: core/contract/common.proto. TRON_POWER came with the second kind of freezing. */
 const resource = { enum: { BANDWIDTH: 0, ENERGY: 1, TRON_POWER: 2 } } as const;
 
-export const permission: Message = [
+export const permission: MessageType = [
   one(1, "type", { enum: { Owner: 0, Witness: 1, Active: 2 } }),
   one(2, "id", "int32"),
   one(3, "permission_name", "text"),
@@ -16,10 +16,10 @@ export const permission: Message = [
   many(7, "keys", { message: [one(1, "address", "address"), one(2, "weight", "int64")] }),
 ];
 
-const abiParameter: Message = [one(1, "indexed", "bool"), one(2, "name", "text"), one(3, "type", "text")];
+const abiParameter: MessageType = [one(1, "indexed", "bool"), one(2, "name", "text"), one(3, "type", "text")];
 const entryType = { UnknownEntryType: 0, Constructor: 1, Function: 2, Event: 3, Fallback: 4, Receive: 5, Error: 6 };
 const mutability = { UnknownMutabilityType: 0, Pure: 1, View: 2, Nonpayable: 3, Payable: 4 };
-const abiEntry: Message = [
+const abiEntry: MessageType = [
   one(1, "anonymous", "bool"),
   one(2, "constant", "bool"),
   one(3, "name", "text"),
@@ -30,7 +30,7 @@ const abiEntry: Message = [
   one(8, "stateMutability", { enum: mutability }),
 ];
 
-const smartContract: Message = [
+const smartContract: MessageType = [
   one(1, "origin_address", "address"),
   one(2, "contract_address", "address"),
   one(3, "abi", { message: [many(1, "entrys", { message: abiEntry })] }),
@@ -43,17 +43,17 @@ const smartContract: Message = [
   one(10, "trx_hash", "bytes"),
 ];
 
-const exchangeMove: Message = [
+const exchangeMove: MessageType = [
   owner,
   one(2, "exchange_id", "int64"),
   one(3, "token_id", "name"),
   one(4, "quant", "int64"),
 ];
-const ownContract: Message = [owner, one(2, "contract_address", "address")];
-const proposal: Message = [owner, one(2, "proposal_id", "int64")];
+const ownContract: MessageType = [owner, one(2, "contract_address", "address")];
+const proposal: MessageType = [owner, one(2, "proposal_id", "int64")];
 
 /** What `parameter.value` of each type holds. Source: tronprotocol/protocol, core/contract/*.proto. */
-export const contractMessages: Readonly<Record<SupportedType, Message>> = {
+export const contractMessages: Readonly<Record<SupportedType, MessageType>> = {
   AccountCreateContract: [
     owner,
     one(2, "account_address", "address"),

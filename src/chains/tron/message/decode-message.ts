@@ -1,7 +1,7 @@
 import { hex } from "@scure/base";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { parseAddress } from "../../address.ts";
-import type { FieldKind, Message } from "./message.ts";
+import type { FieldKind, MessageType } from "./message.ts";
 import type { FieldValue, MessageValue } from "./message-value.ts";
 
 /** A field as it stands on the wire. Source: protobuf.dev, "Encoding". */
@@ -17,7 +17,7 @@ interface WireField {
  *
  * @returns where the bytes are no such message, and why. Never throws, and takes time in their length.
  */
-export function decodeMessage(message: Message, bytes: Uint8Array): Result<MessageValue> {
+export function decodeMessage(message: MessageType, bytes: Uint8Array): Result<MessageValue> {
   const wire = readWire(bytes);
   if (!wire.ok) return wire;
   const fields = new Map<string, FieldValue | readonly FieldValue[]>();

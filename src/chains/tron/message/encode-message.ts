@@ -1,6 +1,6 @@
 import { hex } from "@scure/base";
 import { tronHexOf } from "../tron-address.ts";
-import type { Field, FieldKind, Message } from "./message.ts";
+import type { FieldKind, MessageField, MessageType } from "./message.ts";
 import { type FieldValue, integerIn, itemsIn, type MessageValue } from "./message-value.ts";
 
 /** Wire types. Source: protobuf.dev, "Encoding". */
@@ -11,7 +11,7 @@ const LENGTH = 2;
  * The bytes of a message as protobuf's own libraries write it: fields ascending, no field that holds its default, but a
  * message that is there and empty. So what TRON's libraries built is encoded to the bytes that they signed.
  */
-export function encodeMessage(message: Message, value: MessageValue): Uint8Array {
+export function encodeMessage(message: MessageType, value: MessageValue): Uint8Array {
   return joined(message.flatMap((field) => itemsIn(value, field.name).map((each) => itemBytes(field, each))));
 }
 
@@ -37,7 +37,7 @@ function messageField(number: number, content: Uint8Array): Uint8Array {
   return joined([varint(BigInt(number * 8 + LENGTH)), varint(BigInt(content.length)), content]);
 }
 
-function itemBytes({ number, kind }: Field, value: FieldValue): Uint8Array {
+function itemBytes({ number, kind }: MessageField, value: FieldValue): Uint8Array {
   if (typeof value === "bigint") return integerField(number, value);
   if (typeof value === "boolean") return integerField(number, value ? 1n : 0n);
   if (typeof value === "string") return bytesField(number, new TextEncoder().encode(value));

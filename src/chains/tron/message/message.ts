@@ -18,12 +18,12 @@ export type FieldKind =
   | "int64"
   | { readonly enum: Readonly<Record<string, number>> }
   | {
-      readonly message: Message;
+      readonly message: MessageType;
       /** An entry of a map: its order has no meaning, and its fields are written even when they are 0. */
       readonly isMapEntry?: true;
     };
 
-export interface Field {
+export interface MessageField {
   readonly number: number;
   /** As the protocol spells it; JSON may have it in camel case too. */
   readonly name: string;
@@ -32,14 +32,14 @@ export interface Field {
 }
 
 /** The fields of a message, ascending by number, as both of TRON's libraries write them. */
-export type Message = readonly Field[];
+export type MessageType = readonly MessageField[];
 
 /** A field that holds one value. */
-export function one(number: number, name: string, kind: FieldKind): Field {
+export function one(number: number, name: string, kind: FieldKind): MessageField {
   return { number, name, kind, repeated: false };
 }
 
 /** A field that holds any number of values. */
-export function many(number: number, name: string, kind: FieldKind): Field {
+export function many(number: number, name: string, kind: FieldKind): MessageField {
   return { number, name, kind, repeated: true };
 }

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { contractMessages } from "./contract-messages.ts";
 import { contractTypeIds, isContractType, isUnsupportedType } from "./contract-types.ts";
 import { encodeMessage } from "./encode-message.ts";
-import { type Message, many, one } from "./message.ts";
+import { type MessageType, many, one } from "./message.ts";
 import { integerIn, type MessageValue, messagesIn } from "./message-value.ts";
 import { type NameSpelling, readMessage } from "./read-message.ts";
 
@@ -27,23 +27,23 @@ export interface EncodedRawData {
 export const TYPE_URL_PREFIX = "type.googleapis.com/protocol.";
 
 /** What a contract says beside its payload. Source: core/Tron.proto, Transaction.Contract. */
-export const contractHead: Message = [
+export const contractHead: MessageType = [
   one(3, "provider", "bytes"),
   one(4, "ContractName", "name"),
   one(5, "Permission_id", "int32"),
 ];
 
-const contract: Message = [
+const contract: MessageType = [
   one(1, "type", { enum: contractTypeIds }),
   one(2, "parameter", { message: [one(1, "type_url", "text"), one(2, "value", "bytes")] }),
   ...contractHead,
 ];
 
-const account: Message = [one(1, "name", "name"), one(2, "address", "address")];
-const authority: Message = [one(1, "account", { message: account }), one(2, "permission_name", "name")];
+const account: MessageType = [one(1, "name", "name"), one(2, "address", "address")];
+const authority: MessageType = [one(1, "account", { message: account }), one(2, "permission_name", "name")];
 
 /** Source: core/Tron.proto, Transaction.raw. */
-export const rawData: Message = [
+export const rawData: MessageType = [
   one(1, "ref_block_bytes", "bytes"),
   one(3, "ref_block_num", "int64"),
   one(4, "ref_block_hash", "bytes"),

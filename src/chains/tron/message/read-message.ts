@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { parseAddress } from "../../address.ts";
 import { readBitmap, readBytes, readName, readText } from "./field-bytes.ts";
 import { readInteger } from "./field-integer.ts";
-import type { Field, FieldKind, Message } from "./message.ts";
+import type { FieldKind, MessageField, MessageType } from "./message.ts";
 import type { FieldValue, MessageValue } from "./message-value.ts";
 
 /** How text of the user's stands in JSON: as text when a node wrote it with `visible`, else in hex. */
@@ -25,13 +25,13 @@ interface Reading {
  *
  * @returns where it is no such message, and why: `threshold: must be an integer of 64 bits`.
  */
-export function readMessage(message: Message, json: unknown, names: NameSpelling): Result<ReadMessage> {
+export function readMessage(message: MessageType, json: unknown, names: NameSpelling): Result<ReadMessage> {
   const strays: string[] = [];
   const value = readObject(message, json, "", { names, strays });
   return value.ok ? ok({ value: value.value, strays }) : value;
 }
 
-function readObject(message: Message, json: unknown, path: string, reading: Reading): Result<MessageValue> {
+function readObject(message: MessageType, json: unknown, path: string, reading: Reading): Result<MessageValue> {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return fail(at(path, "must be an object"));
   const given = new Map<string, unknown>(Object.entries(json));
   const fields = new Map<string, FieldValue | readonly FieldValue[]>();
@@ -49,7 +49,7 @@ function readObject(message: Message, json: unknown, path: string, reading: Read
 }
 
 function readField(
-  { kind, repeated }: Field,
+  { kind, repeated }: MessageField,
   json: unknown,
   path: string,
   reading: Reading,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rawIntegersShown } from "../../../api/fields.ts";
+import { integersAsText } from "../../../api/fields.ts";
 import { ScreeningEvent } from "../../../messages/event.ts";
 import { Verdict } from "../../../messages/verdict.ts";
 import { PolicyFile } from "../../../policy/policy.ts";
@@ -7,7 +7,7 @@ import { PolicyFile } from "../../../policy/policy.ts";
 /** JSON Schemas of what goes in and comes out, by file name. Printed to docs/schemas by `npm run docs`. */
 export function jsonSchemas(): Readonly<Record<string, unknown>> {
   return {
-    "event.schema.json": z.toJSONSchema(ScreeningEvent, { ...rawIntegersShown, io: "input" }),
+    "event.schema.json": z.toJSONSchema(ScreeningEvent, { ...integersAsText, io: "input" }),
     "verdict.schema.json": z.toJSONSchema(Verdict, { io: "input" }),
     "policy.schema.json": z.toJSONSchema(PolicyFile, { io: "input" }),
   };

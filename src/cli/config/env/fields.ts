@@ -15,7 +15,7 @@ export const wholeNumber = z
   .transform(Number);
 export const count = (fallback: number) => wholeNumber.prefault(String(fallback));
 /** The same in a range. */
-export const countWithin = (fallback: number, { least, most }: { readonly least: number; readonly most: number }) => {
+export const boundedCount = (fallback: number, { least, most }: { readonly least: number; readonly most: number }) => {
   const rule = `must be a whole number from ${least} to ${most}`;
   return z
     .string()

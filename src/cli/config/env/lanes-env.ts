@@ -1,5 +1,5 @@
 import { defaultBounds, type LaneBounds } from "../../../worker/offsets/lane-bounds.ts";
-import { countWithin } from "./fields.ts";
+import { boundedCount } from "./fields.ts";
 
 const MIB = 2 ** 20;
 /** Brokers are told of no more offsets that are settled ahead than `offsets/settled-ahead.ts` has room for: 21,600. */
@@ -15,15 +15,15 @@ const BYTES = { least: MIB, most: 1_024 * MIB };
 const runBounds: LaneBounds = { ...defaultBounds.backfill, events: 2_000, bytes: 64 * MIB };
 
 const events = (lane: string, { events }: LaneBounds) =>
-  countWithin(events, { least: 1, most: MOST_EVENTS }).describe(
+  boundedCount(events, { least: 1, most: MOST_EVENTS }).describe(
     `${lane} events that one process works on at once; more of them fill requests better, and take more memory`,
   );
 const span = (lane: string, { span }: LaneBounds) =>
-  countWithin(span, { least: 1, most: MOST_SPAN }).describe(
+  boundedCount(span, { least: 1, most: MOST_SPAN }).describe(
     `how far ${lane} records of one partition may be read past the first that is not settled, at most ${MOST_SPAN}: what is settled further ahead would be asked again after a crash`,
   );
 const bytes = (lane: string, { bytes }: LaneBounds) =>
-  countWithin(bytes, BYTES).describe(`bytes of the ${lane} events that one process works on at once`);
+  boundedCount(bytes, BYTES).describe(`bytes of the ${lane} events that one process works on at once`);
 
 const backfill = (bounds: LaneBounds) => ({
   LANE_BACKFILL_EVENTS: events("backfill", bounds),

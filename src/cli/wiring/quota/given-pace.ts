@@ -23,7 +23,7 @@ export function givenPace(quota: Quota): GivenPace {
     return { perSecond: MOST_PER_SECOND, reason };
   }
   if (perSecond > safe) {
-    const reason = `nobody knows how the service counts, and so evenly no window of ${windowOf(quota)} holds more than ${requests}; from a 429 on it is ${shownPace(safe)}, until ${ALONE_REQUESTS} requests had none`;
+    const reason = `nobody knows how the service counts, and so evenly no window of ${windowOf(quota)} holds more than ${requests}; from a 429 on it is ${displayedPace(safe)}, until ${ALONE_REQUESTS} requests had none`;
     return { perSecond, reason };
   }
   const left =
@@ -38,7 +38,7 @@ export function givenPace(quota: Quota): GivenPace {
 }
 
 /** A pace in words, in the unit in which it is a number to read. */
-export function shownPace(perSecond: number): string {
+export function displayedPace(perSecond: number): string {
   const [unit, times] = perSecond >= 0.1 ? ["second", 1] : perSecond * 60 >= 0.1 ? ["minute", 60] : ["hour", 3_600];
   return `${Number((perSecond * times).toPrecision(3))} ${unit === "hour" ? "an" : "a"} ${unit}`;
 }
@@ -48,7 +48,7 @@ export function sayGivenPace(quota: Quota, log: Log): void {
   const { perSecond, reason } = givenPace(quota);
   const requestsPerSecond = Number(perSecond.toPrecision(3));
   log.info(
-    `SERVICE_QUOTA of ${quotaText(quota)} is used at ${shownPace(perSecond)} by a process that has it for itself`,
+    `SERVICE_QUOTA of ${quotaText(quota)} is used at ${displayedPace(perSecond)} by a process that has it for itself`,
     { requestsPerSecond, reason },
   );
 }

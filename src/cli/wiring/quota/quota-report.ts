@@ -1,5 +1,5 @@
-import type { Check } from "../../../adapters/kafka/topics/check.ts";
-import { counted } from "../../../kernel/counted.ts";
+import type { CheckedItem } from "../../../adapters/kafka/topics/check.ts";
+import { countText } from "../../../kernel/counted.ts";
 import { type MeasuredQuota, QUOTA_OF_RATE } from "../../../worker/rate-limit/gate/quota-measurement.ts";
 import type { LearnedQuota } from "../../../worker/rate-limit/learner/learned-quota.ts";
 import { duration } from "../../terminal/progress.ts";
@@ -23,7 +23,7 @@ const ENDED = new Map<MeasuredQuota["end"], string>([
 export function measuringLine({ requests, refused, tookMs, usedUpMs }: MeasuredQuota, maxMs: number): string {
   const parts = [
     `measuring for ${duration(tookMs / 1_000)} of ${duration(maxMs / 1_000)}`,
-    counted(requests, "request"),
+    countText(requests, "request"),
     `${refused} × 429`,
   ];
   if (usedUpMs > 0) parts.push(`used up for ${duration(usedUpMs / 1_000)}`);
@@ -31,7 +31,7 @@ export function measuringLine({ requests, refused, tookMs, usedUpMs }: MeasuredQ
 }
 
 /** What a measurement found, and what to make of it. */
-export function measuredCheck(measured: MeasuredQuota): Check {
+export function measuredCheck(measured: MeasuredQuota): CheckedItem {
   const { learned, taken, refused, tookMs, usedUpMs, end } = measured;
   const how = howItWent(measured);
   if (learned !== undefined) {
@@ -45,13 +45,13 @@ export function measuredCheck(measured: MeasuredQuota): Check {
     const remedy = "a quota of an hour or a day is used up: ask again when it opens, or ask the service's operator";
     return { check, ok: "warn", detail, remedy };
   }
-  const perSecond = shown((1_000 * taken) / Math.max(1, tookMs));
+  const perSecond = displayed((1_000 * taken) / Math.max(1, tookMs));
   const detail = `${ENDED.get(end) ?? ""}not found out: ${perSecond} requests a second were taken (${how})`;
   return { check, ok: "warn", detail, remedy: remedyOf(end) };
 }
 
 /** Fewer requests than a quota may take to show itself say nothing of one. */
-function noneMet({ requests }: MeasuredQuota, how: string): Check {
+function noneMet({ requests }: MeasuredQuota, how: string): CheckedItem {
   if (requests >= QUOTA_REQUESTS) return { check, ok: true, detail: `none was met: ${how}`, remedy: "" };
   const remedy = `allow more requests, as --quota ${QUOTA_REQUESTS}: fewer may end before a quota is used up`;
   return { check, ok: "warn", detail: `not found out, none was met so far: ${how}`, remedy };
@@ -67,15 +67,15 @@ function remedyOf(end: MeasuredQuota["end"]): string {
 function howItWent({ requests, refused, failed, tookMs, usedUpMs }: MeasuredQuota): string {
   const usedUp = usedUpMs > 0 ? `, nothing but 429s in the last ${duration(usedUpMs / 1_000)}` : "";
   const without = failed > 0 ? `, ${failed} failed` : "";
-  return `${counted(requests, "request")} in ${duration(tookMs / 1_000)}, ${refused} of them refused${without}${usedUp}`;
+  return `${countText(requests, "request")} in ${duration(tookMs / 1_000)}, ${refused} of them refused${without}${usedUp}`;
 }
 
 /** What was found out about a quota, and how sure that is. */
 export function learnedText({ perSecond, burst, windowMs }: LearnedQuota): string {
   const { least, most } = QUOTA_OF_RATE;
   const beyond = burst > 0 ? `, ${Math.round(burst)} more at once` : "";
-  const window = `counted over ${shown(windowMs / 1_000)} s or so, as far as that shows`;
-  return `${shown(perSecond)} requests a second may be sent, of a quota of ${shown(least * perSecond)} to ${shown(most * perSecond)}${beyond}, ${window}`;
+  const window = `counted over ${displayed(windowMs / 1_000)} s or so, as far as that shows`;
+  return `${displayed(perSecond)} requests a second may be sent, of a quota of ${displayed(least * perSecond)} to ${displayed(most * perSecond)}${beyond}, ${window}`;
 }
 
 /** A quota whose pace is the measured one, or a little less. Source: `minTimeMs`, which makes one request fewer. */
@@ -86,6 +86,6 @@ function quotaFor({ perSecond }: LearnedQuota): string {
 }
 
 /** A figure that was measured, to three digits. */
-export function shown(figure: number): string {
+export function displayed(figure: number): string {
   return String(Number(figure.toPrecision(3)));
 }

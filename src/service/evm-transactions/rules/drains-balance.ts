@@ -1,10 +1,10 @@
-import type { Finds } from "./rule.ts";
+import type { EvmRule } from "./rule.ts";
 
 /** Nine tenths. Chosen: a payment seldom leaves less; fees take some of what is left. */
 const [PART, WHOLE] = [9n, 10n];
 
 /** Nearly all that the sender has leaves for addresses of which nothing is known. */
-export const drainsBalance: Finds = ({ does, chain, transaction, known }) => {
+export const drainsBalance: EvmRule = ({ does, chain, transaction, known }) => {
   const left = does.acts.reduce(
     (sum, act) =>
       act.does === "pay" && act.from === transaction.from && act.to !== act.from && !known(act.to).isWellKnown

@@ -1,8 +1,8 @@
 import type { BalanceChange } from "../execution.ts";
-import type { Facts } from "../facts.ts";
+import type { EvmFacts } from "../facts.ts";
 
 /** What leaves accounts when a transaction runs, and what comes back to them. */
-export interface Leaving {
+export interface LeavingAsset {
   readonly all: readonly BalanceChange[];
   /** What the calldata does not speak of, or speaks of less of. */
   readonly hidden: readonly BalanceChange[];
@@ -17,7 +17,7 @@ const SMALL_CHANGE = 2n * 10n ** 16n;
 const tolerated = (amount: bigint) => amount + amount / 100n + 2n;
 
 /** @returns undefined where a transaction was not run to its end. */
-export function leavingIn({ chain, does, known }: Facts): Leaving | undefined {
+export function leavingIn({ chain, does, known }: EvmFacts): LeavingAsset | undefined {
   if (chain?.execution?.ended !== "done") return undefined;
   const { changes } = chain.execution;
   const all = changes.filter(({ change }) => change < 0n);
@@ -31,7 +31,7 @@ export function leavingIn({ chain, does, known }: Facts): Leaving | undefined {
   };
 }
 
-function isSaid({ account, standard, token, id, change }: BalanceChange, { acts }: Facts["does"]): boolean {
+function isSaid({ account, standard, token, id, change }: BalanceChange, { acts }: EvmFacts["does"]): boolean {
   const said = acts.flatMap((act) => {
     if (act.does === "pay") return token === undefined && act.from === account ? [act.amount] : [];
     if (act.does === "refund") return act.token === token && act.from === account ? [-change] : [];

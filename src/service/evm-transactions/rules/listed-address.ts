@@ -1,8 +1,8 @@
 import { accusationText } from "../../labels/standing.ts";
-import type { Finds } from "./rule.ts";
+import type { EvmRule } from "./rule.ts";
 
 const listed =
-  (as: "malicious" | "sanctioned"): Finds =>
+  (as: "malicious" | "sanctioned"): EvmRule =>
   ({ listed: found }) => {
     for (const { address, accusations } of found) {
       const accusation = accusations.find((each) => each.as === as);

@@ -1,11 +1,11 @@
-import type { Facts } from "../facts.ts";
-import type { Finds } from "./rule.ts";
+import type { EvmFacts } from "../facts.ts";
+import type { EvmRule } from "./rule.ts";
 
 /**
  * To approve of 0 takes a right to tokens back, and in a collection gives item 0: the calldata is the same. A labelled
  * token keeps no items; otherwise only running it tells, by what the contract writes down.
  */
-export const mayGiveItem: Finds = (facts) => {
+export const mayGiveItem: EvmRule = (facts) => {
   if (wroteDown(facts)) return undefined;
   const found = facts.does.acts.find(
     (act) =>
@@ -20,6 +20,6 @@ export const mayGiveItem: Finds = (facts) => {
 };
 
 /** Whether everything that contracts write down was seen; a right to an item among it has a rule of its own. */
-function wroteDown({ chain }: Facts): boolean {
+function wroteDown({ chain }: EvmFacts): boolean {
   return chain?.execution?.ended === "done" && chain.execution.seen === "all";
 }

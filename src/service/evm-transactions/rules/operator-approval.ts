@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { EvmRule } from "./rule.ts";
 
 /** An operator may take every item of a collection, now and later. */
-export const operatorApproval: Finds = ({ does, known }) => {
+export const operatorApproval: EvmRule = ({ does, known }) => {
   const found = does.acts.find((act) => act.does === "approve_all" && !known(act.spender).isService);
   return found?.does === "approve_all"
     ? `lets ${found.spender}, of whom nothing is known, take every item you have in ${found.token}`

@@ -1,12 +1,12 @@
-import type { Facts } from "../facts.ts";
-import { inWords, type Leaving, leavingIn } from "./leaving.ts";
-import type { Finds } from "./rule.ts";
+import type { EvmFacts } from "../facts.ts";
+import { inWords, type LeavingAsset, leavingIn } from "./leaving.ts";
+import type { EvmRule } from "./rule.ts";
 
 /**
  * A labelled contract gives something for what it takes, and a bridge does so elsewhere. Where nothing comes back, it may
  * well be a drainer's order that it fulfils, or his address that it pays.
  */
-function isMeant({ transaction, known }: Facts, { back }: Leaving): boolean {
+function isMeant({ transaction, known }: EvmFacts, { back }: LeavingAsset): boolean {
   if (transaction.to === undefined) return false;
   const called = known(transaction.to);
   return called.isBridge || (called.isWellKnown && back !== "nothing");
@@ -16,7 +16,7 @@ const assets = (changes: readonly { readonly token: string | undefined }[]) =>
   new Set(changes.map(({ token }) => token ?? "native")).size;
 
 /** A drainer takes whatever there is: several kinds of it. What he gives back is a token that anybody can make, at most. */
-export const severalAssetsLeave: Finds = (facts) => {
+export const severalAssetsLeave: EvmRule = (facts) => {
   const leaving = leavingIn(facts);
   if (leaving === undefined || leaving.hidden.length === 0 || leaving.back === "worth") return undefined;
   if (isMeant(facts, leaving) || assets(leaving.all) < 2) return undefined;
@@ -27,7 +27,7 @@ export const severalAssetsLeave: Finds = (facts) => {
  * Of one kind of assets more than half leaves, and nothing at all comes back. A call that says what it does is believed
  * about that; a labelled contract may keep books of its own, as one that things are staked at.
  */
-export const mostOfAssetLeaves: Finds = (facts) => {
+export const mostOfAssetLeaves: EvmRule = (facts) => {
   const leaving = leavingIn(facts);
   if (leaving?.back !== "nothing" || facts.does.unexplained.length === 0) return undefined;
   const { to } = facts.transaction;
@@ -37,14 +37,14 @@ export const mostOfAssetLeaves: Finds = (facts) => {
 };
 
 /** A call that says in full what it does takes something else, too, or more. */
-export const movesOtherTokens: Finds = (facts) => {
+export const movesOtherTokens: EvmRule = (facts) => {
   const [hidden] = leavingIn(facts)?.hidden ?? [];
   if (hidden === undefined || facts.does.unexplained.length > 0) return undefined;
   return `takes ${inWords(hidden)} from ${hidden.account}, of which the call does not speak`;
 };
 
 /** A call that does not tell takes something for nothing of known worth. */
-export const assetsLeave: Finds = (facts) => {
+export const assetsLeave: EvmRule = (facts) => {
   const leaving = leavingIn(facts);
   const [hidden] = leaving?.hidden ?? [];
   if (leaving === undefined || hidden === undefined || leaving.back === "worth") return undefined;
@@ -55,6 +55,6 @@ export const assetsLeave: Finds = (facts) => {
   return `takes ${inWords(hidden)}${part} from you, and ${inReturn(leaving)}`;
 };
 
-function inReturn({ back }: Leaving): string {
+function inReturn({ back }: LeavingAsset): string {
   return back === "nothing" ? "nothing comes back" : "only what nobody knows the worth of comes back";
 }

@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { EvmRule } from "./rule.ts";
 
 /** Who hands in a Safe's transaction sets no price: the calldata does, with any amount of any token, for whomever it names. */
-export const refundToStranger: Finds = ({ does, transaction, known }) => {
+export const refundToStranger: EvmRule = ({ does, transaction, known }) => {
   const found = does.acts.find(
     (act) => act.does === "refund" && act.to !== transaction.from && !known(act.to).isService,
   );

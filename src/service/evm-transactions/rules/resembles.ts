@@ -1,13 +1,13 @@
-import type { Finds } from "./rule.ts";
+import type { EvmRule } from "./rule.ts";
 
 /** An address made to be taken for one that the user knows, his own among them. */
-export const resemblesUser: Finds = ({ parties }) => {
+export const resemblesUser: EvmRule = ({ parties }) => {
   const found = parties.find(({ resembles }) => resembles !== undefined);
   return found && `${found.address} looks like ${found.resembles}, which the user knows, and is another`;
 };
 
 /** An address made to be taken for that of an exchange, a bridge, a protocol or a token. */
-export const resemblesLabel: Finds = ({ parties }) => {
+export const resemblesLabel: EvmRule = ({ parties }) => {
   const found = parties.find(({ imitated }) => imitated !== undefined);
   return found && `${found.address} looks like ${found.imitated?.name} (${found.imitated?.address}) and is another`;
 };

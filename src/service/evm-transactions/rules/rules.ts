@@ -2,14 +2,14 @@ import { limitedApproval, permitToStranger, unlimitedApproval, unlimitedApproval
 import { approvesOthers } from "./approves-others.ts";
 import { delegatesAccount, delegatesToService } from "./delegates-account.ts";
 import { drainsBalance } from "./drains-balance.ts";
-import { ownershipGivenAway, transferToNobody } from "./gives-away.ts";
+import { ownershipGivenAway, transferToBurnAddress } from "./gives-away.ts";
 import { maliciousAddress, sanctionedAddress } from "./listed-address.ts";
 import { mayGiveItem } from "./may-give-item.ts";
 import { operatorApproval } from "./operator-approval.ts";
 import { assetsLeave, mostOfAssetLeaves, movesOtherTokens, severalAssetsLeave } from "./outflows.ts";
 import { refundToStranger } from "./refund-to-stranger.ts";
 import { resemblesLabel, resemblesUser } from "./resembles.ts";
-import type { Finds } from "./rule.ts";
+import type { EvmRule } from "./rule.ts";
 import { executionUnclear, wouldFail } from "./run.ts";
 import { spenderIsNew } from "./spender-is-new.ts";
 import { spenderIsWallet } from "./spender-is-wallet.ts";
@@ -51,7 +51,7 @@ export const rules = [
   { name: "broken_call", score: 3, finds: brokenCall },
   { name: "too_many_calls", score: 3, finds: tooManyCalls },
   { name: "ownership_given_away", score: 3, finds: ownershipGivenAway },
-  { name: "transfer_to_nobody", score: 3, finds: transferToNobody },
+  { name: "transfer_to_nobody", score: 3, finds: transferToBurnAddress },
   { name: "would_fail", score: 2, finds: wouldFail },
   { name: "may_give_item", score: 2, finds: mayGiveItem },
   { name: "limited_approval", score: 2, finds: limitedApproval },
@@ -59,4 +59,4 @@ export const rules = [
   { name: "unknown_callee", score: 2, finds: unknownCallee },
   { name: "creates_contract", score: 2, finds: createsContract },
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
-] as const satisfies readonly { readonly name: string; readonly score: 1 | 2 | 3 | 4 | 5; readonly finds: Finds }[];
+] as const satisfies readonly { readonly name: string; readonly score: 1 | 2 | 3 | 4 | 5; readonly finds: EvmRule }[];

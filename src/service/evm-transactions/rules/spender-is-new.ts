@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { EvmRule } from "./rule.ts";
 
 /** Drainers deploy a contract for each victim: what was not there 100 blocks ago nobody has looked at. */
-export const spenderIsNew: Finds = ({ does, chain, known }) => {
+export const spenderIsNew: EvmRule = ({ does, chain, known }) => {
   const found = does.acts.find(
     (act) =>
       (act.does === "approve" || act.does === "approve_all") &&

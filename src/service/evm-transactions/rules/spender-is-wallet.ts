@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { EvmRule } from "./rule.ts";
 
 /** An honest service spends by its contract: whoever holds a key takes what he is let have. */
-export const spenderIsWallet: Finds = ({ does, chain }) => {
+export const spenderIsWallet: EvmRule = ({ does, chain }) => {
   const found = does.acts.find(
     (act) => (act.does === "approve" || act.does === "approve_all") && isAccount(chain?.codeAt.get(act.spender)),
   );

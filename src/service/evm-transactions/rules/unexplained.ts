@@ -1,34 +1,34 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { Unexplained } from "../../../chains/evm/act.ts";
 import { isMultiSend } from "../../../chains/evm/wrappers.ts";
-import type { Facts } from "../facts.ts";
-import type { Finds } from "./rule.ts";
+import type { EvmFacts } from "../facts.ts";
+import type { EvmRule } from "./rule.ts";
 
-function firstOf({ does }: Facts, why: Unexplained["why"]): Unexplained | undefined {
+function firstOf({ does }: EvmFacts, why: Unexplained["why"]): Unexplained | undefined {
   return does.unexplained.find((each) => each.why === why);
 }
 
 /** A Safe that runs a stranger's code as its own gives it everything, its owners' list included. */
-export const foreignCode: Finds = (facts) => {
+export const foreignCode: EvmRule = (facts) => {
   const found = firstOf(facts, "foreign_code");
   return found && `runs the code of ${found.contract} as the account's own, with all that it has`;
 };
 
-export const brokenCall: Finds = (facts) => {
+export const brokenCall: EvmRule = (facts) => {
   const found = firstOf(facts, "broken_call");
   return found && `calls ${found.contract} with arguments, or coins beside them, that are not those of the function`;
 };
 
-export const tooManyCalls: Finds = (facts) =>
+export const tooManyCalls: EvmRule = (facts) =>
   firstOf(facts, "too_much") && "holds more calls, or deeper in one another, than are looked at";
 
 /** Whether a callee is what its selector says: a labelled or allowed contract, or the sender itself. */
-function isKnownCallee({ known, transaction }: Facts, contract: CanonicalAddress): boolean {
+function isKnownCallee({ known, transaction }: EvmFacts, contract: CanonicalAddress): boolean {
   return known(contract).isWellKnown || contract === transaction.from || isMultiSend(contract);
 }
 
 /** Coins beside a call of a contract without a label: what drainers call "claim" or "security update". */
-export const valueToUnknownContract: Finds = (facts) => {
+export const valueToUnknownContract: EvmRule = (facts) => {
   const { acts, contracts } = facts.does;
   const found = acts.find(
     (act) => act.does === "pay" && act.amount > 0n && contracts.includes(act.to) && !facts.known(act.to).isWellKnown,
@@ -40,17 +40,17 @@ export const valueToUnknownContract: Finds = (facts) => {
  * A call that seems to say all, of a contract that no label names, and that was not run. Any contract can have a function
  * called `transfer` that takes what an old allowance gives.
  */
-export const unknownCallee: Finds = (facts) => {
+export const unknownCallee: EvmRule = (facts) => {
   if (facts.chain?.execution?.ended === "done" || facts.does.unexplained.length > 0) return undefined;
   const found = facts.does.contracts.find((contract) => !isKnownCallee(facts, contract));
   return found && `calls ${found}, which no label names, and no node ran the call: it may do something else`;
 };
 
 /** Nobody looked at what it does: whoever signs must hear so. */
-export const unknownCall: Finds = (facts) => {
+export const unknownCall: EvmRule = (facts) => {
   const found = firstOf(facts, "unknown_call");
   return found && `calls ${found.contract} to do something that is not known (0x${found.selector})`;
 };
 
-export const createsContract: Finds = (facts) =>
+export const createsContract: EvmRule = (facts) =>
   firstOf(facts, "creation") && "creates a contract, whose code is not looked at";

@@ -1,10 +1,10 @@
-import { type Facts, type Finding, tokenAccountAt } from "./facts.ts";
+import { type SolanaFacts, type SolanaFinding, tokenAccountAt } from "./facts.ts";
 
 /** 2^64 - 1, by which programs mean "without a limit". */
 const MAX_AMOUNT = 0xffff_ffff_ffff_ffffn;
 
 /** Somebody may move tokens of an account. */
-export interface Approval {
+export interface TokenApproval {
   readonly account: string;
   readonly to: string;
   readonly amount: bigint;
@@ -14,7 +14,10 @@ export interface Approval {
  * Who may move tokens of somebody else once the transaction is through: not one who was allowed to and used it up, or
  * lost it again, on the way. A labelled protocol or bridge is meant to be allowed to, unless without a limit.
  */
-export function approval({ account, to, amount }: Approval, { simulation, isService }: Facts): Finding | undefined {
+export function approval(
+  { account, to, amount }: TokenApproval,
+  { simulation, isService }: SolanaFacts,
+): SolanaFinding | undefined {
   const { error, before, after } = simulation;
   const held = tokenAccountAt(after, account);
   if (error === undefined && held !== undefined && held.delegate !== to) return undefined;

@@ -5,27 +5,27 @@ import type { Act } from "../../../chains/solana/acts/act.ts";
 import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
 import { programs } from "../../../chains/solana/programs.ts";
 import { handedOver, tokenHandover, upgradeHandover } from "../../../chains/solana/rules/handover.ts";
-import type { Call } from "../called.ts";
+import type { InstructionCall } from "../called.ts";
 import { approval } from "./approval.ts";
 import { closed, withdrawn } from "./emptied.ts";
-import type { Facts, Finding, Finds } from "./facts.ts";
+import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { changedLockup } from "./lockup.ts";
 
 /**
  * What instructions say: who may act on an account from now on. What a program does with its own accounts is its own
  * business, so of inner instructions those count in which somebody who signs takes part.
  */
-export const authorityFindings: Finds = (facts) =>
+export const authorityFindings: SolanaRule = (facts) =>
   facts.calls
     .filter((call) => !call.isInner || takesPart(call, facts))
     .flatMap(actsOf)
     .flatMap((act) => findingOf(act, facts) ?? []);
 
-function takesPart({ accounts }: Call, { signers }: Facts): boolean {
+function takesPart({ accounts }: InstructionCall, { signers }: SolanaFacts): boolean {
   return accounts.some((account) => account !== undefined && signers.has(account));
 }
 
-function findingOf(act: Act, facts: Facts): Finding | undefined {
+function findingOf(act: Act, facts: SolanaFacts): SolanaFinding | undefined {
   const { account } = act;
   switch (act.kind) {
     case "assign":
@@ -65,33 +65,38 @@ function findingOf(act: Act, facts: Facts): Finding | undefined {
  * Whether somebody who signs has had the account with what it holds: by its own key, or by that which its address is
  * derived from. A fresh one is made in just the ways in which one that holds money is taken.
  */
-function isFunded(account: string, base: string | undefined, { signers, feePayer, simulation }: Facts): boolean {
+function isFunded(account: string, base: string | undefined, { signers, feePayer, simulation }: SolanaFacts): boolean {
   const isOwn = signers.has(account) || (base !== undefined && signers.has(base));
   return isOwn && (account === feePayer || (simulation.before.get(account)?.lamports ?? 0n) > 0n);
 }
 
-function assigned(account: string, to: string, base: string | undefined, facts: Facts): Finding | undefined {
+function assigned(
+  account: string,
+  to: string,
+  base: string | undefined,
+  facts: SolanaFacts,
+): SolanaFinding | undefined {
   if (!isFunded(account, base, facts) || to === programs.system) return undefined;
   const description = `gives the account ${account}, with all that it holds, to the program ${to}`;
   return { name: "account_owner_changed", account, gains: to, description };
 }
 
 /** A wallet with space in it pays nobody any more, and whoever comes first makes it his durable nonce: that takes no signature. */
-function allocated(account: string, base: string | undefined, facts: Facts): Finding | undefined {
+function allocated(account: string, base: string | undefined, facts: SolanaFacts): SolanaFinding | undefined {
   return isFunded(account, base, facts) ? madeOver(account) : undefined;
 }
 
 /** What is said of a wallet that gets space, by an instruction or by what it shows afterwards. */
-export function madeOver(account: string): Finding {
+export function madeOver(account: string): SolanaFinding {
   const description = `takes the wallet ${account} out of its owner's hands: it gets space, by which anybody may make it his durable nonce`;
   return { name: "account_allocated", account, description };
 }
 
-function initialized(account: string, to: string, facts: Facts): Finding | undefined {
+function initialized(account: string, to: string, facts: SolanaFacts): SolanaFinding | undefined {
   return isFunded(account, undefined, facts) && to !== account ? nonceOf(account, to) : undefined;
 }
 
-function nonceOf(account: string, to: string): Finding {
+function nonceOf(account: string, to: string): SolanaFinding {
   const description = `makes the account ${account}, with all that it holds, a durable nonce of ${to}`;
   return { name: "nonce_authority_changed", account, gains: to, description };
 }
@@ -110,8 +115,8 @@ function authorized(
   what: string,
   { account, to }: { readonly account: string; readonly to: string },
   holderOf: typeof withdrawerOf,
-  { simulation, feePayer }: Facts,
-): Finding | undefined {
+  { simulation, feePayer }: SolanaFacts,
+): SolanaFinding | undefined {
   const state = simulation.before.get(account);
   const holder = (state === undefined ? undefined : holderOf(state)) ?? feePayer;
   return handedOver(name, what, { account, authority: holder, to });
@@ -120,8 +125,8 @@ function authorized(
 /** Who produces blocks by a vote account, who is paid for it, and how much of what its stakers earn he keeps. */
 function voteChange(
   { account, what, to }: Extract<Act, { kind: "vote_change" }>,
-  { simulation }: Facts,
-): Finding | undefined {
+  { simulation }: SolanaFacts,
+): SolanaFinding | undefined {
   const state = simulation.before.get(account);
   if (what === "identity" && state !== undefined && voteIdentityOf(state) === to) return undefined;
   const description = `changes the ${what} of the vote account ${account}${to === undefined ? "" : ` to ${to}`}`;

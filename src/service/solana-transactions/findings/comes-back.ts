@@ -1,11 +1,11 @@
 import { readMint } from "../../../chains/solana/accounts/mint.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { NATIVE, NATIVE_DECIMALS, type OwnChange, SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
-import type { Facts, Finding } from "./facts.ts";
+import type { SolanaFacts, SolanaFinding } from "./facts.ts";
 import { isServed } from "./served.ts";
 
 /** What leaves somebody, and what comes back to him. */
-export interface Trade {
+export interface CounterTrade {
   readonly who: string;
   readonly own: readonly OwnChange[];
   readonly solDelta: bigint;
@@ -28,10 +28,10 @@ const SUPPLY_AT_MOST = 100_000_000_000n;
  * For what may be worth it; for what nobody can tell to be, by its kind (tokens without a label) or by the way it comes
  * (not through a service); or for nothing that counts.
  */
-export type Payment = "known" | "unknown" | "unclear" | "none";
+export type CounterPayment = "known" | "unknown" | "unclear" | "none";
 
 /** `what` went from `account`, for something of which nobody can tell whether it is enough. */
-export function unpriced(payment: "unknown" | "unclear", account: string, what: string): Finding {
+export function unpriced(payment: "unknown" | "unclear", account: string, what: string): SolanaFinding {
   return payment === "unknown"
     ? {
         name: "paid_in_unknown_tokens",
@@ -53,7 +53,7 @@ export function unpriced(payment: "unknown" | "unclear", account: string, what: 
  * name that labels know, a few SOL for a whole collection, or SOL at the least it has ever cost: nobody has made that rate but
  * whoever asks for it. Only dollars for dollars need no rate.
  */
-export function paymentFor(trade: Trade, facts: Facts): Payment {
+export function paymentFor(trade: CounterTrade, facts: SolanaFacts): CounterPayment {
   const tokens = trade.own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
   const back = tokens.filter((each) => deltaOf(each) > 0n);
   const served = isServed(trade.who, -trade.solDelta, facts);
@@ -69,7 +69,12 @@ export function paymentFor(trade: Trade, facts: Facts): Payment {
 }
 
 /** Whether the dollars and the SOL that come are worth half of those that leave, the SOL at its best. */
-function isCovered({ solDelta }: Trade, tokens: readonly OwnChange[], counted: readonly OwnChange[], facts: Facts) {
+function isCovered(
+  { solDelta }: CounterTrade,
+  tokens: readonly OwnChange[],
+  counted: readonly OwnChange[],
+  facts: SolanaFacts,
+) {
   const paid = counted.filter((each) => isDollar(each, facts));
   if (paid.length === 0 && solDelta <= SMALL_CHANGE) return false;
   const ins = sum(paid.map(worthOf)) + (solDelta > 0n ? solDelta * SOL_AT_MOST : 0n);
@@ -79,14 +84,14 @@ function isCovered({ solDelta }: Trade, tokens: readonly OwnChange[], counted: r
 }
 
 /** What the dollars and the SOL that leave are worth at least, less those that come. */
-function leastWorthOf({ solDelta }: Trade, tokens: readonly OwnChange[], facts: Facts): bigint {
+function leastWorthOf({ solDelta }: CounterTrade, tokens: readonly OwnChange[], facts: SolanaFacts): bigint {
   const inDollars = tokens.filter((each) => isDollar(each, facts));
   const net = sum(inDollars.map((each) => (deltaOf(each) < 0n ? worthOf(each) : -worthOf(each))));
   return net - solDelta * (solDelta < 0n ? SOL_AT_LEAST : SOL_AT_MOST);
 }
 
 /** Whether so much of a token may be worth so many dollars. */
-function isPlausible(each: OwnChange, dollarsInUnits: bigint, { simulation: { mints } }: Facts): boolean {
+function isPlausible(each: OwnChange, dollarsInUnits: bigint, { simulation: { mints } }: SolanaFacts): boolean {
   const account = mints.get(each.mint);
   const supply = account === undefined ? undefined : readMint(account)?.supply;
   return supply !== undefined && deltaOf(each) * SUPPLY_AT_MOST * UNITS >= dollarsInUnits * supply;
@@ -100,7 +105,7 @@ function isMoreThanDust(each: OwnChange): boolean {
   return each.decimals !== undefined && deltaOf(each) * 1_000n >= 10n ** BigInt(each.decimals);
 }
 
-function isDollar({ mint, decimals }: OwnChange, { tokenName }: Facts): boolean {
+function isDollar({ mint, decimals }: OwnChange, { tokenName }: SolanaFacts): boolean {
   return decimals !== undefined && dollars.has(tokenName(mint));
 }
 

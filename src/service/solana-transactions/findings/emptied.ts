@@ -2,14 +2,14 @@ import type { Act } from "../../../chains/solana/acts/act.ts";
 import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
-import { type Facts, type Finding, tokenAccountAt } from "./facts.ts";
+import { type SolanaFacts, type SolanaFinding, tokenAccountAt } from "./facts.ts";
 import { holderOf } from "./held.ts";
 
 /**
  * A closed account's lamports are its owner's; whoever pays for the transaction, or was given the right to close it, may have
  * lent the rent. Of wrapped SOL the lamports are the money itself, code takes more than anybody lends, and so do many accounts.
  */
-export function closed(act: Extract<Act, { kind: "close" }>, facts: Facts): Finding | undefined {
+export function closed(act: Extract<Act, { kind: "close" }>, facts: SolanaFacts): SolanaFinding | undefined {
   const { account, authority, to, of } = act;
   const { before } = facts.simulation;
   const held = tokenAccountAt(before, account);
@@ -21,7 +21,7 @@ export function closed(act: Extract<Act, { kind: "close" }>, facts: Facts): Find
 }
 
 /** All that is paid to somebody for token accounts that are closed and were not his. */
-function rentsPaidTo(to: string, { calls, simulation: { before } }: Facts): bigint {
+function rentsPaidTo(to: string, { calls, simulation: { before } }: SolanaFacts): bigint {
   const accounts = calls
     .flatMap(actsOf)
     .flatMap((act) => (act.kind === "close" && act.of === "tokens" && act.to === to ? act.account : []));
@@ -36,8 +36,8 @@ function rentsPaidTo(to: string, { calls, simulation: { before } }: Facts): bigi
  */
 export function withdrawn(
   { account, to, of, lamports, base }: Extract<Act, { kind: "withdraw" }>,
-  { simulation: { before, after }, feePayer, derived }: Facts,
-): Finding | undefined {
+  { simulation: { before, after }, feePayer, derived }: SolanaFacts,
+): SolanaFinding | undefined {
   const holder = holderOf(account, before.get(account), derived) ?? base;
   if (lamports === 0n || to === holder) return undefined;
   const isSmall = lamports !== undefined && lamports <= SMALL_CHANGE;

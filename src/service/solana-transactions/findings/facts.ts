@@ -2,11 +2,11 @@ import type { SimulationFindingName } from "../../../api/schemas/solana-findings
 import type { Accounts } from "../../../chains/solana/accounts/account-state.ts";
 import { readTokenAccount, type TokenAccount } from "../../../chains/solana/accounts/token-account.ts";
 import type { TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
-import type { Call } from "../called.ts";
+import type { InstructionCall } from "../called.ts";
 import type { Simulation } from "../simulator.ts";
 
 /** One thing that a transaction does, or is, beyond the balances that it changes. */
-export interface Finding {
+export interface SolanaFinding {
   readonly name: SimulationFindingName;
   readonly description: string;
   /** What it is about: an account, a mint or a program. */
@@ -16,11 +16,11 @@ export interface Finding {
 }
 
 /** Everything that findings may ask about one transaction. */
-export interface Facts {
+export interface SolanaFacts {
   readonly feePayer: string;
   /** Who signs, the fee payer first, and the shared accounts for which they do. Nobody else has agreed to anything. */
   readonly signers: ReadonlySet<string>;
-  readonly calls: readonly Call[];
+  readonly calls: readonly InstructionCall[];
   /** Accounts whose addresses are derived from somebody's by a seed, by which he moves what they hold: whose each is. */
   readonly derived: ReadonlyMap<string, string>;
   readonly simulation: Simulation;
@@ -38,7 +38,7 @@ export interface Facts {
 }
 
 /** From facts to what they mean. */
-export type Finds = (facts: Facts) => readonly Finding[];
+export type SolanaRule = (facts: SolanaFacts) => readonly SolanaFinding[];
 
 /** The token account at `address`, if it is one. */
 export function tokenAccountAt(accounts: Accounts, address: string): TokenAccount | undefined {

@@ -1,10 +1,10 @@
-import { type Finds, tokenAccountAt } from "./facts.ts";
+import { type SolanaRule, tokenAccountAt } from "./facts.ts";
 
 /**
  * Addresses that labels call bad, in whatever part: a signer, a mint, a delegate, the owner of a token account, or one within
  * the data of an instruction. Risk levels tell of those alone whose balances change, and of none where the simulation failed.
  */
-export const listedFindings: Finds = ({ calls, simulation: { error, accounts, before, after }, ...labels }) => {
+export const listedFindings: SolanaRule = ({ calls, simulation: { error, accounts, before, after }, ...labels }) => {
   const { isListed, listedWithin } = labels;
   const owners = [before, after].flatMap((state) =>
     [...state.keys()].flatMap((address) => {

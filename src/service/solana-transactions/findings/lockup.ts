@@ -1,6 +1,6 @@
 import { type Lockup, lockupOf, withdrawerOf } from "../../../chains/solana/accounts/stake-account.ts";
 import type { Act } from "../../../chains/solana/acts/act.ts";
-import type { Facts, Finding } from "./facts.ts";
+import type { SolanaFacts, SolanaFinding } from "./facts.ts";
 
 /**
  * A lockup keeps a stake's lamports from whoever may withdraw them until its custodian lets him, or its time is over; where
@@ -8,8 +8,8 @@ import type { Facts, Finding } from "./facts.ts";
  */
 export function changedLockup(
   { account, untilSec, untilEpoch, custodian }: Extract<Act, { kind: "lockup" }>,
-  { simulation, feePayer }: Facts,
-): Finding | undefined {
+  { simulation, feePayer }: SolanaFacts,
+): SolanaFinding | undefined {
   const state = simulation.before.get(account);
   const was = state === undefined ? undefined : lockupOf(state);
   const lockup = {
@@ -22,7 +22,7 @@ export function changedLockup(
 }
 
 /** The same of every stake that somebody who signs may withdraw, by what it shows afterwards: split ones keep their lockup. */
-export function lockupFindings({ signers, simulation: { before, after } }: Facts): readonly Finding[] {
+export function lockupFindings({ signers, simulation: { before, after } }: SolanaFacts): readonly SolanaFinding[] {
   const known = [...before.values()].flatMap((state) => lockupOf(state) ?? []);
   return [...after].flatMap(([account, state]) => {
     const lockup = lockupOf(state);
@@ -42,7 +42,7 @@ function isSame(lockup: Lockup, was: Lockup | undefined): boolean {
   );
 }
 
-function lockedUp(account: string, { untilSec, untilEpoch, custodian }: Lockup): Finding {
+function lockedUp(account: string, { untilSec, untilEpoch, custodian }: Lockup): SolanaFinding {
   const description = `locks up the stake ${account} until second ${untilSec} and epoch ${untilEpoch}, unless ${custodian} allows it`;
   return { name: "stake_lockup_changed", account, gains: custodian, description };
 }

@@ -1,16 +1,16 @@
 import { outflowFindings as found, outflowOf } from "../../../chains/solana/rules/outflow.ts";
 import { ownChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { paymentFor, unpriced } from "./comes-back.ts";
-import type { Facts, Finding, Finds } from "./facts.ts";
+import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { solOf } from "./held.ts";
 
 /**
  * For each who signs: whether most of the SOL, or more than one asset, leaves, and nothing that may be worth as much comes
  * back, or only what nobody can tell to be.
  */
-export const outflowFindings: Finds = (facts) => [...facts.signers].flatMap((signer) => judged(signer, facts));
+export const outflowFindings: SolanaRule = (facts) => [...facts.signers].flatMap((signer) => judged(signer, facts));
 
-function judged(signer: string, facts: Facts): readonly Finding[] {
+function judged(signer: string, facts: SolanaFacts): readonly SolanaFinding[] {
   const own = ownChanges(signer, facts.changes);
   const sol = solOf(signer, facts.simulation, facts.derived);
   const outflow = outflowOf(signer, own, sol);

@@ -1,8 +1,8 @@
-import type { Call } from "../called.ts";
-import type { Facts } from "./facts.ts";
+import type { InstructionCall } from "../called.ts";
+import type { SolanaFacts } from "./facts.ts";
 
 /** All calls but those that a labelled service makes: whoever signs calls it for what it does. */
-export function ownCalls({ calls, isService }: Facts): readonly Call[] {
+export function ownCalls({ calls, isService }: SolanaFacts): readonly InstructionCall[] {
   let outer = "";
   return calls.filter(({ program, isInner }) => {
     if (!isInner) outer = program;

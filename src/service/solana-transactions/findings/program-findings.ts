@@ -1,17 +1,17 @@
 import type { Accounts } from "../../../chains/solana/accounts/account-state.ts";
-import { isKnownInstruction } from "../../../chains/solana/message/known-instruction.ts";
-import { isWellKnownProgram } from "../../../chains/solana/programs.ts";
+import { isReadInstruction } from "../../../chains/solana/message/known-instruction.ts";
+import { isStandardProgram } from "../../../chains/solana/programs.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { programsOf } from "../called.ts";
-import type { Finding, Finds } from "./facts.ts";
+import type { SolanaFinding, SolanaRule } from "./facts.ts";
 
 /**
  * Programs that neither the network brings nor a label vouches for: nobody can say what they will do the next time. Of those that
  * are known, instructions that are not: nobody can say what they do at all.
  */
-export const programFindings: Finds = ({ calls, isLabelled, simulation: { accounts, before, after } }) => {
-  const isUnknown = (program: string) => !isWellKnownProgram(program) && !isLabelled(program);
-  const found: Finding[] = [
+export const programFindings: SolanaRule = ({ calls, isLabelled, simulation: { accounts, before, after } }) => {
+  const isUnknown = (program: string) => !isStandardProgram(program) && !isLabelled(program);
+  const found: SolanaFinding[] = [
     ...programsOf(calls).map((program) => [program, "calls"] as const),
     ...newOwners(before, after).map((program) => [program, "gives an account to"] as const),
   ]
@@ -23,7 +23,7 @@ export const programFindings: Finds = ({ calls, isLabelled, simulation: { accoun
     }));
   for (const call of calls) {
     const { program, data, unread } = call;
-    if (unread === undefined && isKnownInstruction(call)) continue;
+    if (unread === undefined && isReadInstruction(call)) continue;
     const what = unread === undefined ? `number ${data[0]}` : `the name ${JSON.stringify(unread)}`;
     const description = `calls the program ${program} by ${what}, and what that does is not known here`;
     found.push({ name: "instruction_unknown", account: program, description });

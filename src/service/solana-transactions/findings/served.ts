@@ -3,10 +3,10 @@ import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
 import { readBatch } from "../../../chains/solana/acts/token-acts.ts";
 import { EndOfBytesError } from "../../../chains/solana/message/byte-reader.ts";
 import { FieldReader } from "../../../chains/solana/message/field-reader.ts";
-import { isTokenProgram, isWellKnownProgram, programs } from "../../../chains/solana/programs.ts";
+import { isStandardProgram, isTokenProgram, programs } from "../../../chains/solana/programs.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
-import type { Call } from "../called.ts";
-import { type Facts, tokenAccountAt } from "./facts.ts";
+import type { InstructionCall } from "../called.ts";
+import { type SolanaFacts, tokenAccountAt } from "./facts.ts";
 import { holderOf } from "./held.ts";
 
 /** Numbers of transfers, and the place of whoever gets them. Source: Token-2022, TokenInstruction. */
@@ -38,9 +38,9 @@ const SHARE_OF_FEES = 50n;
  * by way of them: the transaction itself moves no tokens of his to anybody, and none to him, and no more SOL than a fee.
  * One that only takes part excuses nothing: whoever robs may call any program on the way.
  */
-export function isServed(who: string, lamportsGone: bigint, facts: Facts): boolean {
+export function isServed(who: string, lamportsGone: bigint, facts: SolanaFacts): boolean {
   const { calls, isService } = facts;
-  const others = calls.filter(({ program }) => !isWellKnownProgram(program));
+  const others = calls.filter(({ program }) => !isStandardProgram(program));
   if (others.length === 0 || !others.every(({ program }) => isService(program))) return false;
   const own = calls.filter(({ isInner }) => !isInner);
   const aboutTokens = own.filter(({ program }) => isTokenProgram(program)).flatMap((call) => readBatch(call) ?? []);
@@ -51,14 +51,14 @@ export function isServed(who: string, lamportsGone: bigint, facts: Facts): boole
   return sum <= SMALL_CHANGE || sum * SHARE_OF_FEES <= lamportsGone;
 }
 
-function movesTokens({ accounts, data: [number] }: Instruction, who: string, facts: Facts): boolean {
+function movesTokens({ accounts, data: [number] }: Instruction, who: string, facts: SolanaFacts): boolean {
   if (supplies.has(number)) return true;
   const place = transfers.get(number);
   return place !== undefined && [accounts[0], accounts[place]].some((account) => !isOwn(account, who, facts));
 }
 
 /** Whether a token account is somebody's, before or, if it is made on the way, afterwards. */
-function isOwn(account: string | undefined, who: string, { simulation: { before, after } }: Facts): boolean {
+function isOwn(account: string | undefined, who: string, { simulation: { before, after } }: SolanaFacts): boolean {
   if (account === undefined) return false;
   return (tokenAccountAt(before, account) ?? tokenAccountAt(after, account))?.owner === who;
 }
@@ -67,7 +67,11 @@ function isOwn(account: string | undefined, who: string, { simulation: { before,
  * Lamports that an instruction of the transaction itself sends to an account that does not end as one of the same person;
  * undefined for data that are cut short.
  */
-function lamportsSent({ program, accounts, data }: Call, who: string, facts: Facts): bigint | undefined {
+function lamportsSent(
+  { program, accounts, data }: InstructionCall,
+  who: string,
+  facts: SolanaFacts,
+): bigint | undefined {
   if (program !== programs.system) return 0n;
   const reader = new FieldReader(data);
   try {
@@ -87,7 +91,10 @@ function lamportsSent({ program, accounts, data }: Call, who: string, facts: Fac
 }
 
 /** Whose an account is in the end; of one that is closed, who gets what it holds. */
-function endsAs(account: string | undefined, { calls, simulation: { after }, derived }: Facts): string | undefined {
+function endsAs(
+  account: string | undefined,
+  { calls, simulation: { after }, derived }: SolanaFacts,
+): string | undefined {
   if (account === undefined) return undefined;
   const state = after.get(account);
   if (state !== undefined) return holderOf(account, state, derived);

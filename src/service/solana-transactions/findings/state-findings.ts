@@ -4,12 +4,12 @@ import { controllerOf } from "../../../chains/solana/accounts/controller.ts";
 import { nonceAuthorityOf } from "../../../chains/solana/accounts/nonce-account.ts";
 import { stakerOf, withdrawerOf } from "../../../chains/solana/accounts/stake-account.ts";
 import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/accounts/vote-account.ts";
-import { isWellKnownProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { isStandardProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { handedOver } from "../../../chains/solana/rules/handover.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { approval } from "./approval.ts";
 import { madeOver } from "./authority-findings.ts";
-import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
+import { type SolanaFacts, type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
 import { solOf } from "./held.ts";
 import { lockupFindings } from "./lockup.ts";
 
@@ -17,7 +17,7 @@ import { lockupFindings } from "./lockup.ts";
  * What the accounts of those who sign show before and after, whatever instruction did it: no program and no number has to
  * be known.
  */
-export const stateFindings: Finds = (facts) => [
+export const stateFindings: SolanaRule = (facts) => [
   ...[...facts.simulation.before.keys()].flatMap((address) => [
     ...ownerChange(address, facts),
     ...authorityChanges(address, facts),
@@ -27,7 +27,7 @@ export const stateFindings: Finds = (facts) => [
   ...[...facts.simulation.after.keys()].flatMap((address) => paidFor(address, facts)),
 ];
 
-function ownerChange(address: string, { signers, simulation }: Facts): Finding[] {
+function ownerChange(address: string, { signers, simulation }: SolanaFacts): SolanaFinding[] {
   const from = simulation.before.get(address);
   const to = simulation.after.get(address);
   if (!signers.has(address) || from === undefined || to === undefined) return [];
@@ -51,7 +51,7 @@ const rights: readonly {
 ];
 
 /** Rights that somebody who signs had, and somebody else has afterwards. */
-function authorityChanges(address: string, { signers, simulation }: Facts): Finding[] {
+function authorityChanges(address: string, { signers, simulation }: SolanaFacts): SolanaFinding[] {
   const before = simulation.before.get(address);
   const after = simulation.after.get(address);
   if (before === undefined || after === undefined) return [];
@@ -70,7 +70,7 @@ const LAMPORTS_A_BYTE = 6_960n;
  * An account that is made here and belongs to somebody who has more by it: others pay for it. Who pays for his own has no
  * more than before; who signs, or gets a token account, may be lent the rent. Wrapped SOL is a payment that balances name.
  */
-function paidFor(address: string, { signers, simulation, derived }: Facts): Finding[] {
+function paidFor(address: string, { signers, simulation, derived }: SolanaFacts): SolanaFinding[] {
   const { before, after } = simulation;
   const state = after.get(address);
   const tokens = tokenAccountAt(after, address);
@@ -86,19 +86,19 @@ function paidFor(address: string, { signers, simulation, derived }: Facts): Find
 }
 
 /** Of programs of the network: what others do with their accounts is theirs, and said of them. */
-function withMoreThanRent(address: string, { owner, data, lamports }: AccountState): Finding[] {
+function withMoreThanRent(address: string, { owner, data, lamports }: AccountState): SolanaFinding[] {
   const rent = LAMPORTS_A_BYTE * BigInt(128 + data.length);
   const isWallet = owner === programs.system && data.length === 0;
-  if (isWallet || !isWellKnownProgram(owner) || lamports <= rent + SMALL_CHANGE) return [];
+  if (isWallet || !isStandardProgram(owner) || lamports <= rent + SMALL_CHANGE) return [];
   const description = `makes the account ${address} with more than its rent in it, and whose that is cannot be told`;
   return [{ name: "account_for_another", account: address, description }];
 }
 
-function tokenChanges(address: string, facts: Facts): Finding[] {
+function tokenChanges(address: string, facts: SolanaFacts): SolanaFinding[] {
   const from = tokenAccountAt(facts.simulation.before, address);
   const to = tokenAccountAt(facts.simulation.after, address);
   if (from === undefined || to === undefined || !facts.signers.has(from.owner)) return [];
-  const found: (Finding | undefined)[] = [];
+  const found: (SolanaFinding | undefined)[] = [];
   if (to.owner !== from.owner) {
     const description = `the token account of ${address} goes from ${from.owner} to ${to.owner}`;
     found.push({ name: "token_owner_changed", account: address, gains: to.owner, description });

@@ -1,7 +1,7 @@
-import { isWellKnownProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { isStandardProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { NATIVE, SMALL_CHANGE, type TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { mayHaveKey } from "../../../chains/solana/wallet-key.ts";
-import type { Facts, Finding, Finds } from "./facts.ts";
+import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { solOf } from "./held.ts";
 
 /** What is a fee of those who carry something on: a tenth at most of all of it that comes to anybody. */
@@ -17,13 +17,13 @@ interface Gain {
  * shared wallet is in no balance of theirs, and leaves by their signature all the same. Who passes something on, as
  * exchanges do, are no wallets: their addresses have no key, and the transaction names them, for they pay out, too.
  */
-export const strangerFindings: Finds = (facts) => {
-  if (facts.calls.every(({ program }) => isWellKnownProgram(program))) return [];
+export const strangerFindings: SolanaRule = (facts) => {
+  if (facts.calls.every(({ program }) => isStandardProgram(program))) return [];
   const tokens = facts.changes.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
   return [...solPaid(facts), ...tokens.flatMap((token) => tokenPaid(token, facts))];
 };
 
-function tokenPaid({ mint, changes }: TokenChanges, facts: Facts): readonly Finding[] {
+function tokenPaid({ mint, changes }: TokenChanges, facts: SolanaFacts): readonly SolanaFinding[] {
   const own = changes.filter(({ holder }) => facts.signers.has(holder));
   const delta = own.reduce((total, { begin, end }) => total + end - begin, 0n);
   const gains = changes.flatMap(({ holder, begin, end }) => (end > begin ? [{ holder, amount: end - begin }] : []));
@@ -32,7 +32,7 @@ function tokenPaid({ mint, changes }: TokenChanges, facts: Facts): readonly Find
 }
 
 /** Lamports of wallets, and wrapped SOL by its owner. */
-function solPaid(facts: Facts): readonly Finding[] {
+function solPaid(facts: SolanaFacts): readonly SolanaFinding[] {
   const { simulation, signers, derived, changes } = facts;
   const delta = [...signers].reduce((total, who) => {
     const { begin, end } = solOf(who, simulation, derived);
@@ -55,8 +55,8 @@ function paid(
   delta: bigint,
   gains: readonly Gain[],
   others: readonly Gain[],
-  { simulation: { accounts } }: Facts,
-): readonly Finding[] {
+  { simulation: { accounts } }: SolanaFacts,
+): readonly SolanaFinding[] {
   const own = delta < 0n ? -delta : delta;
   // Whoever cannot have gained too much need not be looked at: that takes longer than all the rest.
   if (sum(others) <= own) return [];

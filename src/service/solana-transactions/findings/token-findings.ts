@@ -1,5 +1,5 @@
 import { type MintDanger, readMint } from "../../../chains/solana/accounts/mint.ts";
-import { type Finding, type Finds, tokenAccountAt } from "./facts.ts";
+import { type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
 
 const says = {
   permanent_delegate: "somebody may move or burn it out of any account at any time",
@@ -10,12 +10,12 @@ const says = {
 } as const satisfies Record<MintDanger, string>;
 
 /** What the mints of all token accounts that are touched let their issuers do. */
-export const tokenFindings: Finds = ({ simulation: { before, after, mints } }) => {
+export const tokenFindings: SolanaRule = ({ simulation: { before, after, mints } }) => {
   const touched = [...after.keys(), ...before.keys()].flatMap((address) => [
     tokenAccountAt(after, address)?.mint,
     tokenAccountAt(before, address)?.mint,
   ]);
-  return [...new Set(touched)].flatMap((mint): Finding[] => {
+  return [...new Set(touched)].flatMap((mint): SolanaFinding[] => {
     const account = mint === undefined ? undefined : mints.get(mint);
     const dangers = account === undefined ? [] : (readMint(account)?.dangers ?? []);
     return dangers.map((danger) => ({

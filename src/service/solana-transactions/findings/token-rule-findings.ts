@@ -1,17 +1,17 @@
 import { type Mint, readMint } from "../../../chains/solana/accounts/mint.ts";
 import { type TokenRule, tokenRulesOf } from "../../../chains/solana/accounts/token-rules.ts";
 import { programs } from "../../../chains/solana/programs.ts";
-import type { Finding, Finds } from "./facts.ts";
+import type { SolanaFinding, SolanaRule } from "./facts.ts";
 import { ownCalls } from "./own-calls.ts";
 
 /**
  * What those who sign make worse for everybody who holds a token that they issue. No balance shows it, and no token account
  * is touched by it. A token that is made here, or that nobody holds yet, has only what it ends as.
  */
-export const tokenRuleFindings: Finds = (facts) => {
+export const tokenRuleFindings: SolanaRule = (facts) => {
   const rules = ownCalls(facts).flatMap(tokenRulesOf);
   const own = rules.filter(({ by }) => by.some((each) => facts.signers.has(each)));
-  return own.flatMap((rule): readonly Finding[] => {
+  return own.flatMap((rule): readonly SolanaFinding[] => {
     const account = facts.simulation.before.get(rule.mint);
     // A token is made where SOL may lie already.
     if (account === undefined || account.owner !== programs.token2022) return [];
@@ -21,7 +21,7 @@ export const tokenRuleFindings: Finds = (facts) => {
 };
 
 /** What it is `now` is unknown of a mint that is too large to be shown. */
-function findingOf(rule: TokenRule, now: Mint | undefined): readonly Finding[] {
+function findingOf(rule: TokenRule, now: Mint | undefined): readonly SolanaFinding[] {
   const account = rule.mint;
   switch (rule.kind) {
     case "transfer_fee": {

@@ -1,7 +1,7 @@
 import { type TokenUse, tokenUsesOf } from "../../../chains/solana/acts/token-uses.ts";
 import { ownChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { paymentFor, unpriced } from "./comes-back.ts";
-import { type Facts, type Finding, type Finds, tokenAccountAt } from "./facts.ts";
+import { type SolanaFacts, type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
 import { solOf } from "./held.ts";
 import { ownCalls } from "./own-calls.ts";
 
@@ -14,7 +14,7 @@ type Freeze = Extract<TokenUse, { kind: "freeze" }>;
  * What those who sign do to tokens that are not theirs, by a right that they have as issuer or delegate, and tokens of
  * theirs that are no more: no balance of theirs shows the one, and nobody gains by the other.
  */
-export const tokenUseFindings: Finds = (facts) => {
+export const tokenUseFindings: SolanaRule = (facts) => {
   const uses = ownUses(facts);
   const of = <T extends TokenUse>(kind: T["kind"]) => uses.filter((use): use is T => use.kind === kind);
   const burns = of<Burn>("burn");
@@ -28,13 +28,13 @@ export const tokenUseFindings: Finds = (facts) => {
 };
 
 /** Those by the right of who signs. */
-function ownUses(facts: Facts): readonly TokenUse[] {
+function ownUses(facts: SolanaFacts): readonly TokenUse[] {
   const uses = ownCalls(facts).flatMap(tokenUsesOf);
   return uses.filter(({ by }) => by.some((each) => facts.signers.has(each)));
 }
 
 /** Whose a token account is, or, if it is made on the way, will be. Nobody knows of one that is gone again. */
-function ownerOf(account: string, { simulation: { before, after } }: Facts): string | undefined {
+function ownerOf(account: string, { simulation: { before, after } }: SolanaFacts): string | undefined {
   return (tokenAccountAt(before, account) ?? tokenAccountAt(after, account))?.owner;
 }
 
@@ -43,7 +43,7 @@ function ownerOf(account: string, { simulation: { before, after } }: Facts): str
  * such a transfer than those who make it have less of it, gets what was made. Who pays the fee buys what somebody else makes for
  * him; any other who signs along is a stranger all the same.
  */
-function made(makes: readonly Make[], moves: readonly Move[], facts: Facts): readonly Finding[] {
+function made(makes: readonly Make[], moves: readonly Move[], facts: SolanaFacts): readonly SolanaFinding[] {
   const { signers, feePayer, changes } = facts;
   const makers = new Map<string, Set<string>>();
   for (const { mint, by } of makes) {
@@ -71,7 +71,7 @@ function made(makes: readonly Make[], moves: readonly Move[], facts: Facts): rea
 }
 
 /** The holder himself may get them in another account of his. */
-function moved({ account, to }: Move, facts: Facts): readonly Finding[] {
+function moved({ account, to }: Move, facts: SolanaFacts): readonly SolanaFinding[] {
   const holder = ownerOf(account, facts);
   const receiver = ownerOf(to, facts) ?? to;
   if (holder === undefined || facts.signers.has(holder) || receiver === holder) return [];
@@ -79,14 +79,14 @@ function moved({ account, to }: Move, facts: Facts): readonly Finding[] {
   return [{ name: "moved_as_delegate", account, gains: receiver, description }];
 }
 
-function burntOfAnother({ account }: Burn, facts: Facts): readonly Finding[] {
+function burntOfAnother({ account }: Burn, facts: SolanaFacts): readonly SolanaFinding[] {
   const holder = ownerOf(account, facts);
   if (holder === undefined || facts.signers.has(holder)) return [];
   const description = `burns tokens of ${holder} in the account ${account}, as one who may`;
   return [{ name: "moved_as_delegate", account, description }];
 }
 
-function frozen({ account, mint }: Freeze, facts: Facts): readonly Finding[] {
+function frozen({ account, mint }: Freeze, facts: SolanaFacts): readonly SolanaFinding[] {
   if (account === undefined) {
     const description = `stops all transfers of the token ${mint}, whoever holds it`;
     return [{ name: "tokens_frozen", account: mint, description }];
@@ -98,7 +98,7 @@ function frozen({ account, mint }: Freeze, facts: Facts): readonly Finding[] {
 }
 
 /** More than half of a token that somebody who signs has in the accounts that the transaction writes, and nothing comes for it. */
-function burnt(burns: readonly Burn[], facts: Facts): readonly Finding[] {
+function burnt(burns: readonly Burn[], facts: SolanaFacts): readonly SolanaFinding[] {
   const { signers, simulation } = facts;
   const amounts = new Map<string, { readonly who: string; readonly mint: string; readonly amount: bigint }>();
   for (const { account, mint, amount } of burns) {
@@ -107,7 +107,7 @@ function burnt(burns: readonly Burn[], facts: Facts): readonly Finding[] {
     const key = `${who} ${mint}`;
     amounts.set(key, { who, mint, amount: amount + (amounts.get(key)?.amount ?? 0n) });
   }
-  return [...amounts.values()].flatMap(({ who, mint, amount }): readonly Finding[] => {
+  return [...amounts.values()].flatMap(({ who, mint, amount }): readonly SolanaFinding[] => {
     const begin = heldOf(who, mint, simulation.before);
     const gone = begin - heldOf(who, mint, simulation.after);
     // Tokens may have been made, or have come, before: those are no loss. Of what failed only the instruction is known.
@@ -124,7 +124,7 @@ function burnt(burns: readonly Burn[], facts: Facts): readonly Finding[] {
   });
 }
 
-function heldOf(who: string, mint: string, accounts: Facts["simulation"]["before"]): bigint {
+function heldOf(who: string, mint: string, accounts: SolanaFacts["simulation"]["before"]): bigint {
   return [...accounts.keys()].reduce((total, address) => {
     const held = tokenAccountAt(accounts, address);
     return held?.owner === who && held.mint === mint ? total + held.amount : total;

@@ -3,7 +3,7 @@ import type { Random } from "../../../kernel/random.ts";
 import { type CallResult, type EvmNode, type LaterBlock, NodeUnavailableError } from "../../evm/node.ts";
 import { WORD_BYTES } from "../../evm/word.ts";
 import { argumentOf, numberArgument } from "../argument.ts";
-import type { Pool } from "./market.ts";
+import type { LiquidityPool } from "./market.ts";
 import { probeCode } from "./probe.generated.ts";
 import { type LaterSale, LEAST_ARRIVING } from "./trade.ts";
 import { COINS, experimentOf, newCast } from "./trial.ts";
@@ -12,7 +12,7 @@ import { COINS, experimentOf, newCast } from "./trial.ts";
 export interface Bought {
   readonly token: string;
   readonly wrapped: string;
-  readonly pool: Pool;
+  readonly pool: LiquidityPool;
   readonly spend: bigint;
   /** Tokens that it brings. */
   readonly amount: bigint;

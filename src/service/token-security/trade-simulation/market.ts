@@ -18,18 +18,18 @@ export interface Markets {
 }
 
 /** A pool by which the wrapped coin becomes a base. */
-export interface Route {
+export interface MarketRoute {
   readonly pair: string;
   readonly kind: PoolKind;
 }
 
 /** A pool of a token, with what it holds. */
-export interface Pool extends Route, Holdings {
+export interface LiquidityPool extends MarketRoute, Holdings {
   readonly base: string;
   /** What it holds of its base, in the wrapped coin, by what the route's pool holds of both. */
   readonly worth: bigint;
   /** Undefined where the base is the wrapped coin. */
-  readonly route: Route | undefined;
+  readonly route: MarketRoute | undefined;
 }
 
 const selectors = {
@@ -58,7 +58,7 @@ export async function findPools(
   markets: Markets,
   at: bigint,
   signal: AbortSignal,
-): Promise<readonly Pool[]> {
+): Promise<readonly LiquidityPool[]> {
   const { wrapped, stables } = markets;
   const candidates = [
     ...[wrapped, ...stables].filter((base) => base !== token).flatMap((base) => poolsWith(markets, token, base)),
@@ -88,7 +88,7 @@ export async function findPools(
   const fullestFirst = [...held].sort((a, b) => Number(b.baseHeld > a.baseHeld) - Number(b.baseHeld < a.baseHeld));
   const routeTo = (base: string) => fullestFirst.find((pool) => pool.of === wrapped && pool.base === base);
   return fullestFirst
-    .flatMap(({ of, pair, kind, base, baseHeld, tokenHeld, depth }): readonly Pool[] => {
+    .flatMap(({ of, pair, kind, base, baseHeld, tokenHeld, depth }): readonly LiquidityPool[] => {
       const route = base === wrapped ? undefined : routeTo(base);
       if (of !== token || (base !== wrapped && route === undefined)) return [];
       const by = route && { pair: route.pair, kind: route.kind };

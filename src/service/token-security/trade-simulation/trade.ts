@@ -1,7 +1,7 @@
-import type { Outcome, Sale, Sent } from "./trial.ts";
+import type { Sale, TransferTrial, TrialOutcome } from "./trial.ts";
 
 /** What buying, passing on and selling showed. `unknown` and undefined: nothing did. */
-export interface Trade {
+export interface TradeResult {
   /** Whoever has tokens cannot sell them, and neither the pool nor the amount is why. */
   readonly honeypot: boolean | "unknown";
   /** The owner's sale goes through where those of strangers do not; unknown where none of either was tried. */
@@ -21,7 +21,7 @@ export const LEAST_ARRIVING = 10n;
 const LEAST_UNITS = 2_000n;
 
 /** Percent of what was sent that did not arrive, to a tenth; undefined for an amount too small to tell. */
-export function taxOf({ sent, arrived }: Sent): number | undefined {
+export function taxOf({ sent, arrived }: TransferTrial): number | undefined {
   if (sent < LEAST_UNITS) return undefined;
   const lost = sent > arrived ? sent - arrived : 0n;
   return Number((lost * 2_000n + sent) / (sent * 2n)) / 10;
@@ -33,21 +33,21 @@ export function sold(sale: Sale | undefined): boolean {
   return sale.arrived * LEAST_ARRIVING > sale.sent;
 }
 
-const bought = ({ bought: purchase }: Outcome) => purchase?.ok === true && purchase.arrived > 0n;
-const passed = ({ transfer }: Outcome) => transfer?.ok === true && transfer.arrived > 0n;
-const bothSold = ({ sale, secondSale }: Outcome) => sold(sale) && (secondSale === undefined || sold(secondSale));
+const bought = ({ bought: purchase }: TrialOutcome) => purchase?.ok === true && purchase.arrived > 0n;
+const passed = ({ transfer }: TrialOutcome) => transfer?.ok === true && transfer.arrived > 0n;
+const bothSold = ({ sale, secondSale }: TrialOutcome) => sold(sale) && (secondSale === undefined || sold(secondSale));
 
 /** Whether a sale by one who has not just received is worth trying: some sale of the smallest purchase failed, or none was made. */
-export function needsFallback([smallest]: readonly (Outcome | undefined)[]): boolean {
+export function needsFallback([smallest]: readonly (TrialOutcome | undefined)[]): boolean {
   return smallest === undefined || !bought(smallest) || !bothSold(smallest);
 }
 
 /** Trials without a purchase, as far as they were made. */
 export interface Unbought {
   /** Of one who was given tokens. */
-  readonly stranger?: Outcome | undefined;
+  readonly stranger?: TrialOutcome | undefined;
   /** Of the owner; its second sale is that of a stranger who has the tokens from him. */
-  readonly owner?: Outcome | undefined;
+  readonly owner?: TrialOutcome | undefined;
 }
 
 /**
@@ -59,10 +59,10 @@ export interface Unbought {
  * all with the token it is not a trap but closed, and nothing is known.
  */
 export function judgeTrade(
-  purchases: readonly (Outcome | undefined)[],
+  purchases: readonly (TrialOutcome | undefined)[],
   { stranger: given, owner }: Unbought,
   waits: boolean | "unknown",
-): Trade {
+): TradeResult {
   const [smallest, next] = purchases;
   const first = smallest !== undefined && bought(smallest) ? smallest : undefined;
   const purchased = purchases.filter((outcome) => outcome !== undefined && bought(outcome));
@@ -77,16 +77,16 @@ export function judgeTrade(
 }
 
 /** Where the least can be sold and who bought a little more can sell not even a quarter of that: no honest limit is so tight. */
-function isStuck(first: Outcome | undefined, next: Outcome | undefined): boolean {
+function isStuck(first: TrialOutcome | undefined, next: TrialOutcome | undefined): boolean {
   return first !== undefined && bothSold(first) && next !== undefined && bought(next) && !sold(next.sale);
 }
 
 /** The worst that anybody met with: a token may treat the second holder, or the larger trade, worse than the first. */
 function taxesOf(
-  purchased: readonly (Outcome | undefined)[],
-  given: Outcome | undefined,
-  owner: Outcome | undefined,
-): Pick<Trade, "buyTax" | "transferTax" | "sellTax"> {
+  purchased: readonly (TrialOutcome | undefined)[],
+  given: TrialOutcome | undefined,
+  owner: TrialOutcome | undefined,
+): Pick<TradeResult, "buyTax" | "transferTax" | "sellTax"> {
   const sales = [...purchased, given].flatMap((outcome) => [outcome?.sale, outcome?.secondSale]);
   const through = sales.filter(sold);
   // A buyer's balances are known to be told, so that nothing that arrives is all that was kept.
@@ -99,7 +99,7 @@ function taxesOf(
   };
 }
 
-function worstOf(moves: readonly (Sent | undefined)[]): number | undefined {
+function worstOf(moves: readonly (TransferTrial | undefined)[]): number | undefined {
   const taxes = moves.flatMap((move) => (move === undefined ? undefined : taxOf(move)) ?? []);
   return taxes.length === 0 ? undefined : Math.max(...taxes);
 }
@@ -108,11 +108,11 @@ function worstOf(moves: readonly (Sent | undefined)[]): number | undefined {
  * What several pools showed together, the fullest first: a trap in one of them is one, and where something was bought and
  * it is not known whether that can be sold, what another pool shows does not clear it.
  */
-export function judgeTogether(trades: readonly PoolTrade[]): Trade {
+export function judgeTrials(trades: readonly PoolTrade[]): TradeResult {
   const [fullest, ...others] = trades;
   if (fullest === undefined) return judgeTrade([], {}, "unknown");
   const told = [fullest, ...others.filter((trade) => trade.wasBought)];
-  const worst = (of: (trade: Trade) => number | undefined) => {
+  const worst = (of: (trade: TradeResult) => number | undefined) => {
     const taxes = told.flatMap((trade) => of(trade) ?? []);
     return taxes.length === 0 ? undefined : Math.max(...taxes);
   };
@@ -127,12 +127,12 @@ export function judgeTogether(trades: readonly PoolTrade[]): Trade {
 }
 
 /** What trading in one pool showed. */
-export interface PoolTrade extends Trade {
+export interface PoolTrade extends TradeResult {
   /** Whether anybody could buy there: where nobody can, nobody can be trapped either. */
   readonly wasBought: boolean;
 }
 
-function honeypotAmong(fullest: PoolTrade, told: readonly PoolTrade[]): Trade["honeypot"] {
+function honeypotAmong(fullest: PoolTrade, told: readonly PoolTrade[]): TradeResult["honeypot"] {
   if (told.some(({ honeypot }) => honeypot === true)) return true;
   if (told.some(({ honeypot, wasBought }) => honeypot === "unknown" && wasBought)) return "unknown";
   return told.some(({ honeypot }) => honeypot === false) ? false : fullest.honeypot;
@@ -148,21 +148,21 @@ export type LaterSale = "sells" | "stuck" | "not_asked";
  * What trading showed, with what becomes of a buyer later: whoever cannot sell then, or not by a router as people do, is
  * not called free; and that he waits is no excuse until he is seen to sell.
  */
-export function judgeLater(trade: Trade, later: LaterSale, waited: boolean): Trade {
+export function judgeLater(trade: TradeResult, later: LaterSale, waited: boolean): TradeResult {
   const isOpen = later === "stuck" || (later === "not_asked" && waited);
   return trade.honeypot === false && isOpen ? { ...trade, honeypot: "unknown" } : trade;
 }
 
 /** Whether one of the purchases brought something. */
-export function wasBought(purchases: readonly (Outcome | undefined)[]): boolean {
+export function wasBought(purchases: readonly (TrialOutcome | undefined)[]): boolean {
   return purchases.some((outcome) => outcome !== undefined && bought(outcome));
 }
 
 function honeypotIn(
-  first: Outcome | undefined,
-  given: Outcome | undefined,
+  first: TrialOutcome | undefined,
+  given: TrialOutcome | undefined,
   waits: boolean | "unknown",
-): Trade["honeypot"] {
+): TradeResult["honeypot"] {
   // One who could not pass any on has shown that he sells, and not that who has them from another does.
   if (first !== undefined && bothSold(first)) return first.secondSale === undefined ? "unknown" : false;
   if (given?.sale === undefined) {
@@ -176,10 +176,10 @@ function honeypotIn(
 
 /** Strangers who bought, were given tokens, or have them from the owner: one who sells is enough. */
 function onlyOwnerSells(
-  first: Outcome | undefined,
-  given: Outcome | undefined,
-  owner: Outcome | undefined,
-): Trade["onlyOwnerSells"] {
+  first: TrialOutcome | undefined,
+  given: TrialOutcome | undefined,
+  owner: TrialOutcome | undefined,
+): TradeResult["onlyOwnerSells"] {
   const strangers = [first?.sale, first?.secondSale, given?.sale, given?.secondSale, owner?.secondSale];
   if (strangers.some(sold)) return false;
   const isTried = owner?.sale !== undefined && strangers.some((sale) => sale !== undefined);

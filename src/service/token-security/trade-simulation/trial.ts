@@ -4,7 +4,7 @@ import type { Random } from "../../../kernel/random.ts";
 import type { CallResult, Experiment } from "../../evm/node.ts";
 import { WORD_BYTES } from "../../evm/word.ts";
 import { addressOfBytes, argumentOf, numberArgument } from "../argument.ts";
-import type { Pool, Route } from "./market.ts";
+import type { LiquidityPool, MarketRoute } from "./market.ts";
 import { probeCode, runSelector } from "./probe.generated.ts";
 
 /** Addresses that nobody has, new for each analysis: a token that knew them could treat them better than others. */
@@ -25,7 +25,7 @@ export function newCast(random: Random): Cast {
 }
 
 /** Tokens of one who has not bought. */
-export interface Given {
+export interface TrialInput {
   readonly amount: bigint;
   /** The mapping into which they are written; undefined for the holder's own. */
   readonly slot: bigint | undefined;
@@ -38,33 +38,33 @@ export interface Trial {
   readonly token: string;
   readonly wrapped: string;
   /** Without a pool tokens are only passed on. */
-  readonly pool: Pool | undefined;
+  readonly pool: LiquidityPool | undefined;
   /** How much of the pool's base is spent; 0 when the first holder has tokens already. */
   readonly spend: bigint;
   /** Where nothing is spent: whose tokens are passed on and sold, and how many. */
-  readonly given: Given | undefined;
+  readonly given: TrialInput | undefined;
   /** How many of those that were bought are passed on and sold; undefined for all. */
   readonly most?: bigint;
 }
 
 /** Tokens that were sent, and how many arrived. */
-export interface Sent {
+export interface TransferTrial {
   readonly ok: boolean;
   readonly sent: bigint;
   readonly arrived: bigint;
 }
 
 /** A sale: the tokens moved to the pool, and what it paid. */
-export interface Sale extends Sent {
+export interface Sale extends TransferTrial {
   readonly paid: bigint;
 }
 
 /** What a trial showed; undefined where it did not get so far. */
-export interface Outcome {
+export interface TrialOutcome {
   /** The base for a purchase could be had. */
   readonly funded: boolean;
-  readonly bought: Sent | undefined;
-  readonly transfer: Sent | undefined;
+  readonly bought: TransferTrial | undefined;
+  readonly transfer: TransferTrial | undefined;
   readonly sale: Sale | undefined;
   readonly secondSale: Sale | undefined;
 }
@@ -78,7 +78,7 @@ const ALL = (1n << 256n) - 1n;
 export function experimentOf(trial: Trial, cast: Cast): Experiment {
   const { token, wrapped, pool, given } = trial;
   const first = given?.holder ?? cast.first;
-  const isV3 = (by: Route | undefined) => numberArgument(by?.kind === "v3" ? 1n : 0n);
+  const isV3 = (by: MarketRoute | undefined) => numberArgument(by?.kind === "v3" ? 1n : 0n);
   const args = [
     ...[token, pool?.base ?? ZERO, wrapped, pool?.pair ?? ZERO].map(argumentOf),
     isV3(pool),
@@ -112,7 +112,7 @@ function wordsOf(slot: bigint, amount: bigint, holder: string): Readonly<Record<
 const WORDS = 16;
 
 /** Reads what the probe returned; undefined when its call failed. The numbers are named in contracts/probe.sol. */
-export function outcomeOf(result: CallResult | undefined, { spend, pool }: Trial): Outcome | undefined {
+export function outcomeOf(result: CallResult | undefined, { spend, pool }: Trial): TrialOutcome | undefined {
   if (result?.ok !== true || result.data.length < WORDS * WORD_BYTES) return undefined;
   const word = (i: number) => numberAt(result.data, i * WORD_BYTES, WORD_BYTES);
   const stage = word(0);

@@ -2,17 +2,17 @@ import type { CodeAnalysis } from "../../../evm-analysis/analyse-code.ts";
 import type { Random } from "../../../kernel/random.ts";
 import { type EvmNode, NodeUnavailableError } from "../../evm/node.ts";
 import { sellLater } from "./later-sale.ts";
-import type { Pool } from "./market.ts";
+import type { LiquidityPool } from "./market.ts";
 import {
   judgeLater,
-  judgeTogether,
   judgeTrade,
+  judgeTrials,
   needsFallback,
   type PoolTrade,
-  type Trade,
+  type TradeResult,
   wasBought,
 } from "./trade.ts";
-import { experimentOf, type Given, newCast, type Outcome, outcomeOf, type Trial } from "./trial.ts";
+import { experimentOf, newCast, outcomeOf, type Trial, type TrialInput, type TrialOutcome } from "./trial.ts";
 
 /**
  * Shares of a pool's depth that are spent, millionths: small enough for any limit, what a small purse takes, and what an ordinary
@@ -41,7 +41,7 @@ export interface TriedToken {
   /** Unix time. */
   readonly nowSec: bigint;
   /** The fullest first. */
-  readonly pools: readonly Pool[];
+  readonly pools: readonly LiquidityPool[];
   readonly analysis: CodeAnalysis | undefined;
   /** Who owns the token; undefined when nobody does, or nobody knows. */
   readonly owner: string | undefined;
@@ -53,7 +53,7 @@ export interface TriedToken {
  *
  * Nothing is known where the nodes do not run calls on changed state. @throws only `signal.reason`.
  */
-export async function tryOut(tried: TriedToken, random: Random, signal: AbortSignal): Promise<Trade> {
+export async function tryOut(tried: TriedToken, random: Random, signal: AbortSignal): Promise<TradeResult> {
   const waits = tried.analysis?.findings.cooldown.value ?? "unknown";
   const places = tried.pools.length === 0 ? [undefined] : tried.pools.slice(0, MAX_POOLS);
   const bought = await runAll(
@@ -69,7 +69,7 @@ export async function tryOut(tried: TriedToken, random: Random, signal: AbortSig
     random,
     signal,
   );
-  const trade = judgeTogether(
+  const trade = judgeTrials(
     places.map((_pool, i): PoolTrade => {
       const [purchases = [], [stranger, owner] = []] = [bought[i], unbought[i]];
       return { ...judgeTrade(purchases, { stranger, owner }, waits), wasBought: wasBought(purchases) };
@@ -88,7 +88,11 @@ export async function tryOut(tried: TriedToken, random: Random, signal: AbortSig
 }
 
 /** Purchases in one pool, the smallest first. */
-function purchasesIn({ address, wrapped }: TriedToken, pool: Pool | undefined, isFullest: boolean): readonly Trial[] {
+function purchasesIn(
+  { address, wrapped }: TriedToken,
+  pool: LiquidityPool | undefined,
+  isFullest: boolean,
+): readonly Trial[] {
   if (pool === undefined || pool.depth < LEAST_UNITS) return [];
   const sizes = isFullest ? SIZES : SIZES.slice(0, SIZES_BESIDE);
   return sizes.map((millionths) => {
@@ -100,7 +104,7 @@ function purchasesIn({ address, wrapped }: TriedToken, pool: Pool | undefined, i
 /** What a stranger does who was given tokens, and, where the token has most of its money, its owner. */
 function withoutPurchase(
   tried: TriedToken,
-  pool: Pool | undefined,
+  pool: LiquidityPool | undefined,
   isFullest: boolean,
 ): readonly (Trial | undefined)[] {
   const amount = amountTo(tried, pool);
@@ -121,7 +125,7 @@ async function runAll(
   places: readonly (readonly (Trial | undefined)[])[],
   random: Random,
   signal: AbortSignal,
-): Promise<readonly (readonly (Outcome | undefined)[])[]> {
+): Promise<readonly (readonly (TrialOutcome | undefined)[])[]> {
   const trials = places.flat().filter((trial) => trial !== undefined);
   if (trials.length === 0) return [];
   try {
@@ -140,15 +144,15 @@ async function runAll(
 /** The owner as a holder; not where his code is one that the trial needs. */
 function ownerIn(
   { owner, address, wrapped }: TriedToken,
-  pool: Pool | undefined,
-  had: Omit<Given, "holder">,
-): Given | undefined {
+  pool: LiquidityPool | undefined,
+  had: Omit<TrialInput, "holder">,
+): TrialInput | undefined {
   const needed = [address, wrapped, pool?.pair, pool?.base, pool?.route?.pair];
   return owner === undefined || needed.includes(owner) ? undefined : { ...had, holder: owner };
 }
 
 /** How many tokens one has who has not bought. */
-function amountTo({ supply }: TriedToken, pool: Pool | undefined): bigint {
+function amountTo({ supply }: TriedToken, pool: LiquidityPool | undefined): bigint {
   const held = pool?.tokenHeld ?? 0n;
   return (held > 0n ? held : (supply ?? 0n)) / GIVEN_DIVISOR;
 }

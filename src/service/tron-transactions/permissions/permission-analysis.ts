@@ -7,13 +7,13 @@ import {
 } from "../../../chains/tron/message/contract-types.ts";
 import { type MessageValue, messageIn, messagesIn } from "../../../chains/tron/message/message-value.ts";
 import type { GrantedOperations } from "../../../chains/tron/operations-bits.ts";
-import type { AccountState, PermissionSet } from "../tron-node.ts";
+import type { PermissionSet, TronAccount } from "../tron-node.ts";
 import { type Active, activeOf, type Permission, permissionOf } from "./permission.ts";
 import { gainedTypes, keptTypes, lostTypes, strangersGain, userLoses } from "./permission-gain.ts";
 import { type RemovedKey, removedKeys } from "./removed-keys.ts";
 
 /** Who can act by a permission. Exact: weights and thresholds are integers of any size. */
-export interface Reach {
+export interface PermissionReach {
   /** The user's own key reaches the threshold. */
   readonly user: boolean;
   /** Others reach it without him, all of them together at least. */
@@ -27,7 +27,7 @@ export interface Reach {
 }
 
 export interface AnalysedPermission extends Permission {
-  readonly reach: Reach;
+  readonly reach: PermissionReach;
 }
 
 export interface AnalysedOwner extends AnalysedPermission {
@@ -66,7 +66,7 @@ export interface PermissionUpdate {
  * Who reaches the threshold of a permission. A key that stands there twice counts with both weights, though a node would
  * refuse it. Of a threshold of nothing everybody reaches it.
  */
-export function reachOf({ threshold, keys }: Permission, user: CanonicalAddress): Reach {
+export function reachOf({ threshold, keys }: Permission, user: CanonicalAddress): PermissionReach {
   const weights = new Map<CanonicalAddress, bigint>();
   for (const { address, weight } of keys) weights.set(address, (weights.get(address) ?? 0n) + weight);
   const own = weights.get(user) ?? 0n;
@@ -88,7 +88,7 @@ export function reachOf({ threshold, keys }: Permission, user: CanonicalAddress)
 export function analyseUpdate(
   value: MessageValue,
   user: CanonicalAddress,
-  present?: Pick<AccountState, "permissions" | "isWitness">,
+  present?: Pick<TronAccount, "permissions" | "isWitness">,
 ): PermissionUpdate {
   const before = present?.permissions ?? initialPermissions(user);
   const analysed = <P extends Permission>(permission: P) => ({ ...permission, reach: reachOf(permission, user) });

@@ -1,11 +1,11 @@
 import { reachOf } from "../permissions/permission-analysis.ts";
 import { movesAssets } from "./operation-classes.ts";
 import { operationsText } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 import { strangersIn } from "./strangers-actives.ts";
 
 /** Whoever shares an account on purpose knows it; whoever does not hears of it before he puts more into it. */
-export const accountShared: Finds = ({ operation, chain }) => {
+export const accountShared: TronRule = ({ operation, chain }) => {
   if (chain === undefined || chain.owner === "not activated") return undefined;
   const { owner, actives } = chain.owner.permissions;
   const all = { ...owner, reach: reachOf(owner, operation.owner) };

@@ -1,10 +1,10 @@
 import { CHANGES_PERMISSIONS, movesAssets } from "./operation-classes.ts";
 import { operationsText } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 import { strangersActives, strangersIn } from "./strangers-actives.ts";
 
 /** Others may do what neither moves assets nor changes permissions: vote, withdraw rewards, change settings. */
-export const activeForStrangers: Finds = (facts) => {
+export const activeForStrangers: TronRule = (facts) => {
   for (const active of strangersActives(facts)) {
     const types = active.gained.filter((type) => !movesAssets.has(type) && type !== CHANGES_PERMISSIONS);
     if (types.length > 0)

@@ -1,10 +1,10 @@
 import { movesAssets } from "./operation-classes.ts";
 import { operationsText } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 import { strangersActives, strangersIn } from "./strangers-actives.ts";
 
 /** T4: others may move what the account has. */
-export const activeMovesAssets: Finds = (facts) => {
+export const activeMovesAssets: TronRule = (facts) => {
   for (const active of strangersActives(facts)) {
     const types = active.gained.filter((type) => movesAssets.has(type));
     if (types.length > 0)

@@ -1,9 +1,9 @@
-import type { Facts } from "../facts.ts";
+import type { TronFacts } from "../facts.ts";
 import type { TokenGrant } from "../token-moves.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** An execution gives somebody a right to the user's tokens that the call does not speak of. */
-export const approvesOthers: Finds = (facts) => {
+export const approvesOthers: TronRule = (facts) => {
   const found = facts.grants.find((grant) => isHidden(grant, facts));
   return found === undefined
     ? undefined
@@ -12,7 +12,7 @@ export const approvesOthers: Finds = (facts) => {
 
 function isHidden(
   { giver, spender, token, amount }: TokenGrant,
-  { operation, call, contract, counterparty, isService }: Facts,
+  { operation, call, contract, counterparty, isService }: TronFacts,
 ) {
   if (giver !== operation.owner || spender === giver || amount === 0n || isService(spender)) return false;
   // Old tokens write down what is left of an allowance when some of it is used, as an exchange uses it.

@@ -1,9 +1,9 @@
 import { tokenSignatures } from "../../../chains/tron/calls/token-signatures.ts";
 import { instructions, opcode, parseHex } from "../../../evm-analysis/machine/code.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Code that has no such function and hands the call to no other code: whatever happens is not what the call says. */
-export const callNotInCode: Finds = ({ call, chain, contract }) => {
+export const callNotInCode: TronRule = ({ call, chain, contract }) => {
   const code = chain?.code;
   if (call === undefined || call.is === "other" || code === undefined || code === "no contract") return undefined;
   const bytes = parseHex(code);

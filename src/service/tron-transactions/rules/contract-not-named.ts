@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** The interface lets a call leave out its contract. What such a call does is unknown. */
-export const contractNotNamed: Finds = ({ type, contract }) =>
+export const contractNotNamed: TronRule = ({ type, contract }) =>
   type === "TriggerSmartContract" && contract === undefined
     ? "the call names no contract: what it does cannot be told"
     : undefined;

@@ -1,13 +1,13 @@
 import { type MessageValue, textIn } from "../../../chains/tron/message/message-value.ts";
-import type { Facts } from "../facts.ts";
+import type { TronFacts } from "../facts.ts";
 import { calledLikeMoney } from "./called-like-money.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /**
  * T11: a TRC-10 that is called like the coin or a dollar token is made to be taken for it. One that is named by its id,
  * as all are that are moved, is known by what a node says it is called, and otherwise by nothing.
  */
-export const counterfeitAssetName: Finds = (facts) => {
+export const counterfeitAssetName: TronRule = (facts) => {
   const found = namesIn(facts).find(({ name }) => calledLikeMoney(name));
   if (found === undefined) return undefined;
   const which = found.id === undefined ? "" : ` with the id ${found.id}`;
@@ -19,7 +19,7 @@ interface Named {
   readonly name: string;
 }
 
-function namesIn({ operation, chain }: Facts): readonly Named[] {
+function namesIn({ operation, chain }: TronFacts): readonly Named[] {
   const said = namesOf(operation.type, operation.value);
   return [
     ...said.map((name) => ({ id: undefined, name })),

@@ -1,17 +1,17 @@
 import { isExplained } from "../../../chains/tron/calls/proceeds.ts";
 import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
 import { hexIn, textIn } from "../../../chains/tron/message/message-value.ts";
-import type { Facts } from "../facts.ts";
-import type { Finds } from "./rule.ts";
+import type { TronFacts } from "../facts.ts";
+import type { TronRule } from "./rule.ts";
 
 /** An effect that neither the transaction nor an execution tells: an ALLOW would say more than the service knows. */
-export const effectUnknown: Finds = (facts) => {
+export const effectUnknown: TronRule = (facts) => {
   if (isOpenCall(facts)) return "neither the data of the call nor an execution tells what it does";
   return buysUnseen(facts) ? "the name of the TRC-10 that comes in is not known without a node" : undefined;
 };
 
 /** Without a node the id of a TRC-10 tells no name, and a pair does not even tell the id of its other side. */
-function buysUnseen({ operation, chain }: Facts): boolean {
+function buysUnseen({ operation, chain }: TronFacts): boolean {
   if (chain !== undefined) return false;
   const { type } = operation;
   if (type === "ExchangeTransactionContract" || type === "ExchangeCreateContract") return true;
@@ -22,7 +22,7 @@ function buysUnseen({ operation, chain }: Facts): boolean {
 const COINS = "_";
 
 /** An unknown contract may do anything under any selector; a service does what a token hands on to it. */
-function isOpenCall(facts: Facts): boolean {
+function isOpenCall(facts: TronFacts): boolean {
   const { operation, call, calls, contract, counterparty, chain, type } = facts;
   if (type === "TriggerSmartContract" && contract === undefined) return true;
   if (call === undefined || calls === undefined || contract === undefined || chain !== undefined) return false;

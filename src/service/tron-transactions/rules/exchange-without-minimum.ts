@@ -1,7 +1,7 @@
 import { tradesAtAnyPrice } from "../../../chains/tron/calls/proceeds.ts";
 import type { SupportedType } from "../../../chains/tron/message/contract-types.ts";
 import { integerIn } from "../../../chains/tron/message/message-value.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** The field that says what must come back at least. */
 const leastOf: Partial<Readonly<Record<SupportedType, string>>> = {
@@ -10,7 +10,7 @@ const leastOf: Partial<Readonly<Record<SupportedType, string>>> = {
 };
 
 /** Whoever trades for at least one unit takes any price. */
-export const exchangeWithoutMinimum: Finds = ({ operation, calls, contract }) => {
+export const exchangeWithoutMinimum: TronRule = ({ operation, calls, contract }) => {
   const least = leastOf[operation.type];
   const isAnyPrice =
     (least !== undefined && integerIn(operation.value, least) <= 1n) ||

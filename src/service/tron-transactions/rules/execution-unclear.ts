@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** What could not be run to its end was not seen, so it is not called safe. */
-export const executionUnclear: Finds = ({ chain }) =>
+export const executionUnclear: TronRule = ({ chain }) =>
   chain?.execution?.ended === "unclear"
     ? `what the call does could not be found out: ${chain.execution.reason}`
     : undefined;

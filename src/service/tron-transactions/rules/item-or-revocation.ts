@@ -1,14 +1,14 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { ReadCall } from "../../../chains/tron/calls/calls-read.ts";
-import type { Facts } from "../facts.ts";
+import type { TronFacts } from "../facts.ts";
 import { ZERO_ADDRESS } from "../known-address.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /**
  * `approve(somebody, 0)` takes an allowance of TRC-20 back, and gives away the item with the id 0 of TRC-721: both have one
  * selector. So of a contract that is not a token that labels vouch for, that cannot be told, unless an execution shows what was written down.
  */
-export const itemOrRevocation: Finds = (facts) => {
+export const itemOrRevocation: TronRule = (facts) => {
   const { calls, contract } = facts;
   if (calls === undefined || contract === undefined || contract.isTrustedToken) return undefined;
   const spender = calls.calls.map(approvedOfNothing).find((each) => each !== undefined && isUnclear(each, facts));
@@ -25,7 +25,7 @@ function approvedOfNothing({ data, reading }: ReadCall): CanonicalAddress | unde
   return reading.call.amount === 0n ? reading.call.spender : undefined;
 }
 
-function isUnclear(spender: CanonicalAddress, { operation, contract, grants, isService }: Facts): boolean {
+function isUnclear(spender: CanonicalAddress, { operation, contract, grants, isService }: TronFacts): boolean {
   if (spender === operation.owner || spender === ZERO_ADDRESS || isService(spender)) return false;
   const written = grants.filter((grant) => grant.token === contract?.address && grant.spender === spender);
   return written.length === 0 || written.some(({ amount }) => amount > 0n);

@@ -1,9 +1,9 @@
 import type { LostRight, RemovedKey } from "../permissions/removed-keys.ts";
 import { operationsText } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T6: an update drops whatever it does not repeat, perhaps a key that the owner relies on. */
-export const keysRemoved: Finds = ({ permissions }) =>
+export const keysRemoved: TronRule = ({ permissions }) =>
   permissions === undefined || permissions.removed.length === 0
     ? undefined
     : `takes every right from ${permissions.removed.map(keyText).join("; ")}`;

@@ -1,8 +1,8 @@
 import { approvalIn } from "./approval.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T9: an allowance with a limit, to somebody of whom nothing is known. */
-export const limitedApproval: Finds = (facts) => {
+export const limitedApproval: TronRule = (facts) => {
   const approval = approvalIn(facts);
   if (approval === undefined || approval.toService || approval.isEverything) return undefined;
   return `lets ${approval.spender}, of whom nothing is known, take some of your tokens at any time`;

@@ -1,8 +1,8 @@
 import { isDelegation, isLocked } from "./delegation.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T14: resources are lent, and cannot be taken back for a time. */
-export const lockedDelegation: Finds = (facts) =>
+export const lockedDelegation: TronRule = (facts) =>
   isDelegation(facts) && isLocked(facts)
     ? `lends resources to ${facts.counterparty?.address}, and you cannot take them back for a time`
     : undefined;

@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** An address is labelled as malicious, blocked or of a high risk: the owner's, the one who gains, the contract, or a key. */
-export const maliciousAddress: Finds = ({ listed }) => {
+export const maliciousAddress: TronRule = ({ listed }) => {
   const found = Map.groupBy(
     listed.filter(({ kind }) => kind === "malicious"),
     ({ label }) => label,

@@ -1,5 +1,5 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** The site is labelled with a high risk: 4 or 5. */
-export const maliciousSite: Finds = ({ site }) =>
+export const maliciousSite: TronRule = ({ site }) =>
   site !== undefined && site.riskLevel >= 4 ? `${site.host} is labelled with risk level ${site.riskLevel}` : undefined;

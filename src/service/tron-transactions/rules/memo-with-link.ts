@@ -1,5 +1,5 @@
 import { tokenNameSkeleton } from "../../labels/token-name.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Endings that advertisements use. Chosen: the common ones, and none that a file's name may end with. */
 const endings =
@@ -13,7 +13,7 @@ const links = [
 ];
 
 /** T13: who signs an advertisement signs what a site made for him. It is read as a reader reads it. */
-export const memoWithLink: Finds = ({ memo }) => {
+export const memoWithLink: TronRule = ({ memo }) => {
   const text = asDrawn(memo);
   return links.some((link) => link.test(text)) ? "the memo holds a link to a web site" : undefined;
 };

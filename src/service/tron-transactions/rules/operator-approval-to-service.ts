@@ -1,8 +1,8 @@
 import { isOperatorNamed } from "./operator-approval.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** As markets ask for before a sale. */
-export const operatorApprovalToService: Finds = (facts) =>
+export const operatorApprovalToService: TronRule = (facts) =>
   isOperatorNamed(facts) && facts.counterparty?.isService === true
     ? `lets the labelled service ${facts.counterparty.address} take every item you have in this collection`
     : undefined;

@@ -1,13 +1,13 @@
-import type { Facts } from "../facts.ts";
-import type { Finds } from "./rule.ts";
+import type { TronFacts } from "../facts.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T10: an operator may take every item of a collection. */
-export const operatorApproval: Finds = (facts) =>
+export const operatorApproval: TronRule = (facts) =>
   isOperatorNamed(facts) && facts.counterparty?.isService === false
     ? `lets ${facts.counterparty.address}, of whom nothing is known, take every item you have in this collection`
     : undefined;
 
 /** Whether setApprovalForAll grants, and does not take back. */
-export function isOperatorNamed({ call, counterparty }: Facts): boolean {
+export function isOperatorNamed({ call, counterparty }: TronFacts): boolean {
   return call?.is === "token" && call.call.does === "approve_all" && counterparty?.role === "spender";
 }

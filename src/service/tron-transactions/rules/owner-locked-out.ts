@@ -1,8 +1,8 @@
 import { keysText } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T1: no keys together reach the threshold, so the account is lost to everybody. */
-export const ownerLockedOut: Finds = ({ permissions }) => {
+export const ownerLockedOut: TronRule = ({ permissions }) => {
   const owner = permissions?.owner;
   if (owner === undefined || owner.reach.anybody) return undefined;
   const keys = owner.keys.length === 0 ? "it has no keys" : keysText(owner.keys);

@@ -1,8 +1,8 @@
 import { keysText, weighed } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T3, the "2 of 2" trap: neither the user nor others reach the threshold alone, so whoever co-signs can ask for ransom. */
-export const ownerNeedsCosigner: Finds = ({ permissions, operation }) => {
+export const ownerNeedsCosigner: TronRule = ({ permissions, operation }) => {
   const owner = permissions?.owner;
   if (owner === undefined || !owner.userLoses) return undefined;
   const { reach, keys, threshold } = owner;

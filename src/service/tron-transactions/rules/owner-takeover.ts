@@ -1,9 +1,9 @@
 import { keysText, weighed } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 import { strangersIn } from "./strangers-actives.ts";
 
 /** T1: others can do everything with the account, and the user nothing without them. */
-export const ownerTakeover: Finds = ({ permissions, operation }) => {
+export const ownerTakeover: TronRule = ({ permissions, operation }) => {
   const owner = permissions?.owner;
   if (owner === undefined || !owner.reach.others || owner.reach.user) return undefined;
   if (!owner.strangersGain && !owner.userLoses) return undefined;

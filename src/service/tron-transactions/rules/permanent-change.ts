@@ -1,5 +1,5 @@
 import type { SupportedType } from "../../../chains/tron/message/contract-types.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** What cannot be undone, or costs a large fee that is burnt, by the type alone. */
 const changes: Partial<Readonly<Record<SupportedType, string>>> = {
@@ -8,4 +8,4 @@ const changes: Partial<Readonly<Record<SupportedType, string>>> = {
   ParticipateAssetIssueContract: "buys a TRC-10 from its issuer, who sets the price",
 };
 
-export const permanentChange: Finds = ({ operation }) => changes[operation.type];
+export const permanentChange: TronRule = ({ operation }) => changes[operation.type];

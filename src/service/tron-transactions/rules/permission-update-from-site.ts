@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T7: no web site has a reason to propose new permissions; owners change them in their wallet. */
-export const permissionUpdateFromSite: Finds = ({ permissions, site }) =>
+export const permissionUpdateFromSite: TronRule = ({ permissions, site }) =>
   permissions === undefined || site === undefined
     ? undefined
     : `${site.host} asks you to change who controls your account; no site needs that`;

@@ -1,12 +1,12 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
-import type { Facts } from "../facts.ts";
+import type { TronFacts } from "../facts.ts";
 import type { Permission } from "../permissions/permission.ts";
 import { keysText, operationsText } from "./permission-text.ts";
 import { hasOwnActive } from "./permissions-dropped.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Said of every update: it costs 100 TRX, and all permissions are set anew. Names every key that is not the user's. */
-export const permissionUpdate: Finds = ({ permissions, operation }) => {
+export const permissionUpdate: TronRule = ({ permissions, operation }) => {
   if (permissions === undefined) return undefined;
   // Where none of his is left, `permissions_dropped` says it. How it was is known of accounts that a node was asked about.
   const isSaid = permissions.lost.length === 0 || !hasOwnActive(permissions);
@@ -19,7 +19,7 @@ export const permissionUpdate: Finds = ({ permissions, operation }) => {
 /** Nodes allow eight. */
 const MAX_ACTIVES = 8;
 
-function summaryOf({ owner, witness, actives }: NonNullable<Facts["permissions"]>, user: CanonicalAddress): string {
+function summaryOf({ owner, witness, actives }: NonNullable<TronFacts["permissions"]>, user: CanonicalAddress): string {
   const shown = actives.slice(0, MAX_ACTIVES).map((active, i) => permissionText(`active ${i}`, active, user));
   return [
     owner === undefined ? "no owner" : permissionText("owner", owner, user),

@@ -1,9 +1,9 @@
-import type { Facts } from "../facts.ts";
+import type { TronFacts } from "../facts.ts";
 import { operationsText } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Whether the user's own key can do anything by an active permission that an update sets. */
-export function hasOwnActive({ actives }: NonNullable<Facts["permissions"]>): boolean {
+export function hasOwnActive({ actives }: NonNullable<TronFacts["permissions"]>): boolean {
   return actives.some(({ reach, granted }) => reach.user && granted.types.length > 0);
 }
 
@@ -11,7 +11,7 @@ export function hasOwnActive({ actives }: NonNullable<Facts["permissions"]>): bo
  * T6: an update replaces everything that it does not repeat. One after which the user's own key reaches no active
  * permission that grants anything took his away, or left all of them out.
  */
-export const permissionsDropped: Finds = ({ permissions }) => {
+export const permissionsDropped: TronRule = ({ permissions }) => {
   if (permissions === undefined || !permissions.userWasActive) return undefined;
   if (hasOwnActive(permissions)) return undefined;
   const lost = `your own key alone could not ${operationsText(permissions.lost)} but as the owner`;

@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** A token that keeps a part for somebody, or writes down no payment at all. */
-export const recipientGetsLess: Finds = ({ call, moves, contract, operation, chain }) => {
+export const recipientGetsLess: TronRule = ({ call, moves, contract, operation, chain }) => {
   if (chain?.execution?.ended !== "done" || call?.is !== "token" || call.call.does !== "transfer") return undefined;
   const { from = operation.owner, to, amount } = call.call;
   const received = moves.filter((move) => move.token === contract?.address && move.to === to && move.from === from);

@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** TRX and TRC-10 are sent past a contract's code, which does not hear of them; nodes may refuse it, too. */
-export const recipientIsContract: Finds = ({ operation, counterparty, chain }) => {
+export const recipientIsContract: TronRule = ({ operation, counterparty, chain }) => {
   const account = chain?.counterparty;
   if (operation.type !== "TransferContract" && operation.type !== "TransferAssetContract") return undefined;
   if (account === undefined || account === "not activated" || !account.isContract) return undefined;

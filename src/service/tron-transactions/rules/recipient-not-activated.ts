@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Nothing was ever done there: a new account, or a mistyped one. */
-export const recipientNotActivated: Finds = ({ counterparty, chain }) =>
+export const recipientNotActivated: TronRule = ({ counterparty, chain }) =>
   chain?.counterparty === "not activated" && counterparty?.role === "recipient"
     ? `the recipient ${counterparty.address} was never activated`
     : undefined;

@@ -1,6 +1,6 @@
 import type { Permission } from "../permissions/permission.ts";
 import { userLoses } from "../permissions/permission-gain.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** A permission that no keys reach: whoever has a say in another loses it by this one. */
 const nobody: Permission = { name: "", threshold: 1n, keys: [] };
@@ -9,7 +9,7 @@ const nobody: Permission = { name: "", threshold: 1n, keys: [] };
  * T8, the bait with a published seed phrase: the account has tokens and lacks TRX to send them, and who sends it some finds
  * that the key of its own has no power over it.
  */
-export const recipientWithoutOwnKey: Finds = ({ counterparty, chain }) => {
+export const recipientWithoutOwnKey: TronRule = ({ counterparty, chain }) => {
   const account = chain?.counterparty;
   if (counterparty?.role !== "recipient" || account === undefined || account === "not activated") return undefined;
   if (account.isContract || counterparty.isWellKnown) return undefined;

@@ -1,8 +1,8 @@
 import { dealtWith } from "./dealt-with.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T11: an address made to be taken for that of an exchange, a bridge, a protocol or a token. */
-export const resemblesLabel: Finds = (facts) => {
+export const resemblesLabel: TronRule = (facts) => {
   for (const { as, known } of dealtWith(facts)) {
     const { address, imitated } = known;
     if (imitated !== undefined)

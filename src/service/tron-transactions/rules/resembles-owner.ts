@@ -1,8 +1,8 @@
 import { dealtWith } from "./dealt-with.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T11: an address made to be taken for the user's own, as it stands in a poisoned history. */
-export const resemblesOwner: Finds = (facts) => {
+export const resemblesOwner: TronRule = (facts) => {
   const found = dealtWith(facts).find(({ known }) => known.resemblesOwner);
   return found === undefined
     ? undefined

@@ -46,7 +46,7 @@ import { recipientNotActivated } from "./recipient-not-activated.ts";
 import { recipientWithoutOwnKey } from "./recipient-without-own-key.ts";
 import { resemblesLabel } from "./resembles-label.ts";
 import { resemblesOwner } from "./resembles-owner.ts";
-import type { Finds, Score } from "./rule.ts";
+import type { Score, TronRule } from "./rule.ts";
 import { sanctionedAddress } from "./sanctioned-address.ts";
 import { servicePaysStranger } from "./service-pays-stranger.ts";
 import { severalOperations } from "./several-operations.ts";
@@ -60,7 +60,7 @@ import { tooManyCalls } from "./too-many-calls.ts";
 import { transferFromAnother } from "./transfer-from-another.ts";
 import { transferFromSelf } from "./transfer-from-self.ts";
 import { transferOfNothing } from "./transfer-of-nothing.ts";
-import { transferToNobody } from "./transfer-to-nobody.ts";
+import { transferToBurnAddress } from "./transfer-to-nobody.ts";
 import { transferToSelf } from "./transfer-to-self.ts";
 import { transferToToken } from "./transfer-to-token.ts";
 import { typeDiffers } from "./type-differs.ts";
@@ -109,7 +109,7 @@ export const rules = [
   { name: "active_for_strangers", score: 3, finds: activeForStrangers },
   { name: "permission_refused", score: 3, finds: permissionRefused },
   { name: "suspicious_site", score: 3, finds: suspiciousSite },
-  { name: "transfer_to_nobody", score: 3, finds: transferToNobody },
+  { name: "transfer_to_nobody", score: 3, finds: transferToBurnAddress },
   { name: "unlimited_approval", score: 3, finds: unlimitedApproval },
   { name: "value_to_unknown_contract", score: 3, finds: valueToUnknownContract },
   { name: "value_to_new_contract", score: 3, finds: valueToNewContract },
@@ -158,6 +158,6 @@ export const rules = [
   { name: "account_shared", score: 1, finds: accountShared },
   { name: "keys_removed", score: 1, finds: keysRemoved },
   { name: "recipient_not_activated", score: 1, finds: recipientNotActivated },
-] as const satisfies readonly { readonly name: string; readonly score: Score; readonly finds: Finds }[];
+] as const satisfies readonly { readonly name: string; readonly score: Score; readonly finds: TronRule }[];
 
 export type RuleName = (typeof rules)[number]["name"];

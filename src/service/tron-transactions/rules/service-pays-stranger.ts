@@ -2,9 +2,9 @@ import type { CanonicalAddress } from "../../../chains/address.ts";
 import { addressesInCall } from "../../../chains/tron/calls/addresses-in-call.ts";
 import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
 import { hexIn } from "../../../chains/tron/message/message-value.ts";
-import type { Facts } from "../facts.ts";
-import { type Outcome, outcomesOf } from "../value-flows.ts";
-import type { Finds } from "./rule.ts";
+import type { TronFacts } from "../facts.ts";
+import { outcomesOf, type RunOutcome } from "../value-flows.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Named at most; a payment in parts may have as many receivers as somebody likes. */
 const MAX_NAMED = 5;
@@ -14,7 +14,7 @@ const MAX_NAMED = 5;
  * where he gets nothing; otherwise more of a kind than he gets of it, and more than half of what he pays of it. Part of it
  * may be a fee.
  */
-export const servicePaysStranger: Finds = (facts) => {
+export const servicePaysStranger: TronRule = (facts) => {
   const { operation } = facts;
   const service = serviceCalled(facts);
   if (service === undefined) return undefined;
@@ -34,13 +34,13 @@ export const servicePaysStranger: Finds = (facts) => {
 };
 
 /** By itself, or by a token that hands something on to it. */
-function serviceCalled({ operation, call, contract, counterparty }: Facts): CanonicalAddress | undefined {
+function serviceCalled({ operation, call, contract, counterparty }: TronFacts): CanonicalAddress | undefined {
   if (call?.is === "other") return contract?.isLabelledService === true ? contract.address : undefined;
   const isTold = payloadOf(hexIn(operation.value, "data")) !== "";
   return isTold && counterparty?.isLabelledService === true ? counterparty.address : undefined;
 }
 
-function isMost({ theirs, paid, received }: Outcome): boolean {
+function isMost({ theirs, paid, received }: RunOutcome): boolean {
   return theirs > received && 2n * theirs > paid;
 }
 

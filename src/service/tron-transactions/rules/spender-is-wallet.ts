@@ -1,8 +1,8 @@
 import { approvalIn } from "./approval.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T9: no exchange is a wallet. Whoever asks for everything and has a key of his own is a thief. */
-export const spenderIsWallet: Finds = (facts) => {
+export const spenderIsWallet: TronRule = (facts) => {
   const approval = approvalIn(facts);
   const spender = facts.chain?.counterparty;
   if (approval === undefined || !approval.isEverything || approval.toService || spender === undefined) return undefined;

@@ -1,16 +1,16 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
-import type { Facts } from "../facts.ts";
+import type { TronFacts } from "../facts.ts";
 import type { Permission } from "../permissions/permission.ts";
-import type { AnalysedActive, Reach } from "../permissions/permission-analysis.ts";
+import type { AnalysedActive, PermissionReach } from "../permissions/permission-analysis.ts";
 import { keysText, weighed } from "./permission-text.ts";
 
 /** Active permissions that let others do without the user what they might not do before. */
-export function strangersActives({ permissions }: Facts): readonly AnalysedActive[] {
+export function strangersActives({ permissions }: TronFacts): readonly AnalysedActive[] {
   return (permissions?.actives ?? []).filter(({ gained }) => gained.length > 0);
 }
 
 /** Who reaches a permission's threshold without the user, for the user: each alone, or together; and what they need. */
-export function strangersIn(permission: Permission & { readonly reach: Reach }): string {
+export function strangersIn(permission: Permission & { readonly reach: PermissionReach }): string {
   const { loneOthers, strangers } = permission.reach;
   const [who, how]: readonly [readonly CanonicalAddress[], string] =
     loneOthers.length > 0 ? [loneOthers, ""] : [strangers, " together"];

@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** The site is labelled with an increasing risk: 2 or 3. */
-export const suspiciousSite: Finds = ({ site }) =>
+export const suspiciousSite: TronRule = ({ site }) =>
   site?.riskLevel === 2 || site?.riskLevel === 3
     ? `${site.host} is labelled with risk level ${site.riskLevel}`
     : undefined;

@@ -1,9 +1,9 @@
 import { tokenCallsIn } from "../../../chains/tron/calls/calls-read.ts";
 import { gainingBy } from "../../../chains/tron/counterparty.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** A token's own call in a multicall: nobody who sees the name of that sees who gets tokens, or the right to take them. */
-export const tokenCallInside: Finds = ({ operation, calls, contract, isService }) => {
+export const tokenCallInside: TronRule = ({ operation, calls, contract, isService }) => {
   if (calls?.call.is !== "other") return undefined;
   for (const { name, call: inner } of tokenCallsIn(calls)) {
     const gaining = gainingBy(inner);

@@ -1,7 +1,7 @@
 import { addressesInCall } from "../../../chains/tron/calls/addresses-in-call.ts";
 import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
 import { hexIn } from "../../../chains/tron/message/message-value.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Named at most; whoever makes a transaction names as many as he likes. */
 const MAX_NAMED = 5;
@@ -10,7 +10,7 @@ const MAX_NAMED = 5;
  * A labelled service is paid, or let spend, and told in the same call what to do with it: in that a stranger is named, as the
  * one who gets what it yields.
  */
-export const tokenCallNamesStranger: Finds = (facts) => {
+export const tokenCallNamesStranger: TronRule = (facts) => {
   const { operation, call, contract, counterparty, isService, isTrustedToken } = facts;
   if (call?.is !== "token" || counterparty?.isLabelledService !== true) return undefined;
   const known = new Set<string | undefined>([operation.owner, contract?.address, counterparty.address]);

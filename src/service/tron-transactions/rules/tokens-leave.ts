@@ -1,8 +1,8 @@
 import { ownMoves } from "./moves-other-tokens.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** As money that is paid to it: an unknown contract, called in a way that does not tell, takes the user's tokens. */
-export const tokensLeave: Finds = (facts) => {
+export const tokensLeave: TronRule = (facts) => {
   const { call, contract } = facts;
   if (call?.is !== "other" || contract === undefined || contract.isService) return undefined;
   const [move] = ownMoves(facts);

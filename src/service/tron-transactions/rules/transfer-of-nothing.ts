@@ -1,11 +1,11 @@
 import { integerIn } from "../../../chains/tron/message/message-value.ts";
-import type { Facts } from "../facts.ts";
-import type { Finds } from "./rule.ts";
+import type { TronFacts } from "../facts.ts";
+import type { TronRule } from "./rule.ts";
 
 /** A transfer of nothing pays nobody; it only writes an address into a history, as poisoning does. */
-export const transferOfNothing: Finds = (facts) => (amountSent(facts) === 0n ? "sends nothing" : undefined);
+export const transferOfNothing: TronRule = (facts) => (amountSent(facts) === 0n ? "sends nothing" : undefined);
 
-function amountSent({ operation, call, contract }: Facts): bigint | undefined {
+function amountSent({ operation, call, contract }: TronFacts): bigint | undefined {
   if (operation.type === "TransferContract" || operation.type === "TransferAssetContract") {
     return integerIn(operation.value, "amount");
   }

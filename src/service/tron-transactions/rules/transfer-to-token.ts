@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T13: what is sent to a token's own contract is lost, as nobody can send it from there. */
-export const transferToToken: Finds = ({ counterparty, contract, chain }) => {
+export const transferToToken: TronRule = ({ counterparty, contract, chain }) => {
   if (counterparty?.role !== "recipient" && counterparty?.role !== "beneficiary") return undefined;
   const isItself = counterparty.address === contract?.address;
   if (!counterparty.isToken && !isItself && !isTokenCode(chain?.counterpartyCode ?? "")) return undefined;

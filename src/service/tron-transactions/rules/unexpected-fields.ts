@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** No signer writes them into the transaction, so what they say does not happen. */
-export const unexpectedFields: Finds = ({ operation, strays: around, type }) => {
+export const unexpectedFields: TronRule = ({ operation, strays: around, type }) => {
   // What compilers add to an interface is no payload.
   const inside = (operation.strays ?? []).filter((path) => !path.startsWith("new_contract.abi."));
   const strays = [...around, ...inside];

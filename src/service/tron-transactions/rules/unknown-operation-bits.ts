@@ -1,7 +1,7 @@
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** A bit that no operation has today may be one tomorrow. */
-export const unknownOperationBits: Finds = ({ permissions }) => {
+export const unknownOperationBits: TronRule = ({ permissions }) => {
   const ids = new Set((permissions?.actives ?? []).flatMap(({ granted }) => granted.unknownIds));
   if (ids.size === 0) return undefined;
   return `an active permission grants operations that the protocol does not have: ${[...ids]

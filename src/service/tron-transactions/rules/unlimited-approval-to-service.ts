@@ -1,8 +1,8 @@
 import { approvalIn } from "./approval.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Usual, and still more than a single use needs. */
-export const unlimitedApprovalToService: Finds = (facts) => {
+export const unlimitedApprovalToService: TronRule = (facts) => {
   const approval = approvalIn(facts);
   if (approval === undefined || !approval.toService || !approval.isEverything) return undefined;
   return `lets the labelled service ${approval.spender} take all your tokens of this kind at any time`;

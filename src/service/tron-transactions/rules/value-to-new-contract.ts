@@ -1,9 +1,9 @@
 import { integerIn, messageIn } from "../../../chains/tron/message/message-value.ts";
 import { trx } from "./amounts.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Money goes with a contract that is made: its constructor may send it wherever it likes. */
-export const valueToNewContract: Finds = ({ operation }) => {
+export const valueToNewContract: TronRule = ({ operation }) => {
   if (operation.type !== "CreateSmartContract") return undefined;
   const made = messageIn(operation.value, "new_contract");
   const sun = made === undefined ? 0n : integerIn(made, "call_value");

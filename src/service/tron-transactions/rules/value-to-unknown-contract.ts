@@ -1,9 +1,9 @@
 import { integerIn } from "../../../chains/tron/message/message-value.ts";
 import { trx } from "./amounts.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Money goes with a call of which nothing is known to a contract of which nothing is known, as to a false "claim". */
-export const valueToUnknownContract: Finds = ({ operation, call, contract }) => {
+export const valueToUnknownContract: TronRule = ({ operation, call, contract }) => {
   if (call?.is !== "other" || contract === undefined || contract.isWellKnown) return undefined;
   const sun = integerIn(operation.value, "call_value");
   const tokens = integerIn(operation.value, "call_token_value");

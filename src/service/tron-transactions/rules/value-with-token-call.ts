@@ -1,8 +1,8 @@
 import { integerIn } from "../../../chains/tron/message/message-value.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Tokens take no money with their calls: a contract that does is none, or keeps what it is sent. */
-export const valueWithTokenCall: Finds = ({ operation, call }) => {
+export const valueWithTokenCall: TronRule = ({ operation, call }) => {
   if (call === undefined || call.is === "other") return undefined;
   const isPaid = ["call_value", "call_token_value"].some((name) => integerIn(operation.value, name) > 0n);
   return isPaid ? `money goes with ${call.name}, which a token does not take` : undefined;

@@ -1,8 +1,8 @@
 import { keysText, weighed } from "./permission-text.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** Another's key could produce blocks in the user's name, as a representative may want; it moves no funds. */
-export const witnessKeyOfStranger: Finds = ({ permissions }) => {
+export const witnessKeyOfStranger: TronRule = ({ permissions }) => {
   const strangers = [...new Set(permissions?.newWitnesses ?? [])];
   const witness = permissions?.witness;
   if (witness === undefined || strangers.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import type { SupportedType } from "../../../chains/tron/message/contract-types.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** T14: operations that users seldom mean to make, by the type alone; harmless, but not to be signed unread. */
 const notes: Partial<Readonly<Record<SupportedType, string>>> = {
@@ -18,4 +18,4 @@ const notes: Partial<Readonly<Record<SupportedType, string>>> = {
   ExchangeInjectContract: "puts tokens into an exchange pair",
 };
 
-export const worthKnowing: Finds = ({ operation }) => notes[operation.type];
+export const worthKnowing: TronRule = ({ operation }) => notes[operation.type];

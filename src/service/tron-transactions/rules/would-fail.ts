@@ -1,19 +1,19 @@
 import { integerIn } from "../../../chains/tron/message/message-value.ts";
-import type { ChainFacts } from "../chain-facts.ts";
-import type { Facts } from "../facts.ts";
+import type { TronChainFacts } from "../chain-facts.ts";
+import type { TronFacts } from "../facts.ts";
 import { trx } from "./amounts.ts";
-import type { Finds } from "./rule.ts";
+import type { TronRule } from "./rule.ts";
 
 /** As the chain stands, this does nothing but cost: whoever proposes it is wrong about something, or wants it to fail. */
-export const wouldFail: Finds = (facts) => {
+export const wouldFail: TronRule = (facts) => {
   const { chain } = facts;
   const reason = chain === undefined ? undefined : whyFailing(facts, chain);
   return reason === undefined ? undefined : `would fail: ${reason}`;
 };
 
 function whyFailing(
-  { operation, contract }: Facts,
-  { owner, code, execution, missingAssets }: ChainFacts,
+  { operation, contract }: TronFacts,
+  { owner, code, execution, missingAssets }: TronChainFacts,
 ): string | undefined {
   if (owner === "not activated") return `the account ${operation.owner} was never activated`;
   if (code === "no contract") return `there is no contract at ${contract?.address}`;

@@ -2,14 +2,20 @@ import { type CanonicalAddress, parseAddress } from "../../../chains/address.ts"
 import { type AddressFormat, formatOf, type Shape } from "../../../chains/address-format.ts";
 import type { Chain, Family } from "../../../chains/chain.ts";
 import { overlap } from "../../../chains/lookalike.ts";
-import { once } from "../../../kernel/once.ts";
+import { lazy } from "../../../kernel/once.ts";
 import { refuseErrors } from "../../answers/service-errors.ts";
 import type { SecurityService } from "../../ports.ts";
 import { expectEcho } from "../ask-alone.ts";
-import { type Calibration, type CanaryPair, type CanaryPairs, type Place, places } from "./calibration.ts";
+import {
+  type BatchPosition,
+  batchPositions,
+  type Calibration,
+  type CanaryPair,
+  type CanaryPairs,
+} from "./calibration.ts";
 import { canaryPairs } from "./canary-pairs.generated.ts";
 
-export interface Probe extends CanaryPairs {
+export interface CalibrationProbe extends CanaryPairs {
   readonly shape: Shape;
   readonly bits: number;
 }
@@ -18,7 +24,7 @@ export interface Probe extends CanaryPairs {
  * Pairs of nobody for each shape of a format and for one character less, those that share least first. The rare shapes are
  * not tried: each would cost a request or two, and a service that flags those alone flags next to nothing.
  */
-export function probesOf(family: Family, format: AddressFormat): readonly Probe[] {
+export function probesOf(family: Family, format: AddressFormat): readonly CalibrationProbe[] {
   return probesByFormat[family]().get(format) ?? fail(family);
 }
 
@@ -29,7 +35,7 @@ export function probesOf(family: Family, format: AddressFormat): readonly Probe[
 export function calibrationRequests(family: Family, format: AddressFormat): number {
   const isOwn = ({ prefix, suffix }: Shape) =>
     format.shapes.some((shape) => prefix >= shape.prefix && suffix >= shape.suffix);
-  return probesOf(family, format).findIndex(({ shape }) => isOwn(shape)) + 2 * places.length;
+  return probesOf(family, format).findIndex(({ shape }) => isOwn(shape)) + 2 * batchPositions.length;
 }
 
 /**
@@ -69,20 +75,24 @@ export async function isFlaggedAlone(
  * What the weakest flagged pair makes known: it becomes the canary, since whatever weakens the service, that one falls
  * silent first. Users are kept apart by every shape that was tried, flagged or not: that costs next to nothing.
  */
-export function calibrationOf(weakest: Probe | undefined, family: Family, format: AddressFormat): Calibration {
+export function calibrationOf(
+  weakest: CalibrationProbe | undefined,
+  family: Family,
+  format: AddressFormat,
+): Calibration {
   const shapes = probesOf(family, format).map(({ shape }) => shape);
   return { canaries: weakest, flaggedShapes: shapes };
 }
 
 /** Each family's are read when they are first needed: to check all those addresses takes longer than anything else at a start. */
-const probesByFormat: Readonly<Record<Family, () => ReadonlyMap<AddressFormat, readonly Probe[]>>> = {
-  evm: once(() => probesIn("evm")),
-  tron: once(() => probesIn("tron")),
-  solana: once(() => probesIn("solana")),
-  bitcoin: once(() => probesIn("bitcoin")),
+const probesByFormat: Readonly<Record<Family, () => ReadonlyMap<AddressFormat, readonly CalibrationProbe[]>>> = {
+  evm: lazy(() => probesIn("evm")),
+  tron: lazy(() => probesIn("tron")),
+  solana: lazy(() => probesIn("solana")),
+  bitcoin: lazy(() => probesIn("bitcoin")),
 };
 
-function probesIn(family: Family): ReadonlyMap<AddressFormat, readonly Probe[]> {
+function probesIn(family: Family): ReadonlyMap<AddressFormat, readonly CalibrationProbe[]> {
   const rows = canaryPairs.filter((row) => row.family === family && row.place === "front");
   return Map.groupBy(
     rows.map(probeOf).toSorted((a, b) => a.bits - b.bits),
@@ -90,12 +100,12 @@ function probesIn(family: Family): ReadonlyMap<AddressFormat, readonly Probe[]> 
   );
 }
 
-function probeOf(row: (typeof canaryPairs)[number]): Probe & { format: AddressFormat } {
+function probeOf(row: (typeof canaryPairs)[number]): CalibrationProbe & { format: AddressFormat } {
   const { family, prefix, suffix } = row;
   const format = formatOfRow(row);
   const isLike = (other: typeof row) =>
     other.family === family && other.prefix === prefix && other.suffix === suffix && formatOfRow(other) === format;
-  const pairAt = (place: Place) => {
+  const pairAt = (place: BatchPosition) => {
     const pair = canaryPairs.find((other) => other.place === place && isLike(other));
     if (pair === undefined) throw new Error(`a canary of ${family} has no pair for the ${place}`);
     return pairOf(pair);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Lane } from "../../../messages/lane.ts";
-import type { Cut } from "../cut.ts";
+import type { OutgoingBatch } from "../cut.ts";
 import { formatOfPart } from "../part.ts";
 import type { OpenParts } from "../queue/open-parts.ts";
 import type { Queues } from "../queue/queues.ts";
@@ -46,7 +46,7 @@ export class CalibratedFirst {
   }
 
   /** As `Queues.cut`, of what does not have to wait here. */
-  cut(lane: Lane): Cut | undefined {
+  cut(lane: Lane): OutgoingBatch | undefined {
     for (;;) {
       const cut = this.#queues.cut(lane);
       // One that shares its request with others of the same users is not asked alone.

@@ -9,17 +9,17 @@ export interface CanaryPair {
 }
 
 /** Where a user or target stands in its array: before everybody else's, anywhere among them, or behind them. */
-export const places = ["front", "middle", "back"] as const;
-export type Place = (typeof places)[number];
+export const batchPositions = ["front", "middle", "back"] as const;
+export type BatchPosition = (typeof batchPositions)[number];
 
 /**
  * Pairs of one shape, one for each place. A service that looks at the first so many users or targets only, or at the last,
  * does not find both of the ends; one that looks at both ends finds that of the middle only by chance.
  */
-export type CanaryPairs = Readonly<Record<Place, CanaryPair>>;
+export type CanaryPairs = Readonly<Record<BatchPosition, CanaryPair>>;
 
 /** Items that the canaries of one chain and format take of a request: a user and a target each. */
-export const CANARY_ITEMS = 2 * places.length;
+export const CANARY_ITEMS = 2 * batchPositions.length;
 
 /** What calibration found out about a service, for one address format. */
 export interface Calibration {

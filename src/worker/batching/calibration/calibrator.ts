@@ -4,14 +4,20 @@ import type { Log } from "../../../kernel/log.ts";
 import { ChainUnsupportedError } from "../../answers/service-errors.ts";
 import type { SecurityService } from "../../ports.ts";
 import { type AskingDeps, askWithRetries } from "../../rate-limit/gate/ask-with-retries.ts";
-import { turnOf } from "../../rate-limit/queue/turn.ts";
-import { formatOfPart, type Part } from "../part.ts";
+import { waiterOf } from "../../rate-limit/queue/turn.ts";
+import { type BatchEntry, formatOfPart } from "../part.ts";
 import { calibrationOf, calibrationPaysFrom, isFlaggedAlone, probesOf } from "./calibrate.ts";
-import { type Calibration, type Calibrations, type CanaryPair, type CanaryPairs, places } from "./calibration.ts";
+import {
+  batchPositions,
+  type Calibration,
+  type Calibrations,
+  type CanaryPair,
+  type CanaryPairs,
+} from "./calibration.ts";
 
 type State =
   /** `alone`: so many were asked alone while others waited who could have shared their request; since the last failure. */
-  | { readonly kind: "new"; alone: number; readonly counted: WeakSet<Part>; readonly failures: number }
+  | { readonly kind: "new"; alone: number; readonly counted: WeakSet<BatchEntry>; readonly failures: number }
   | { readonly kind: "running"; readonly mayPool: Promise<boolean> }
   | { readonly kind: "ready"; readonly calibration: Calibration };
 
@@ -50,26 +56,26 @@ export class Calibrator {
    * Whether a part is to wait for company: it may be pooled, or it is worth finding out once there is some. While that is
    * being found out, one promise for all of a format.
    */
-  mayPool(part: Part): boolean | Promise<boolean> {
+  mayPool(part: BatchEntry): boolean | Promise<boolean> {
     const state = this.#stateOf(part);
     if (state.kind === "running") return state.mayPool;
     return state.kind === "ready" ? state.calibration.canaries !== undefined : this.isUnknownFor(part);
   }
 
   /** What finds out whether a part's format may be pooled, while it does. */
-  running(part: Part): Promise<boolean> | undefined {
+  running(part: BatchEntry): Promise<boolean> | undefined {
     const state = this.#stateOf(part);
     return state.kind === "running" ? state.mayPool : undefined;
   }
 
   /** Whether it is being found out, or could be by the chain of a part, whether its format may be pooled. */
-  isUnknownFor(part: Part): boolean {
+  isUnknownFor(part: BatchEntry): boolean {
     const { kind } = this.#stateOf(part);
     return kind === "running" || (kind === "new" && !this.#unsupported.has(part.chain.id));
   }
 
   /** Whether to calibrate before a part of this format is asked alone, since `waiting` wait who were not, itself included. */
-  isDue(part: Part, waiting: number): boolean {
+  isDue(part: BatchEntry, waiting: number): boolean {
     const state = this.#stateOf(part);
     if (state.kind !== "new") return false;
     const { alone, failures } = state;
@@ -79,7 +85,7 @@ export class Calibrator {
   }
 
   /** A part is asked alone, while others wait who could have shared its request. One whose request was refused counts once. */
-  askedAlone(part: Part): void {
+  askedAlone(part: BatchEntry): void {
     const state = this.#stateOf(part);
     if (state.kind !== "new" || state.counted.has(part)) return;
     state.counted.add(part);
@@ -87,13 +93,13 @@ export class Calibrator {
   }
 
   /** Whether a part that waits was counted by `askedAlone`. */
-  wasAskedAlone(part: Part): boolean {
+  wasAskedAlone(part: BatchEntry): boolean {
     const state = this.#stateOf(part);
     return state.kind === "new" && state.counted.has(part);
   }
 
   /** What is open is found out, by the chain of a part. @returns as `mayPool`. @throws what ends the run. */
-  calibrate(part: Part): Promise<boolean> {
+  calibrate(part: BatchEntry): Promise<boolean> {
     const before = this.#stateOf(part);
     const format = formatOfPart(part);
     const mayPool = this.#calibrationOf(part.chain, format).then((calibration) => {
@@ -106,12 +112,12 @@ export class Calibrator {
   }
 
   /** A chain that the service does not have says nothing of the others. */
-  #afterFailure(before: State, chain: Part["chain"]): State {
+  #afterFailure(before: State, chain: BatchEntry["chain"]): State {
     if (this.#unsupported.has(chain.id)) return before;
     return newState(1 + (before.kind === "new" ? before.failures : 0));
   }
 
-  #stateOf(part: Part): State {
+  #stateOf(part: BatchEntry): State {
     const format = formatOfPart(part);
     const known = this.#states.get(format);
     if (known !== undefined) return known;
@@ -121,7 +127,7 @@ export class Calibrator {
   }
 
   /** The weakest first: the first that is flagged is the canary. Undefined when the service did not answer. */
-  async #calibrationOf(chain: Part["chain"], format: AddressFormat): Promise<Calibration | undefined> {
+  async #calibrationOf(chain: BatchEntry["chain"], format: AddressFormat): Promise<Calibration | undefined> {
     let areFlaggedAnyway = 0;
     for (const probe of probesOf(chain.family, format)) {
       const found = await this.#areFlagged(chain, probe);
@@ -139,8 +145,8 @@ export class Calibrator {
   }
 
   /** What is true of all of them, or of the first that is not flagged for its user. Undefined when the service did not answer. */
-  async #areFlagged(chain: Part["chain"], pairs: CanaryPairs): Promise<Flagged | undefined> {
-    for (const place of places) {
+  async #areFlagged(chain: BatchEntry["chain"], pairs: CanaryPairs): Promise<Flagged | undefined> {
+    for (const place of batchPositions) {
       const found = await this.#flagged(chain, pairs[place]);
       if (found !== "for its user") return found;
     }
@@ -148,7 +154,7 @@ export class Calibrator {
   }
 
   /** Undefined when the service did not answer. */
-  async #flagged(chain: Part["chain"], { user, target }: CanaryPair): Promise<Flagged | undefined> {
+  async #flagged(chain: BatchEntry["chain"], { user, target }: CanaryPair): Promise<Flagged | undefined> {
     const withUser = await this.#ask(chain, { user, target });
     if (withUser !== true) return withUser === undefined ? undefined : "not at all";
     const withNobody = await this.#ask(chain, { target });
@@ -156,10 +162,10 @@ export class Calibrator {
     return withNobody ? "anyway" : "for its user";
   }
 
-  async #ask(chain: Part["chain"], who: Parameters<typeof isFlaggedAlone>[1]): Promise<boolean | undefined> {
+  async #ask(chain: BatchEntry["chain"], who: Parameters<typeof isFlaggedAlone>[1]): Promise<boolean | undefined> {
     const outcome = await askWithRetries(
       // Nothing is pooled before it is known: realtime events may wait for it.
-      { event: `calibration|${who.target}`, turn: turnOf({ lane: "realtime", tenant: OWN_TENANT }) },
+      { event: `calibration|${who.target}`, turn: waiterOf({ lane: "realtime", tenant: OWN_TENANT }) },
       () => isFlaggedAlone(chain, who, this.#service, this.#deps.signal),
       this.#deps,
     );

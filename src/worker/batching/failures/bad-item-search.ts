@@ -12,7 +12,7 @@
  * then on what is refused is halved, and each half is searched for itself: where the first is answered, the other is known
  * to be refused, and is halved unasked. So k of n cost about 2 k log2(n / k) requests.
  */
-export interface Search<T> {
+export interface BadItemSearch<T> {
   /** Asked now, with the cleared ones: among them, or among the held ones, is the bad item. Where none is held, perhaps. */
   readonly suspects: readonly T[];
   readonly cleared: readonly T[];
@@ -23,7 +23,7 @@ export interface Search<T> {
 }
 
 /** These, two at least, were refused together. */
-export function searchAmong<T>(refused: readonly T[]): Search<T> {
+export function searchAmong<T>(refused: readonly T[]): BadItemSearch<T> {
   return halving(refused, [], true);
 }
 
@@ -31,23 +31,23 @@ export function searchAmong<T>(refused: readonly T[]): Search<T> {
  * These, two at least, failed together time and again. That may have been by chance, which a refusal never is: so the
  * second half is asked, too, before anybody in it is suspected.
  */
-export function searchHalves<T>(failed: readonly T[]): readonly Search<T>[] {
+export function searchHalves<T>(failed: readonly T[]): readonly BadItemSearch<T>[] {
   const { suspects, held } = halving(failed, [], true);
   return [suspects, held].map((half) => ({ suspects: half, cleared: [], held: [], isForOne: true }));
 }
 
 /** These were in a refused request; whether they are to blame is not known. */
-export function searchOf<T>(suspects: readonly T[]): readonly Search<T>[] {
+export function searchOf<T>(suspects: readonly T[]): readonly BadItemSearch<T>[] {
   return suspects.length === 0 ? [] : [{ suspects, cleared: [], held: [], isForOne: false }];
 }
 
 /** What is to be asked next, when the request was answered: what is bad was held. */
-export function afterAnswer<T>({ held, isForOne }: Search<T>): readonly Search<T>[] {
+export function afterAnswer<T>({ held, isForOne }: BadItemSearch<T>): readonly BadItemSearch<T>[] {
   return held.length > 1 ? [halving(held, [], isForOne)] : searchOf(held);
 }
 
 /** What is to be asked next, when the request was refused as well; it held two at least. */
-export function afterRefusal<T>({ suspects, cleared, held, isForOne }: Search<T>): readonly Search<T>[] {
+export function afterRefusal<T>({ suspects, cleared, held, isForOne }: BadItemSearch<T>): readonly BadItemSearch<T>[] {
   const others = [...cleared, ...held];
   if (suspects.length === 1) return [...searchOf(suspects), ...searchOf(others)];
   if (isForOne) return [halving(suspects, others, isForOne)];
@@ -55,11 +55,11 @@ export function afterRefusal<T>({ suspects, cleared, held, isForOne }: Search<T>
 }
 
 /** What is to be asked next, when nothing is to be concluded from the request, or when its only item was to blame. */
-export function afterNothing<T>({ held }: Search<T>): readonly Search<T>[] {
+export function afterNothing<T>({ held }: BadItemSearch<T>): readonly BadItemSearch<T>[] {
   return searchOf(held);
 }
 
-function halving<T>(suspects: readonly T[], cleared: readonly T[], isForOne: boolean): Search<T> {
+function halving<T>(suspects: readonly T[], cleared: readonly T[], isForOne: boolean): BadItemSearch<T> {
   const middle = Math.floor(suspects.length / 2);
   return { suspects: suspects.slice(0, middle), cleared, held: suspects.slice(middle), isForOne };
 }

@@ -11,11 +11,11 @@ import {
   ServiceDownError,
   UnauthorizedError,
 } from "../../answers/service-errors.ts";
-import { type Failure, failureOf, RETRY } from "../../rate-limit/gate/after-failure.ts";
+import { failureOf, RETRY, type RequestFailure } from "../../rate-limit/gate/after-failure.ts";
 import type { AskingDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import { Refusals } from "../../rate-limit/gate/refusals/refusals.ts";
-import { comeBack, keepPlace } from "../../rate-limit/queue/keep-place.ts";
-import { type Cut, type Half, setApart } from "../cut.ts";
+import { keepPosition, requeue } from "../../rate-limit/queue/keep-place.ts";
+import { type BisectionHalf, type OutgoingBatch, setApart } from "../cut.ts";
 import type { OpenParts } from "../queue/open-parts.ts";
 import type { Queues } from "../queue/queues.ts";
 import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
@@ -68,7 +68,7 @@ export class FailedRequests {
   }
 
   /** A request failed. @param thrown what with: the end of the run, a refusal, or what may be over later. */
-  take(cut: Cut, thrown: unknown): void {
+  take(cut: OutgoingBatch, thrown: unknown): void {
     const { kind, waiting } = cut;
     if (thrown instanceof RateLimitedError) this.#queues.limited(cut);
     if (thrown instanceof ExtraItemsError)
@@ -107,7 +107,7 @@ export class FailedRequests {
     }
   }
 
-  #rememberUnsupported({ waiting }: Cut, thrown: AppError): void {
+  #rememberUnsupported({ waiting }: OutgoingBatch, thrown: AppError): void {
     if (!(thrown instanceof ChainUnsupportedError)) return;
     const now = this.#deps.clock.now();
     for (const { part, trace } of waiting) this.#unsupported.refused(part, thrown, answered(trace, now));
@@ -129,7 +129,7 @@ export class FailedRequests {
    * One of them may be what the service fails for, or it fails by chance: they are asked together once more, and then in
    * halves. A half is no repetition: it is asked whatever the process may afford, and costs no attempt.
    */
-  #failedTogether(cut: Cut, error: AppError): void {
+  #failedTogether(cut: OutgoingBatch, error: AppError): void {
     const { kind, waiting } = cut;
     const { gate, clock, random, signal } = this.#deps;
     const isSearched = this.#queues.isForFailure(cut);
@@ -158,19 +158,19 @@ export class FailedRequests {
     });
   }
 
-  #searchAmong(suspects: readonly Waiting[], kind: Cut["kind"]): void {
+  #searchAmong(suspects: readonly Waiting[], kind: OutgoingBatch["kind"]): void {
     for (const each of suspects) if (each.asks === 0) this.#open.forget(each);
     this.#queues.splitFailed({ kind, waiting: suspects.filter(({ asks }) => asks > 0) });
     this.#pool.start();
   }
 
   /** Nothing is to be concluded from a request: what waited for its answer goes by itself. */
-  #release(cut: Half): void {
+  #release(cut: BisectionHalf): void {
     if (this.#queues.release(cut)) this.#pool.start();
   }
 
   /** The key, or one of these parts. */
-  #refusedByKey(cut: Cut, error: UnauthorizedError): void {
+  #refusedByKey(cut: OutgoingBatch, error: UnauthorizedError): void {
     const [only, ...others] = cut.waiting;
     if (only === undefined) return;
     if (others.length > 0 || cut.kind === "pooled") {
@@ -193,7 +193,7 @@ export class FailedRequests {
   }
 
   /** Nothing was said of these: they are asked together as before, where they stood. */
-  #askAgain(cut: Cut): void {
+  #askAgain(cut: OutgoingBatch): void {
     if (this.#queues.repeat(cut)) {
       this.#pool.start();
       return;
@@ -203,7 +203,7 @@ export class FailedRequests {
   }
 
   /** One that is left goes without strangers. */
-  #askInHalves({ waiting, kind, search }: Cut): void {
+  #askInHalves({ waiting, kind, search }: OutgoingBatch): void {
     const middle = Math.floor(waiting.length / 2);
     for (const half of [waiting.slice(0, middle), waiting.slice(middle)]) {
       setApart(half);
@@ -212,15 +212,15 @@ export class FailedRequests {
     this.#release({ waiting, kind, search });
   }
 
-  #comeBack(waiting: readonly Waiting[], kind: Cut["kind"]): void {
+  #comeBack(waiting: readonly Waiting[], kind: OutgoingBatch["kind"]): void {
     for (const each of waiting) {
-      comeBack(each);
+      requeue(each);
       this.#again(each, kind === "pooled", true);
     }
   }
 
   /** Another try for a part, or its failure. */
-  retry(waiting: Waiting, error: AppError, failure: Failure, kind: Cut["kind"]): void {
+  retry(waiting: Waiting, error: AppError, failure: RequestFailure, kind: OutgoingBatch["kind"]): void {
     const { clock, random, signal } = this.#deps;
     const next = failure.judge(waiting.attempts + 1);
     if (next !== "free") this.#elsewhere.blame(waiting);
@@ -229,7 +229,7 @@ export class FailedRequests {
       return;
     }
     if (next === "charged") waiting.attempts++;
-    const isKept = keepPlace(waiting, error);
+    const isKept = keepPosition(waiting, error);
     if (next === "free") this.#again(waiting, kind === "pooled", isKept);
     else
       clock

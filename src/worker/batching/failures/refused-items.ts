@@ -1,7 +1,7 @@
 import type { PoisoningBatchRequest } from "../../../api/schemas/address-poisoning.ts";
 import type { Chain } from "../../../chains/chain.ts";
 import { findChain } from "../../../chains/registry.ts";
-import type { Part } from "../part.ts";
+import type { BatchEntry } from "../part.ts";
 
 const NAMED = /\b(user_addresses|target_addresses|token_addresses)\[(\d{1,4})\]/;
 const UNSUPPORTED = /\bunsupported chainId: ([\w-]{1,80})/;
@@ -11,10 +11,10 @@ const UNSUPPORTED = /\bunsupported chainId: ([\w-]{1,80})/;
  * names as `<array>[<index>]`; undefined when it names none of either, or an item that all of them hold.
  */
 export function partsNamed(
-  parts: readonly Part[],
+  parts: readonly BatchEntry[],
   request: PoisoningBatchRequest | undefined,
   detail: string,
-): readonly Part[] | undefined {
+): readonly BatchEntry[] | undefined {
   const unsupported = chainCalledUnsupported(detail);
   const ofChain = parts.filter(({ chain }) => chain === unsupported);
   if (ofChain.length > 0) return ofChain;
@@ -44,7 +44,7 @@ function namedItem(request: PoisoningBatchRequest, detail: string): NamedItem | 
   return { array: array as NamedItem["array"], chainId: chain.id, address: item.address };
 }
 
-function holds({ chain, users, target, token }: Part, { array, chainId, address }: NamedItem): boolean {
+function holds({ chain, users, target, token }: BatchEntry, { array, chainId, address }: NamedItem): boolean {
   if (chain.id !== chainId) return false;
   if (array === "user_addresses") return users.some((user) => user === address);
   return (array === "target_addresses" ? target : token) === address;

@@ -1,5 +1,5 @@
 import { sha256 } from "../../../kernel/sha256.ts";
-import type { Cut } from "../cut.ts";
+import type { OutgoingBatch } from "../cut.ts";
 import type { Waiting } from "../queue/waiting.ts";
 
 /** Enough to single out one of a full request. */
@@ -12,7 +12,7 @@ const FOR_ONE = 16;
  */
 export class RefusedRequest {
   /** How it was asked; of a search, one that is left is asked alone. */
-  readonly kind: Cut["kind"];
+  readonly kind: OutgoingBatch["kind"];
   /** Whether it failed where others are refused: that may be by chance. */
   readonly isFailure: boolean;
   /** What was asked together, by its items: parts about one target may hold as much as others. */
@@ -20,7 +20,7 @@ export class RefusedRequest {
   /** Requests of several that may still be made in vain, as the first one was. */
   #spare: number;
 
-  constructor({ kind, waiting }: Pick<Cut, "kind" | "waiting">, isFailure = false) {
+  constructor({ kind, waiting }: Pick<OutgoingBatch, "kind" | "waiting">, isFailure = false) {
     this.kind = kind;
     this.isFailure = isFailure;
     this.#asked = new Set([itemsOf(waiting)]);

@@ -1,11 +1,11 @@
 import type { Lane } from "../../../messages/lane.ts";
-import { type Cut, type Half, laneOf, setApart, tenantsOf } from "../cut.ts";
+import { type BisectionHalf, laneOf, type OutgoingBatch, setApart, tenantsOf } from "../cut.ts";
 import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
 import {
   afterAnswer,
   afterNothing,
   afterRefusal,
-  type Search,
+  type BadItemSearch,
   searchAmong,
   searchHalves,
   searchOf,
@@ -15,9 +15,9 @@ import { RefusedRequest } from "./refused-request.ts";
 
 /** The searches for what made requests be refused, or fail, and the halves of these that wait to be sent for it. */
 export class Searches {
-  #halves: readonly Half[] = [];
+  #halves: readonly BisectionHalf[] = [];
   /** Those that go on, in a half or on their way. */
-  readonly #searches = new Map<Search<Waiting>, RefusedRequest>();
+  readonly #searches = new Map<BadItemSearch<Waiting>, RefusedRequest>();
   readonly #alone: Pick<WaitingQueue, "push">;
   readonly #isPoolingOff: () => boolean;
 
@@ -46,14 +46,14 @@ export class Searches {
   }
 
   /** Takes the half that is to be sent next in a lane. */
-  next(lane: Lane): Half | undefined {
+  next(lane: Lane): BisectionHalf | undefined {
     const half = this.#halves.find((each) => laneOf(each) === lane);
     if (half !== undefined) this.#halves = this.#halves.filter((each) => each !== half);
     return half;
   }
 
   /** A request was refused: what it held goes in several, so that the same bytes never travel twice. */
-  split(cut: Cut, detail: string): void {
+  split(cut: OutgoingBatch, detail: string): void {
     const { kind, waiting, search } = cut;
     const parts = waiting.map(({ part }) => part);
     const named = partsNamed(parts, kind === "pooled" ? cut.batch.request : undefined, detail);
@@ -72,18 +72,18 @@ export class Searches {
   }
 
   /** These failed in one request time and again: what makes it fail is searched for, as among refused ones. */
-  splitFailed(failed: Pick<Cut, "kind" | "waiting">): void {
+  splitFailed(failed: Pick<OutgoingBatch, "kind" | "waiting">): void {
     const searches = failed.waiting.length > 1 ? searchHalves(failed.waiting) : searchOf(failed.waiting);
     this.#goOn(searches, new RefusedRequest(failed, true));
   }
 
   /** Whether a request is one of those that search for what makes the service fail. */
-  isForFailure({ search }: Cut): boolean {
+  isForFailure({ search }: OutgoingBatch): boolean {
     return search !== undefined && this.#searches.get(search)?.isFailure === true;
   }
 
   /** A request was answered. @returns whether something waits that was held back until then. */
-  answered({ waiting, search }: Cut): boolean {
+  answered({ waiting, search }: OutgoingBatch): boolean {
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
     root.answered(waiting);
@@ -92,7 +92,7 @@ export class Searches {
   }
 
   /** A request of a search said nothing of what it held: it is made again, before all others. @returns whether it is. */
-  repeat({ kind, waiting, search }: Cut): boolean {
+  repeat({ kind, waiting, search }: OutgoingBatch): boolean {
     if (search === undefined || !this.#searches.has(search)) return false;
     if (kind === "pooled" && this.#isPoolingOff()) return false;
     this.#halves = [{ kind, waiting, search }, ...this.#halves];
@@ -100,7 +100,7 @@ export class Searches {
   }
 
   /** A request came to nothing. @returns as `answered`. */
-  release({ search }: Half): boolean {
+  release({ search }: BisectionHalf): boolean {
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
     this.#goOn(afterNothing(search), root);
@@ -128,14 +128,14 @@ export class Searches {
   }
 
   /** @returns undefined when the search is over, as after pooling was stopped. */
-  #end(search: Cut["search"]): RefusedRequest | undefined {
+  #end(search: OutgoingBatch["search"]): RefusedRequest | undefined {
     if (search === undefined) return undefined;
     const root = this.#searches.get(search);
     this.#searches.delete(search);
     return root;
   }
 
-  #goOn(searches: readonly Search<Waiting>[], root: RefusedRequest): void {
+  #goOn(searches: readonly BadItemSearch<Waiting>[], root: RefusedRequest): void {
     for (const search of searches) {
       const waiting = [...search.cleared, ...search.suspects];
       if ((root.kind === "alone" || !this.#isPoolingOff()) && root.takes(waiting)) {
@@ -148,7 +148,7 @@ export class Searches {
     }
   }
 
-  #halve(half: Half): void {
+  #halve(half: BisectionHalf): void {
     setApart(half.waiting);
     this.#halves = [...this.#halves, half.waiting.length === 1 ? { ...half, kind: "alone" } : half];
   }

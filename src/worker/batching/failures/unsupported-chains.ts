@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kernel/clock.ts";
-import type { Outcome, Trace } from "../../answers/outcome.ts";
+import type { Outcome, RequestTrace } from "../../answers/outcome.ts";
 import type { ChainUnsupportedError } from "../../answers/service-errors.ts";
-import type { Part } from "../part.ts";
+import type { BatchEntry } from "../part.ts";
 import { chainCalledUnsupported } from "./refused-items.ts";
 
 /**
@@ -16,7 +16,7 @@ interface Refused {
   /** Whether another target was refused as well, and no part of the chain was answered in between. */
   readonly isOfAll: boolean;
   readonly error: ChainUnsupportedError;
-  readonly trace: Trace;
+  readonly trace: RequestTrace;
   /** When that was, on the monotonic clock. */
   readonly at: number;
   /** Whether somebody is asked about since, to see whether it is refused still. */
@@ -42,7 +42,7 @@ export class UnsupportedChains {
   }
 
   /** A request about this part alone was refused. */
-  refused(part: Part, error: ChainUnsupportedError, trace: Trace): void {
+  refused(part: BatchEntry, error: ChainUnsupportedError, trace: RequestTrace): void {
     if (chainCalledUnsupported(error.message) !== part.chain) return;
     const { target, chain } = part;
     const refused = this.#ofForm(part);
@@ -52,14 +52,14 @@ export class UnsupportedChains {
   }
 
   /** The service has the chain of this part. */
-  answered(part: Part): void {
+  answered(part: BatchEntry): void {
     // Nearly always there is none.
     const refused = this.#ofForm(part);
     if (refused.size > 0) refused.delete(part.chain.id);
   }
 
   /** What a part is answered that comes; one each time has none, and is to be asked about to see whether it still holds. */
-  answerTo(part: Part): Outcome<never> | undefined {
+  answerTo(part: BatchEntry): Outcome<never> | undefined {
     const found = this.#known(part);
     if (found === undefined || found.isTried || this.#ageOf(found) < GOOD_MS) return this.find(part, 0);
     found.isTried = true;
@@ -67,18 +67,18 @@ export class UnsupportedChains {
   }
 
   /** What a part is answered that was in so many requests and waits for another. */
-  find(part: Part, requests: number): Outcome<never> | undefined {
+  find(part: BatchEntry, requests: number): Outcome<never> | undefined {
     const found = this.#known(part);
     return found && { ok: false, error: found.error, trace: { ...found.trace, requests, cached: true } };
   }
 
   /** Whether it would have those refused that it shares a request with: its chain is, in the form for several. */
-  spoils(part: Part): boolean {
+  spoils(part: BatchEntry): boolean {
     return this.#known(part, this.#batches) !== undefined;
   }
 
   /** It is believed no longer when the one that was to be asked about has no answer for as long again. */
-  #known(part: Part, refused = this.#ofForm(part)): Refused | undefined {
+  #known(part: BatchEntry, refused = this.#ofForm(part)): Refused | undefined {
     if (refused.size === 0) return undefined;
     const found = refused.get(part.chain.id);
     return found?.isOfAll === true && this.#ageOf(found) < 2 * GOOD_MS ? found : undefined;
@@ -90,7 +90,7 @@ export class UnsupportedChains {
     return age < 0 ? Number.POSITIVE_INFINITY : Math.max(age, this.#clock.ticks() - at);
   }
 
-  #ofForm({ users }: Part): ByChain {
+  #ofForm({ users }: BatchEntry): ByChain {
     return users.length === 0 ? this.#singles : this.#batches;
   }
 }

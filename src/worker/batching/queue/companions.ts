@@ -1,4 +1,4 @@
-import type { Part } from "../part.ts";
+import type { BatchEntry } from "../part.ts";
 import { ItemMap } from "../replies/item-map.ts";
 
 /** Who comes along with one part: as much as makes a user's place cheap, and no tenant's turn much longer. */
@@ -12,7 +12,7 @@ const NOBODY: readonly never[] = [];
  * What waits, by its users: whoever has those of another travels with it for one place in place of two, since a user
  * stands in a request once.
  */
-export class Companions<W extends { readonly part: Part }> {
+export class SameUserIndex<W extends { readonly part: BatchEntry }> {
   /** By the only user that most have; who waits alone with that, as nearly all do, stands without a set of its own. */
   readonly #byUser = new ItemMap<W | Set<W>>();
   /** By all of several users. */
@@ -52,13 +52,13 @@ export class Companions<W extends { readonly part: Part }> {
     return [...known.values().take(MOST)];
   }
 
-  #all({ length }: Part["users"]): ItemMap<W | Set<W>> {
+  #all({ length }: BatchEntry["users"]): ItemMap<W | Set<W>> {
     return length === 1 ? this.#byUser : this.#byUsers;
   }
 }
 
 /** One text for the same users, nearly always one that is there already; undefined where company is of no use. */
-function usersOf(users: Part["users"]): string | undefined {
+function usersOf(users: BatchEntry["users"]): string | undefined {
   if (users.length === 1) return users[0];
   return users.length === 0 || users.length > MAX_USERS ? undefined : users.join("|");
 }

@@ -1,4 +1,4 @@
-import type { Part } from "../part.ts";
+import type { BatchEntry } from "../part.ts";
 import { ItemMap } from "../replies/item-map.ts";
 
 /** How many items a request for all of these parts would hold: distinct users, targets and tokens, each counted once. */
@@ -11,7 +11,7 @@ export class DistinctItems {
     return this.#users.size + this.#targets.size + this.#tokens.size;
   }
 
-  add({ chain, target, token, users }: Part): void {
+  add({ chain, target, token, users }: BatchEntry): void {
     for (const user of users) this.#users.set(chain.id, user, true);
     this.#targets.set(chain.id, target, true);
     if (token !== undefined) this.#tokens.set(chain.id, token, true);

@@ -2,10 +2,10 @@ import type { ChainAddress } from "../../../api/schemas/address-poisoning.ts";
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { Family } from "../../../chains/chain.ts";
 import type { Calibrations } from "../calibration/calibration.ts";
-import type { Part } from "../part.ts";
+import type { BatchEntry } from "../part.ts";
 import { AlikeUsers } from "./alike-users.ts";
 
-type Who = Pick<Part, "target" | "token" | "users">;
+type Who = Pick<BatchEntry, "target" | "token" | "users">;
 
 /** An address that a request names on a chain. */
 export interface Named {
@@ -89,7 +89,7 @@ export class KeepApart {
   }
 
   /** Takes in their target or token, likewise. */
-  asked(chainId: string, address: CanonicalAddress, users: Part["users"]): Named {
+  asked(chainId: string, address: CanonicalAddress, users: BatchEntry["users"]): Named {
     const first = this.#firstOf(chainId, address);
     if (!users.includes(address)) first.isStrangers = true;
     return onOrNew(chainId, first);

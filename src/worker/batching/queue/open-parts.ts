@@ -1,10 +1,10 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import { RecentTexts } from "../../../kernel/recent-texts.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
-import { AnswerCache, type CacheAges, type Known } from "../../answers/answer-cache.ts";
-import type { Outcome, Told } from "../../answers/outcome.ts";
-import { type Claim, eventLane, requestLaneOf } from "../../rate-limit/queue/turn.ts";
-import { type Part, textOf } from "../part.ts";
+import { AnswerCache, type CacheAges, type CachedQuestion } from "../../answers/answer-cache.ts";
+import type { Outcome, OutcomeListener } from "../../answers/outcome.ts";
+import { eventLane, type Requester, requestLaneOf } from "../../rate-limit/queue/turn.ts";
+import { type BatchEntry, textOf } from "../part.ts";
 import { ByPart } from "../replies/by-part.ts";
 import { isFlagged } from "../replies/read-answer.ts";
 import { join, type Waiting, waitingFor } from "./waiting.ts";
@@ -13,11 +13,11 @@ import { join, type Waiting, waitingFor } from "./waiting.ts";
 const MAX_REFUSED = 10_000;
 
 /** What is known of a part. */
-type KnownPart = Known<Part, PoisoningEvidence, Waiting>;
+type KnownPart = CachedQuestion<BatchEntry, PoisoningEvidence, Waiting>;
 
 /** Parts that were asked about and have no answer yet, each once whoever asks, and what others were answered lately. */
 export class OpenParts {
-  readonly #cache: AnswerCache<Part, PoisoningEvidence, Waiting>;
+  readonly #cache: AnswerCache<BatchEntry, PoisoningEvidence, Waiting>;
   /** Parts that were refused in company and have no answer yet: the same bytes must not travel again, whoever asks. */
   readonly #refused = new RecentTexts(MAX_REFUSED);
   /** Of whoever asked last. */
@@ -28,18 +28,18 @@ export class OpenParts {
     this.#cache = new AnswerCache(cacheBytes, cacheAges, clock, new ByPart<KnownPart>());
   }
 
-  find(part: Part): KnownPart | undefined {
+  find(part: BatchEntry): KnownPart | undefined {
     return this.#cache.get(part);
   }
 
   /** What was found out lately. */
-  answered(known: KnownPart, claim: Claim): Outcome<PoisoningEvidence> | undefined {
+  answered(known: KnownPart, claim: Requester): Outcome<PoisoningEvidence> | undefined {
     const found = this.#cache.goodOf(known, claim.lane);
     return found === undefined ? undefined : { ok: true, ...found };
   }
 
   /** Waits with whoever asks the same at the moment. @returns what waits; undefined when nobody asks. */
-  join({ asking }: KnownPart, claim: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
+  join({ asking }: KnownPart, claim: Requester, told: OutcomeListener<PoisoningEvidence>): Waiting | undefined {
     if (asking === undefined) return undefined;
     asking.others ??= new Set();
     asking.others.add(told);
@@ -48,7 +48,12 @@ export class OpenParts {
   }
 
   /** A part that nobody asks about. */
-  open(part: Part, known: KnownPart | undefined, claim: Claim, told: Told<PoisoningEvidence>): Waiting {
+  open(
+    part: BatchEntry,
+    known: KnownPart | undefined,
+    claim: Requester,
+    told: OutcomeListener<PoisoningEvidence>,
+  ): Waiting {
     const waiting = waitingFor(
       part,
       { lane: eventLane(requestLaneOf(claim)), tenants: this.#listOf(claim.tenant) },

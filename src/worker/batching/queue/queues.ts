@@ -2,15 +2,15 @@ import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import { quietLog } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/random.ts";
 import type { Lane } from "../../../messages/lane.ts";
-import { Places } from "../../rate-limit/queue/keep-place.ts";
+import { PositionAllocator } from "../../rate-limit/queue/keep-place.ts";
 import type { WeightOf } from "../../rate-limit/queue/line.ts";
 import type { Oldest } from "../../rate-limit/queue/turn.ts";
 import { AloneGroup } from "../ask-alone.ts";
 import { Batch } from "../batch.ts";
 import type { Calibrations } from "../calibration/calibration.ts";
-import { type Cut, type Half, itemsIn, laneOf } from "../cut.ts";
+import { type BisectionHalf, itemsIn, laneOf, type OutgoingBatch } from "../cut.ts";
 import { Searches } from "../failures/searches.ts";
-import type { Part } from "../part.ts";
+import type { BatchEntry } from "../part.ts";
 import type { ConfirmShare } from "../replies/confirm-share.ts";
 import { Sharing } from "../sharing.ts";
 import { type Allowance, RequestSize } from "./request-size.ts";
@@ -62,7 +62,7 @@ export class Queues {
     this.#weightOf = weightOf;
     this.#random = random;
     this.#confirmShare = share;
-    const places = new Places();
+    const places = new PositionAllocator();
     this.pooled = new WaitingQueue(weightOf, places, maxItems);
     this.alone = new WaitingQueue(weightOf, places, maxItems);
     this.confirming = new WaitingQueue(weightOf, places, maxItems);
@@ -115,12 +115,12 @@ export class Queues {
    * What a request for `lane` is best used for, and for the other lane when nothing waits in this one; what place is left
    * goes to the other one in any case. Undefined when nothing is left, or when it had to be queued elsewhere first.
    */
-  cut(lane: Lane): Cut | undefined {
+  cut(lane: Lane): OutgoingBatch | undefined {
     const other = lane === "realtime" ? "backfill" : "realtime";
     return this.#cutFor(lane) ?? this.#cutFor(other);
   }
 
-  #cutFor(lane: Lane): Cut | undefined {
+  #cutFor(lane: Lane): OutgoingBatch | undefined {
     const half = this.#searches.next(lane);
     if (half !== undefined) {
       this.#confirmShare.other();
@@ -140,7 +140,7 @@ export class Queues {
     return isTurnOfAlone ? this.#cutAlone(this.alone, lane) : this.#cutPooled(lane);
   }
 
-  #cutFlagged(lane: Lane): Cut | undefined {
+  #cutFlagged(lane: Lane): OutgoingBatch | undefined {
     if (!this.#mayConfirm()) return undefined;
     for (const queue of this.flagged) {
       if (queue.waits(lane) === 0 || !this.#mayLeave(queue)) continue;
@@ -157,38 +157,38 @@ export class Queues {
   }
 
   /** As of the searches. */
-  split(cut: Cut, detail: string): void {
+  split(cut: OutgoingBatch, detail: string): void {
     this.#searches.split(cut, detail);
   }
 
   /** As of the searches. */
-  splitFailed(failed: Pick<Cut, "kind" | "waiting">): void {
+  splitFailed(failed: Pick<OutgoingBatch, "kind" | "waiting">): void {
     this.#searches.splitFailed(failed);
   }
 
   /** As of the searches. */
-  isForFailure(cut: Cut): boolean {
+  isForFailure(cut: OutgoingBatch): boolean {
     return this.#searches.isForFailure(cut);
   }
 
   /** A request was answered. @returns whether something waits that was held back until then. */
-  answered(cut: Cut): boolean {
+  answered(cut: OutgoingBatch): boolean {
     if (cut.allowance !== undefined) this.#size.answered(cut.allowance, itemsIn(cut));
     return this.#searches.answered(cut);
   }
 
   /** As of the searches. */
-  repeat(cut: Cut): boolean {
+  repeat(cut: OutgoingBatch): boolean {
     return this.#searches.repeat(cut);
   }
 
   /** As of the searches. */
-  release(half: Half): boolean {
+  release(half: BisectionHalf): boolean {
     return this.#searches.release(half);
   }
 
   /** A request got a 429: perhaps for its size. */
-  limited(cut: Cut): void {
+  limited(cut: OutgoingBatch): void {
     if (cut.allowance !== undefined) this.#size.limited(cut.allowance, itemsIn(cut));
   }
 
@@ -210,8 +210,8 @@ export class Queues {
     return [...queued, ...this.#searches.drain()];
   }
 
-  #cutAlone(queue: WaitingQueue, lane: Lane): Cut | undefined {
-    const mayGroup = (part: Part) => !this.#isPoolingOff && this.#sharing.hasCanaries(part);
+  #cutAlone(queue: WaitingQueue, lane: Lane): OutgoingBatch | undefined {
+    const mayGroup = (part: BatchEntry) => !this.#isPoolingOff && this.#sharing.hasCanaries(part);
     let group: AloneGroup | undefined;
     let together: object | undefined;
     const waiting = queue.cut(
@@ -227,7 +227,7 @@ export class Queues {
     return group === undefined ? undefined : { kind: "alone", waiting, group };
   }
 
-  #cutPooled(lane: Lane): Cut | undefined {
+  #cutPooled(lane: Lane): OutgoingBatch | undefined {
     const allowance = this.#size.next(this.pooled.items);
     const batch = new Batch(this.#calibrations, allowance.most);
     const loners = new Set<Waiting>();
@@ -250,7 +250,7 @@ export class Queues {
   }
 
   /** What cannot stand beside canaries is confirmed alone. */
-  #cutAmongCanaries(lane: Lane): Cut | undefined {
+  #cutAmongCanaries(lane: Lane): OutgoingBatch | undefined {
     const allowance = this.#size.next(this.amongCanaries.items);
     const batch = new Batch(this.#calibrations, allowance.most);
     const loners = new Set<Waiting>();
@@ -272,7 +272,7 @@ export class Queues {
     return { kind: "pooled", isAmongCanaries: true, waiting, batch: batch.seal(this.#random), allowance };
   }
 
-  #pooledOf(waiting: readonly Waiting[]): Cut | undefined {
+  #pooledOf(waiting: readonly Waiting[]): OutgoingBatch | undefined {
     const batch = new Batch(this.#calibrations, this.#maxItems);
     const members: Waiting[] = [];
     for (const each of waiting) {
@@ -282,13 +282,13 @@ export class Queues {
     return this.#pooledCut(batch, members, laneOf({ waiting }));
   }
 
-  #pooledCut(batch: Batch, waiting: readonly Waiting[], lane: Lane, allowance?: Allowance): Cut | undefined {
+  #pooledCut(batch: Batch, waiting: readonly Waiting[], lane: Lane, allowance?: Allowance): OutgoingBatch | undefined {
     if (waiting.length === 0) return this.#cutAlone(this.alone, lane);
     return { kind: "pooled", waiting, batch: batch.seal(this.#random), allowance };
   }
 
   /** They were in one such request before, or are one: all of them fit. */
-  #aloneOf(waiting: readonly Waiting[]): Cut | undefined {
+  #aloneOf(waiting: readonly Waiting[]): OutgoingBatch | undefined {
     const [first, ...others] = waiting;
     if (first === undefined) return undefined;
     const group = new AloneGroup(first.part, this.#maxItems);

@@ -1,22 +1,22 @@
 import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import { type Lane, lanes } from "../../../messages/lane.ts";
-import type { Known } from "../../answers/answer-cache.ts";
-import { type Told, type Trace, UNASKED } from "../../answers/outcome.ts";
+import type { CachedQuestion } from "../../answers/answer-cache.ts";
+import { NOT_SENT, type OutcomeListener, type RequestTrace } from "../../answers/outcome.ts";
 import type { Refusals } from "../../rate-limit/gate/refusals/refusals.ts";
-import { FairLine } from "../../rate-limit/queue/fair-line.ts";
-import type { Places } from "../../rate-limit/queue/keep-place.ts";
+import { FairQueue } from "../../rate-limit/queue/fair-line.ts";
+import type { PositionAllocator } from "../../rate-limit/queue/keep-place.ts";
 import type { WeightOf } from "../../rate-limit/queue/line.ts";
-import { type Claim, joinTurn, type Turn } from "../../rate-limit/queue/turn.ts";
+import { joinWaiter, type Requester, type Waiter } from "../../rate-limit/queue/turn.ts";
 import type { Doubt } from "../failures/key-or-request.ts";
-import type { Part } from "../part.ts";
-import { Companions } from "./companions.ts";
+import type { BatchEntry } from "../part.ts";
+import { SameUserIndex } from "./companions.ts";
 import { DistinctItems } from "./distinct-items.ts";
 
 /** A flag that was raised in company. */
 export interface Flagged {
   readonly evidence: PoisoningEvidence;
-  readonly trace: Trace;
+  readonly trace: RequestTrace;
   /** The kind of flag that its confirmation tells something of. */
   readonly kind: "own-user" | "itself" | undefined;
   /** Requests among canaries that failed. */
@@ -24,12 +24,12 @@ export interface Flagged {
 }
 
 /** A part that waits for its answer, and for whom. */
-export interface Waiting extends Turn {
+export interface Waiting extends Waiter {
   /** What is late counts as the backfill's: one request carries much of it. */
   lane: Lane;
-  readonly part: Part;
+  readonly part: BatchEntry;
   /** What is known of it, while it is asked. */
-  known: Known<Part, PoisoningEvidence, Waiting> | undefined;
+  known: CachedQuestion<BatchEntry, PoisoningEvidence, Waiting> | undefined;
   /** When it began to wait in this queue, milliseconds from any origin. */
   since: number;
   /** How many askers it stands for: the same question at once is one. */
@@ -42,22 +42,22 @@ export interface Waiting extends Turn {
   refusals?: Refusals;
   /** Attempts that were charged to it. */
   attempts: number;
-  trace: Trace;
+  trace: RequestTrace;
   /** After a refusal: those it may still travel with. Together with others it might make up what was refused. */
   half?: object;
   /** What was said of it in company, while that is asked again. */
   flagged?: Flagged | undefined;
   /** Undefined once that was told, or waits no longer. */
-  first: Told<PoisoningEvidence> | undefined;
+  first: OutcomeListener<PoisoningEvidence> | undefined;
   /** Whoever asked the same since, as they came: nearly always there is nobody. */
-  others?: Set<Told<PoisoningEvidence>>;
+  others?: Set<OutcomeListener<PoisoningEvidence>>;
 }
 
 /** What was asked just now. All that each in flight holds is made at once: a thousand of them are to be collected, too. */
 export function waitingFor(
-  part: Part,
+  part: BatchEntry,
   { lane, tenants }: Pick<Waiting, "lane" | "tenants">,
-  first: Told<PoisoningEvidence>,
+  first: OutcomeListener<PoisoningEvidence>,
 ): Waiting {
   return {
     lane,
@@ -70,21 +70,21 @@ export function waitingFor(
     asks: 1,
     queue: undefined,
     attempts: 0,
-    trace: UNASKED,
+    trace: NOT_SENT,
     first,
   };
 }
 
 /** One more asks the same: what waits for somebody in realtime does so from now on, wherever it is. */
-export function join(waiting: Waiting, claim: Claim): void {
+export function join(waiting: Waiting, claim: Requester): void {
   if (waiting.queue !== undefined) waiting.queue.join(waiting, claim);
-  else joinTurn(waiting, claim);
+  else joinWaiter(waiting, claim);
   if (waiting.isAbandoned === true) waiting.isAbandoned = false;
   waiting.asks++;
 }
 
 /** One waits no longer: a part may wait for hours, and thousands of events ask about it meanwhile. */
-export function letGo(waiting: Waiting, told: Told<PoisoningEvidence>): void {
+export function letGo(waiting: Waiting, told: OutcomeListener<PoisoningEvidence>): void {
   if (waiting.first === told) waiting.first = undefined;
   else waiting.others?.delete(told);
 }
@@ -93,8 +93,8 @@ export function letGo(waiting: Waiting, told: Told<PoisoningEvidence>): void {
 export class WaitingQueue {
   readonly #weightOf: WeightOf;
   readonly #maxItems: number;
-  readonly #lanes: Readonly<Record<Lane, FairLine<string, Waiting>>>;
-  readonly #companions = new Companions<Waiting>();
+  readonly #lanes: Readonly<Record<Lane, FairQueue<string, Waiting>>>;
+  readonly #companions = new SameUserIndex<Waiting>();
   /** Items of what waits, until something leaves; counted as far as a request goes. */
   #items: DistinctItems | undefined;
 
@@ -105,11 +105,11 @@ export class WaitingQueue {
    * @param places of all queues between which parts move.
    * @param maxItems of a request.
    */
-  constructor(weightOf: WeightOf, places: Places, maxItems = MAX_BATCH_ITEMS) {
+  constructor(weightOf: WeightOf, places: PositionAllocator, maxItems = MAX_BATCH_ITEMS) {
     this.#maxItems = maxItems;
     this.#weightOf = weightOf;
     const placeOf = (waiting: Waiting) => places.of(waiting);
-    const line = () => new FairLine<string, Waiting>(weightOf, itemsOf, tenantsOf, placeOf);
+    const line = () => new FairQueue<string, Waiting>(weightOf, itemsOf, tenantsOf, placeOf);
     this.#lanes = { realtime: line(), backfill: line() };
   }
 
@@ -151,9 +151,9 @@ export class WaitingQueue {
   }
 
   /** One more asks for what waits here. */
-  join(waiting: Waiting, claim: Claim): void {
+  join(waiting: Waiting, claim: Requester): void {
     const before = waiting.lane;
-    joinTurn(waiting, claim);
+    joinWaiter(waiting, claim);
     this.asks++;
     if (waiting.lane !== before) this.#lanes[before].remove(waiting);
     this.#lanes[waiting.lane].push(waiting);

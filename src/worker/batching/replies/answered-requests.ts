@@ -1,16 +1,16 @@
 import { AppError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
-import type { Trace } from "../../answers/outcome.ts";
+import type { RequestTrace } from "../../answers/outcome.ts";
 import { AnswerInvalidError } from "../../answers/service-errors.ts";
 import type { Observer } from "../../observer.ts";
 import type { AskingDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import type { Imitators, PooledAnswer, PooledEvidence } from "../ask-pooled.ts";
 import type { Calibrations } from "../calibration/calibration.ts";
-import type { Cut } from "../cut.ts";
+import type { OutgoingBatch } from "../cut.ts";
 import type { FailedRequests } from "../failures/failed-requests.ts";
 import type { UnsupportedChains } from "../failures/unsupported-chains.ts";
-import type { Part } from "../part.ts";
+import type { BatchEntry } from "../part.ts";
 import type { PoolingSwitch } from "../pooling-switch.ts";
 import type { OpenParts } from "../queue/open-parts.ts";
 import type { Queues } from "../queue/queues.ts";
@@ -48,7 +48,7 @@ export class AnsweredRequests {
   }
 
   /** One without strangers. */
-  alone(cut: Cut, answers: ReadonlyMap<Part, PoisoningEvidence | AppError>): void {
+  alone(cut: OutgoingBatch, answers: ReadonlyMap<BatchEntry, PoisoningEvidence | AppError>): void {
     const { queues, pooling } = this.#pool;
     if (queues.answered(cut)) this.#pool.start();
     const reading = readingOf(cut, this.#deps);
@@ -66,7 +66,7 @@ export class AnsweredRequests {
   }
 
   /** One with strangers and canaries. */
-  pooled(cut: Cut & { readonly kind: "pooled" }, { canaries, evidence, imitators }: PooledAnswer): void {
+  pooled(cut: OutgoingBatch & { readonly kind: "pooled" }, { canaries, evidence, imitators }: PooledAnswer): void {
     const { waiting } = cut;
     const { queues, pooling } = this.#pool;
     // Whether it counts or not, it was not refused.
@@ -130,7 +130,7 @@ export class AnsweredRequests {
     if (this.#confirmations.confirmed(waiting.part, flagged, answer)) this.#pool.open.forgetAnswers();
   }
 
-  #settle(waiting: Waiting, value: PoisoningEvidence, trace: Trace): void {
+  #settle(waiting: Waiting, value: PoisoningEvidence, trace: RequestTrace): void {
     this.#pool.unsupported.answered(waiting.part);
     this.#pool.open.settle(waiting, { ok: true, value, trace });
   }

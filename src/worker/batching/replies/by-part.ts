@@ -1,32 +1,32 @@
 import type { ByQuestion } from "../../answers/answer-cache.ts";
-import { isSame, type Part, textOf } from "../part.ts";
+import { type BatchEntry, isSame, textOf } from "../part.ts";
 
 /** A part that something is kept for. */
 interface OfPart {
-  readonly question: Part;
+  readonly question: BatchEntry;
 }
 
 /**
  * Something for each part, by its target, of which nearly all have one part: to write the text of a part takes longer than to
  * look it up. Where parts have their target in common, they are told apart by it.
  */
-export class ByPart<K extends OfPart> implements ByQuestion<Part, K> {
+export class ByPart<K extends OfPart> implements ByQuestion<BatchEntry, K> {
   readonly #byTarget = new Map<string, K | Map<string, K>>();
 
-  get(part: Part): K | undefined {
+  get(part: BatchEntry): K | undefined {
     const found = this.#byTarget.get(part.target);
     if (found instanceof Map) return found.get(textOf(part));
     return found !== undefined && isSame(found.question, part) ? found : undefined;
   }
 
-  set(part: Part, known: K): void {
+  set(part: BatchEntry, known: K): void {
     const found = this.#byTarget.get(part.target);
     if (found instanceof Map) found.set(textOf(part), known);
     else if (found === undefined || isSame(found.question, part)) this.#byTarget.set(part.target, known);
     else this.#byTarget.set(part.target, new Map([found, known].map((each) => [textOf(each.question), each])));
   }
 
-  delete(part: Part): void {
+  delete(part: BatchEntry): void {
     const found = this.#byTarget.get(part.target);
     if (found === undefined) return;
     if (found instanceof Map) {
@@ -36,7 +36,7 @@ export class ByPart<K extends OfPart> implements ByQuestion<Part, K> {
     this.#byTarget.delete(part.target);
   }
 
-  lengthOf({ target, token, users }: Part): number {
+  lengthOf({ target, token, users }: BatchEntry): number {
     return users.reduce((sum, user) => sum + user.length, target.length + (token?.length ?? 0));
   }
 }

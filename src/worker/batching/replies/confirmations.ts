@@ -4,7 +4,7 @@ import type { Random } from "../../../kernel/random.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Imitators } from "../ask-pooled.ts";
 import type { Calibrations } from "../calibration/calibration.ts";
-import { formatOfPart, type Part } from "../part.ts";
+import { type BatchEntry, formatOfPart } from "../part.ts";
 import type { Flagged } from "../queue/waiting.ts";
 import { Agreements, type Trust } from "./agreements.ts";
 import { flaggedBy, haveSameFlags } from "./flagged-by.ts";
@@ -55,7 +55,7 @@ export class Confirmations {
   }
 
   /** What a part is confirmed by that was flagged among strangers. */
-  of(part: Part, evidence: PoisoningEvidence, imitators: Imitators): Confirmed {
+  of(part: BatchEntry, evidence: PoisoningEvidence, imitators: Imitators): Confirmed {
     const by = flaggedBy(part, evidence, imitators, this.#calibrations);
     if (by === "unknown") return { by: "alone", kind: undefined };
     if (by === "own-user") return this.#agreementsOn(by, part).believe() ? { by } : { by: "alone", kind: by };
@@ -71,7 +71,7 @@ export class Confirmations {
    *
    * @returns whether flags of its kind were believed that are to be believed no longer.
    */
-  confirmed(part: Part, { evidence, kind }: Flagged, answer: PoisoningEvidence): boolean {
+  confirmed(part: BatchEntry, { evidence, kind }: Flagged, answer: PoisoningEvidence): boolean {
     if (kind === undefined) return false;
     const ofFormat = this.#agreementsOn(kind, part);
     if (haveSameFlags(evidence, answer)) {
@@ -84,7 +84,7 @@ export class Confirmations {
     return believed > 0;
   }
 
-  #agreementsOn(kind: Kind, part: Part): Agreements {
+  #agreementsOn(kind: Kind, part: BatchEntry): Agreements {
     const format = formatOfPart(part);
     const known = this.#agreements[kind].get(format);
     if (known !== undefined) return known;

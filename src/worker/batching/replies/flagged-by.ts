@@ -4,8 +4,8 @@ import type { Family } from "../../../chains/chain.ts";
 import { lookalike, overlap } from "../../../chains/lookalike.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Imitators } from "../ask-pooled.ts";
-import { type Calibrations, type CanaryPairs, places } from "../calibration/calibration.ts";
-import type { Part } from "../part.ts";
+import { batchPositions, type Calibrations, type CanaryPairs } from "../calibration/calibration.ts";
+import type { BatchEntry } from "../part.ts";
 
 /**
  * By what a part is flagged in a request of strangers, as its flags and our own rule tell:
@@ -21,7 +21,7 @@ const MOST_USERS = 8;
 
 /** @param imitators what the canaries of the same answer raised. */
 export function flaggedBy(
-  part: Part,
+  part: BatchEntry,
   { target, token }: PoisoningEvidence,
   imitators: Imitators,
   calibrations: Calibrations,
@@ -60,10 +60,10 @@ export function haveSameFlags(a: PoisoningEvidence, b: PoisoningEvidence): boole
 }
 
 /** Whether one of its own users may be what its target or token is flagged for, or one of the canaries. */
-function mayBeForUser({ chain: { family }, target, token, users }: Part, calibrations: Calibrations): boolean {
+function mayBeForUser({ chain: { family }, target, token, users }: BatchEntry, calibrations: Calibrations): boolean {
   return [target, ...(token === undefined ? [] : [token])].some((address) => {
     const { canaries, flaggedShapes = [] } = calibrations(family, formatOf(family, address)) ?? {};
-    const others = canaries === undefined ? users : [...users, ...places.map((place) => canaries[place].user)];
+    const others = canaries === undefined ? users : [...users, ...batchPositions.map((place) => canaries[place].user)];
     return others.some((user) => areAlikeBy(flaggedShapes, family, address, user));
   });
 }
@@ -76,7 +76,7 @@ function areAlikeBy(shapes: readonly Shape[], family: Family, a: CanonicalAddres
 
 /** What all canary pairs share at most: whatever shares as much is flagged alone, as they were. */
 function shapeOf(family: Family, canaries: CanaryPairs): Shape {
-  const shared = places.map((place) => overlap(family, canaries[place].user, canaries[place].target));
+  const shared = batchPositions.map((place) => overlap(family, canaries[place].user, canaries[place].target));
   return {
     prefix: Math.max(...shared.map(({ prefix }) => prefix)),
     suffix: Math.max(...shared.map(({ suffix }) => suffix)),

@@ -1,6 +1,6 @@
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import { failureCodes } from "../../answers/failure-codes.ts";
-import type { Outcome, Trace } from "../../answers/outcome.ts";
+import type { Outcome, RequestTrace } from "../../answers/outcome.ts";
 import { isFlagged } from "./read-answer.ts";
 
 /**
@@ -63,7 +63,7 @@ function uniteFlags<T extends object>(a: T, b: T): T {
 }
 
 /** The requests of both, from the first question to the last answer. */
-export function uniteTraces(a: Trace, b: Trace): Trace {
+export function uniteTraces(a: RequestTrace, b: RequestTrace): RequestTrace {
   const times = (name: "askedAt" | "answeredAt") => [a[name], b[name]].filter((time) => time !== undefined);
   const [asked, answered] = [times("askedAt"), times("answeredAt")];
   return {

@@ -1,4 +1,4 @@
-import { shownName } from "../../../api/requests/shown-name.ts";
+import { shortName } from "../../../api/requests/shown-name.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { StreamRecord } from "../../../kernel/stream.ts";
 import { BARE_DIGITS, IF_ADDRESSES, type StrayAddress } from "../../../messages/unread/stray-address.ts";
@@ -18,7 +18,7 @@ export class UnreadLog {
   add(strays: readonly StrayAddress[], { topic, partition, offset }: StreamRecord): void {
     if (strays.some(({ isTelling }) => isTelling)) return;
     for (const { path, meant, mayBeHash } of strays) {
-      const name = shownName(path);
+      const name = shortName(path);
       if (this.#names.has(name) || this.#names.size > MAX_NAMES) continue;
       this.#names.add(name);
       const where = { topic, partition, offset };

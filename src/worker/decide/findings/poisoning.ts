@@ -1,6 +1,6 @@
 import { canonicalAddress, MAX_ADDRESS_LENGTH, parseAddress } from "../../../chains/address.ts";
 import { lookalike } from "../../../chains/lookalike.ts";
-import { isNobodys, mayBeNobodys } from "../../../chains/nobody.ts";
+import { isBurnAddress, mayBeBurnAddress } from "../../../chains/nobody.ts";
 import { findChain } from "../../../chains/registry.ts";
 import { mimicsSystem } from "../../../chains/solana/system-addresses.ts";
 import type { Imitator, PoisoningEvidence } from "../../../messages/evidence.ts";
@@ -235,9 +235,9 @@ const noUsers: Finding = {
 function toNobody(subject: Subject): Finding | undefined {
   if (subject.type === "unreadable" || subject.address === undefined) return undefined;
   const family = findChain(subject.chain_id)?.family;
-  if (family === undefined || !mayBeNobodys(family, subject.address)) return undefined;
+  if (family === undefined || !mayBeBurnAddress(family, subject.address)) return undefined;
   const address = parseAddress(family, subject.address);
-  if (!address.ok || !isNobodys(family, address.value)) return undefined;
+  if (!address.ok || !isBurnAddress(family, address.value)) return undefined;
   const detail = `nobody has the key of ${address.value}: what is sent there is lost`;
   return { finding: "nobodys_address", severity: "INFO", detail };
 }

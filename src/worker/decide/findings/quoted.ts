@@ -1,4 +1,4 @@
-import { unsteered } from "../../../kernel/unsteered.ts";
+import { singleLine } from "../../../kernel/unsteered.ts";
 
 const MAX_LENGTH = 80;
 
@@ -7,6 +7,6 @@ const MAX_LENGTH = 80;
  * is cut, at 80 characters where nobody says otherwise. A service may be hostile, or repeat what stands on a chain.
  */
 export function quoted(text: string, maxLength = MAX_LENGTH): string {
-  const characters = [...unsteered(text.slice(0, 4 * maxLength))];
+  const characters = [...singleLine(text.slice(0, 4 * maxLength))];
   return characters.length <= maxLength ? characters.join("") : `${characters.slice(0, maxLength - 1).join("")}…`;
 }

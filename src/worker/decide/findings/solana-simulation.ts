@@ -1,7 +1,7 @@
 import { isNativeCoin } from "../../../api/schemas/native-coin.ts";
 import { ALL_SIMULATED, UNKNOWN_RISK } from "../../../api/schemas/solana-emulate.ts";
 import { simulationFindings } from "../../../api/schemas/solana-findings.ts";
-import { isWellKnownProgram, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
+import { isStandardProgram, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { type EvidenceOf, workerSimulationFindings } from "../../../messages/evidence.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
@@ -71,7 +71,7 @@ function unknownRisk(address: string, results: Results) {
   const isCalled = results.some(
     ({ called_addresses = [], to }) => to === address || called_addresses.includes(address),
   );
-  if (isCalled && !isWellKnownProgram(address)) return "program_risk_unknown";
+  if (isCalled && !isStandardProgram(address)) return "program_risk_unknown";
   const tokens = results.flatMap(({ balance_changes = [] }) => balance_changes);
   const isToken = tokens.some(({ token_address }) => token_address === address);
   const native = tokens.filter(({ token_address }) => isNativeCoin(token_address));

@@ -1,21 +1,21 @@
 import type { SimulationResult } from "../../../api/schemas/solana-emulate.ts";
-import { isWellKnownProgram, programs } from "../../../chains/solana/programs.ts";
+import { isStandardProgram, programs } from "../../../chains/solana/programs.ts";
 import { isSystemAddress } from "../../../chains/solana/system-addresses.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
 /** The transaction that a result should be about. */
-export interface Asked {
+export interface ExpectedTransaction {
   readonly feePayer: string;
   readonly plain: PlainTransfers;
 }
 
 /** What a successful result leaves out, or says of another transaction, in words. Source: service-interface. */
-export function answerGaps(asked: Asked, result: SimulationResult): readonly string[] {
+export function answerGaps(asked: ExpectedTransaction, result: SimulationResult): readonly string[] {
   return [...notRun(asked, result), ...ofAnother(asked, result), ...notJudged(asked, result)];
 }
 
 /** A simulation that did not run leaves the same fields empty as one that failed. */
-function notRun({ plain }: Asked, { error, compute_units_consumed, called_addresses }: SimulationResult) {
+function notRun({ plain }: ExpectedTransaction, { error, compute_units_consumed, called_addresses }: SimulationResult) {
   const said: string[] = [];
   if (error === undefined) said.push("the answer does not say whether it succeeded");
   if (plain.called.size === 0) return said;
@@ -28,7 +28,10 @@ function notRun({ plain }: Asked, { error, compute_units_consumed, called_addres
   return said;
 }
 
-function ofAnother({ feePayer, plain }: Asked, { from, to, involved_addresses }: SimulationResult): readonly string[] {
+function ofAnother(
+  { feePayer, plain }: ExpectedTransaction,
+  { from, to, involved_addresses }: SimulationResult,
+): readonly string[] {
   const isFrom = (from ?? feePayer) === feePayer;
   const isTo = to === undefined || (to === null ? plain.called.size === 0 : plain.called.has(to));
   const isInvolved = involved_addresses?.includes(feePayer) ?? true;
@@ -39,7 +42,7 @@ function ofAnother({ feePayer, plain }: Asked, { from, to, involved_addresses }:
  * Accounts that the service has not judged: by the interface the fee payer, the programs, and all that the balances name. The
  * network's own programs and accounts need no judgement.
  */
-function notJudged({ feePayer, plain }: Asked, result: SimulationResult): readonly string[] {
+function notJudged({ feePayer, plain }: ExpectedTransaction, result: SimulationResult): readonly string[] {
   const {
     involved_addresses = [],
     involved_addresses_risks = [],
@@ -50,7 +53,7 @@ function notJudged({ feePayer, plain }: Asked, result: SimulationResult): readon
   const payees = plain.sol.flatMap(({ from, to, lamports }) => (lamports > 0n ? [from, to] : []));
   const judged = new Set(involved_addresses_risks.map(({ address }) => address));
   const named = new Set([feePayer, ...plain.called, ...called_addresses, ...involved_addresses, ...holders, ...payees]);
-  const missing = [...named].filter((each) => !judged.has(each) && !isWellKnownProgram(each) && !isSystemAddress(each));
+  const missing = [...named].filter((each) => !judged.has(each) && !isStandardProgram(each) && !isSystemAddress(each));
   const uninvolved =
     result.involved_addresses === undefined ? [] : holders.filter((each) => !involved_addresses.includes(each));
   return [

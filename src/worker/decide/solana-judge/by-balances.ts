@@ -5,7 +5,7 @@ import type { OwnFinding } from "./own-finding.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
 /** What one transaction, or a sequence as one, does to balances, and its signers. */
-export interface Told {
+export interface SimulatedBalances {
   readonly signers: ReadonlySet<string>;
   readonly changes: readonly TokenChanges[];
   readonly plain: readonly PlainTransfers[];
@@ -20,7 +20,7 @@ export interface ByBalances {
 }
 
 /** Judges balances as the service does. What comes back has no price here, so it leaves the question open. */
-export function judgeBalances(told: Told): ByBalances {
+export function judgeBalances(told: SimulatedBalances): ByBalances {
   const outflows = [...told.signers].map((signer) => judgeOutflow(signer, told));
   return {
     findings: [...outflows.flatMap(({ findings }) => findings), ...lentByOthers(told), ...madeForOthers(told)],
@@ -28,7 +28,7 @@ export function judgeBalances(told: Told): ByBalances {
   };
 }
 
-function judgeOutflow(signer: string, { changes, kept }: Told): ByBalances {
+function judgeOutflow(signer: string, { changes, kept }: SimulatedBalances): ByBalances {
   const own = ownChanges(signer, changes);
   const sums = { begin: 0n, end: 0n };
   for (const { mint, change } of own) {
@@ -53,7 +53,7 @@ function gainedBy(kept: ReadonlySet<string>, signer: string, changes: readonly T
 }
 
 /** Tokens leave a holder that does not sign, and no program moves its own: a delegate sends them. */
-function lentByOthers({ signers, changes, plain }: Told): readonly OwnFinding[] {
+function lentByOthers({ signers, changes, plain }: SimulatedBalances): readonly OwnFinding[] {
   if (plain.some(({ unshown }) => unshown.length > 0)) return [];
   return changes.flatMap(({ mint, changes: all }) =>
     all
@@ -67,7 +67,7 @@ function lentByOthers({ signers, changes, plain }: Told): readonly OwnFinding[] 
 }
 
 /** Beside a token account that is made, others get more SOL than its rent. */
-function madeForOthers({ changes, plain }: Told): readonly OwnFinding[] {
+function madeForOthers({ changes, plain }: SimulatedBalances): readonly OwnFinding[] {
   if (!plain.some(({ made }) => made.some(({ mint }) => mint !== WRAPPED_SOL))) return [];
   const native = changes.filter(({ mint }) => mint === NATIVE).flatMap(({ changes: all }) => all);
   const gained = native.reduce((sum, { begin, end }) => (end > begin ? sum + end - begin : sum), 0n);

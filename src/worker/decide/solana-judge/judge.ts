@@ -14,9 +14,9 @@ import { ownAccounts } from "./own-accounts.ts";
 import type { OwnFinding } from "./own-finding.ts";
 import { movesAnything, type PlainTransfers, readPlainTransfers } from "./plain-transfers.ts";
 import { statedRights } from "./stated-rights.ts";
-import { type Fees, rentsNotShown, solNotShown } from "./stated-sol.ts";
-import { tokensNotShown } from "./stated-tokens.ts";
-import { brokenSequence, summedBalances, toldBalances } from "./told-balances.ts";
+import { type Fees, rentsMissing, solMissing } from "./stated-sol.ts";
+import { tokensMissing } from "./stated-tokens.ts";
+import { brokenSequence, reportedBalances, summedBalances } from "./told-balances.ts";
 import { unknownAccounts } from "./unknown-accounts.ts";
 
 type Evidence = EvidenceOf<"solana-simulation">;
@@ -56,7 +56,7 @@ function findingsOf(transactions: readonly SolanaTransaction[], { exec_summary, 
   }
   if (results.length > transactions.length) open.push("a result is about no transaction");
   const all = judged.length > 1 ? [...judged, asOne(judged)] : judged;
-  open.push(...all.flatMap((each) => each.open), ...rentsNotShown(judged));
+  open.push(...all.flatMap((each) => each.open), ...rentsMissing(judged));
   const sum = summedBalances(judged.map(({ changes }) => changes));
   return [
     ...all.flatMap(({ findings }) => findings),
@@ -70,7 +70,7 @@ function judgeOne(message: Message, result: SimulationResult): Judged {
   const instructions = instructionsOf(message);
   const signers = message.staticKeys.slice(0, message.signers);
   const plain = readPlainTransfers(instructions);
-  const changes = toldBalances(result) ?? [];
+  const changes = reportedBalances(result) ?? [];
   const kept = ownAccounts(instructions, signers, result.called_addresses ?? [], changes);
   const judged = judgeBalances({ signers: new Set(signers), changes, plain: [plain], kept });
   return {
@@ -110,10 +110,10 @@ function untold(message: Message, plain: PlainTransfers, result: SimulationResul
 /** What the answer of a success leaves open. @param isExplained whether the instructions state all that moves. */
 function unanswered(message: Message, plain: PlainTransfers, result: SimulationResult, isExplained: boolean) {
   const said = [...answerGaps({ feePayer: feePayerOf(message), plain }, result)];
-  const changes = toldBalances(result);
+  const changes = reportedBalances(result);
   if (changes === undefined) said.push("the answer tells no balances that read");
   else if (movesAnything(plain) && result.balance_changes?.length === 0) said.push("no balance shows what moves");
-  else if (isExplained) said.push(...solNotShown(plain, feesOf(message), changes), ...tokensNotShown(plain, changes));
+  else if (isExplained) said.push(...solMissing(plain, feesOf(message), changes), ...tokensMissing(plain, changes));
   return said;
 }
 

@@ -1,6 +1,6 @@
 import type { Instruction } from "../../../chains/solana/acts/act.ts";
 import { FieldReader } from "../../../chains/solana/message/field-reader.ts";
-import { isKnownInstruction } from "../../../chains/solana/message/known-instruction.ts";
+import { isReadInstruction } from "../../../chains/solana/message/known-instruction.ts";
 import { programs } from "../../../chains/solana/programs.ts";
 
 export interface SolTransfer {
@@ -92,7 +92,7 @@ function plainOf(instruction: Instruction): Plain | undefined {
     case programs.oldMemo:
       return { kind: "nothing" };
     case programs.computeBudget:
-      return accounts.length === 0 && isKnownInstruction(instruction) ? { kind: "nothing" } : undefined;
+      return accounts.length === 0 && isReadInstruction(instruction) ? { kind: "nothing" } : undefined;
     case programs.system:
       return solOf(accounts, instruction.data);
     case programs.token:

@@ -28,7 +28,7 @@ type Lamports = ReadonlyMap<string, bigint>;
  * may be left out, since the instructions state it. So may the rent of a token account, by its account and its payer alike.
  * Services that count by holder show the rent at the wallet of the account, or take it from the payer without another entry.
  */
-export function solNotShown(plain: PlainTransfers, fees: Fees, changes: readonly TokenChanges[]): readonly string[] {
+export function solMissing(plain: PlainTransfers, fees: Fees, changes: readonly TokenChanges[]): readonly string[] {
   const shown = shownSol(changes);
   const said = differences(statedSol(plain, shown, new Map(), fees), shown, fees);
   if (said.length === 0) return said;
@@ -38,7 +38,7 @@ export function solNotShown(plain: PlainTransfers, fees: Fees, changes: readonly
 }
 
 /** Whether the rents that balances leave out, of a sequence in all, may be more than small change; in words. */
-export function rentsNotShown(
+export function rentsMissing(
   each: readonly { readonly plain: PlainTransfers; readonly changes: readonly TokenChanges[] }[],
 ): readonly string[] {
   const hidden = each.flatMap(({ plain, changes }) => {

@@ -5,7 +5,7 @@ import type { PlainTransfers, TokenTransfer } from "./plain-transfers.ts";
  * Whether the balances show the tokens that the instructions state, and no other; what differs, in words. Instructions name
  * token accounts, and balances their owners: an owner is known where it is the authority, or where its account is made here.
  */
-export function tokensNotShown(plain: PlainTransfers, changes: readonly TokenChanges[]): readonly string[] {
+export function tokensMissing(plain: PlainTransfers, changes: readonly TokenChanges[]): readonly string[] {
   const shown = changes.filter(({ mint }) => mint !== NATIVE);
   const transfers = plain.tokens.map((each) => ({ ...each, mint: each.mint ?? mintByAccounts(each, plain) }));
   return [

@@ -12,7 +12,7 @@ const WHOLE = /^\d{1,40}$/;
  * The balances that a result tells; undefined where it tells none, what does not read, or what contradicts itself: one holder
  * twice, a change that is not the difference, an amount with other decimals, an address that is none.
  */
-export function toldBalances({ balance_changes }: SimulationResult): readonly TokenChanges[] | undefined {
+export function reportedBalances({ balance_changes }: SimulationResult): readonly TokenChanges[] | undefined {
   if (balance_changes === undefined) return undefined;
   const told = new Balances();
   for (const token of balance_changes) {

@@ -1,5 +1,5 @@
 import { type SimulationResult, UNKNOWN_RISK } from "../../../api/schemas/solana-emulate.ts";
-import { isWellKnownProgram } from "../../../chains/solana/programs.ts";
+import { isStandardProgram } from "../../../chains/solana/programs.ts";
 import type { TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { isSystemAddress } from "../../../chains/solana/system-addresses.ts";
 import type { OwnFinding } from "./own-finding.ts";
@@ -26,7 +26,7 @@ export function unknownAccounts(
     .map(({ address }) => address);
   const others = new Set([...paying.flatMap(senders), ...programsAndTokens(results)]);
   return [...new Set(unknown)]
-    .filter((each) => !others.has(each) && !isWellKnownProgram(each) && !isSystemAddress(each))
+    .filter((each) => !others.has(each) && !isStandardProgram(each) && !isSystemAddress(each))
     .filter((each) => !isFresh(each, changes))
     .map((account) => ({
       name: "account_risk_unknown",

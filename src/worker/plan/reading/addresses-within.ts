@@ -9,13 +9,13 @@ const evmForms = /^(?:0x)?(?:0{24})?([0-9a-f]{40})$/;
  * Every address that is a text or a key of its own, at any depth: libraries write access lists as objects, pairs and maps, and
  * producers add members. Nothing else reads these addresses; lists are asked about them.
  */
-export function addressesWithin(family: Family, value: unknown): readonly CanonicalAddress[] {
+export function embeddedAddresses(family: Family, value: unknown): readonly CanonicalAddress[] {
   if (typeof value === "string") {
     const address = addressIn(family, value.trim());
     return address === undefined ? [] : [address];
   }
   if (typeof value !== "object" || value === null || isRawNumber(value)) return [];
-  return [...Object.keys(value), ...Object.values(value)].flatMap((each) => addressesWithin(family, each));
+  return [...Object.keys(value), ...Object.values(value)].flatMap((each) => embeddedAddresses(family, each));
 }
 
 function addressIn(family: Family, text: string): CanonicalAddress | undefined {

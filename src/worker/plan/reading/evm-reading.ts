@@ -7,7 +7,7 @@ import { type EvmReading, type EvmTransfer, readTransaction } from "../../../cha
 import { canonicalJson } from "../../../kernel/json.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { sha256 } from "../../../kernel/sha256.ts";
-import { addressesWithin } from "./addresses-within.ts";
+import { embeddedAddresses } from "./addresses-within.ts";
 
 /** One unsigned EVM transaction of an event: its own fields, and what its calldata does. */
 export interface EvmEventReading {
@@ -44,7 +44,7 @@ export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
     data: data.replace(/^0x/, "").toLowerCase(),
     delegates,
   };
-  const beside = addressesWithin("evm", [others, list]);
+  const beside = embeddedAddresses("evm", [others, list]);
   return ok({ transaction, does: readTransaction(transaction), beside });
 }
 

@@ -9,7 +9,7 @@ import { programsIn } from "../../../chains/solana/programs-in.ts";
 import { canonicalJson } from "../../../kernel/json.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { sha256 } from "../../../kernel/sha256.ts";
-import type { Packed } from "../../checks/listed-entry.ts";
+import type { PackedListing } from "../../checks/listed-entry.ts";
 
 /** The Solana transactions of one event, in order, as far as they can be read without a node. */
 export interface SolanaReading {
@@ -27,7 +27,7 @@ export interface SolanaReading {
   /** Every account that the messages name, and every key that instructions give a right to. */
   readonly named: readonly CanonicalAddress[];
   /** The messages as they are signed: the data of instructions may name further keys. */
-  readonly packed: readonly Packed[];
+  readonly packed: readonly PackedListing[];
   /** Of the message that is signed; undefined when it is structured, or there are several. */
   readonly messageSha256: string | undefined;
 }

@@ -12,8 +12,8 @@ import { namedAddresses } from "../../../chains/tron/named-addresses.ts";
 import { type Decoded, decodeOperation, namesBy } from "../../../chains/tron/operation.ts";
 import { paymentsOf } from "../../../chains/tron/payments.ts";
 import { ok, type Result } from "../../../kernel/result.ts";
-import type { Packed } from "../../checks/listed-entry.ts";
-import { addressesWithin } from "./addresses-within.ts";
+import type { PackedListing } from "../../checks/listed-entry.ts";
+import { embeddedAddresses } from "./addresses-within.ts";
 
 /** A contract that is called, and what the data of the call tells. */
 export interface TronCall {
@@ -33,7 +33,7 @@ export interface TronReading {
   /** Every address that the transaction deals with, as far as it names them. */
   readonly named: readonly CanonicalAddress[];
   /** The data of its calls, and code that becomes a contract. */
-  readonly packed: readonly Packed[];
+  readonly packed: readonly PackedListing[];
   readonly payments: readonly Payment[];
   readonly calls: readonly TronCall[];
 }
@@ -74,7 +74,7 @@ function operationsOf({ raw_data, visible }: TronTransaction): readonly ReadOper
 /** Addresses beside the payloads, as `auths` may hold. */
 function besideIn({ raw_data, ...others }: TronTransaction): readonly CanonicalAddress[] {
   const contract = raw_data.contract.map(({ parameter: _payload, ...rest }) => rest);
-  return addressesWithin("tron", [others, { ...raw_data, contract }]);
+  return embeddedAddresses("tron", [others, { ...raw_data, contract }]);
 }
 
 function namedIn({ type, payload, decoded, calls }: ReadOperation): readonly CanonicalAddress[] {
@@ -86,7 +86,7 @@ function namedIn({ type, payload, decoded, calls }: ReadOperation): readonly Can
   return gaining === undefined ? named : [...named, gaining.address];
 }
 
-function packedIn({ decoded, calls }: ReadOperation): readonly Packed[] {
+function packedIn({ decoded, calls }: ReadOperation): readonly PackedListing[] {
   return decoded.ok ? [packedData(decoded.operation, calls) ?? []].flat() : [];
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { AppError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
 import { UnavailableError } from "../../answers/service-errors.ts";
-import type { Turn } from "../queue/turn.ts";
+import type { Waiter } from "../queue/turn.ts";
 import { Alarm } from "./alarm.ts";
 import { RetryBudget, type RetryKind } from "./retry-budget.ts";
 
@@ -12,7 +12,7 @@ const REALTIME_MS = 10_000;
 const LOOK_MS = 1_000;
 
 /** For whom one failed request is to be repeated: all of them, or whoever is left. May grow, and change its lane. */
-export type Repeated = Iterable<Pick<Turn, "lane" | "isAbandoned">>;
+export type Repeated = Iterable<Pick<Waiter, "lane" | "isAbandoned">>;
 
 interface Repetition {
   readonly kind: RetryKind;
@@ -41,7 +41,7 @@ export interface RetryLineDeps {
  *   by then, and more come every second. What the backfill waits for is in flight, and bounded with that;
  * - what nothing waits for any more: no request follows.
  */
-export class RetryLine {
+export class RetryQueue {
   readonly #deps: RetryLineDeps;
   readonly #budget = new RetryBudget();
   readonly #alarm: Alarm;

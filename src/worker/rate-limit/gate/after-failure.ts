@@ -1,7 +1,7 @@
 import type { AppError } from "../../../kernel/errors.ts";
 import type { RetryPolicy } from "../../../kernel/retry.ts";
 import { AnswerInvalidError } from "../../answers/service-errors.ts";
-import type { Turn } from "../queue/turn.ts";
+import type { Waiter } from "../queue/turn.ts";
 import type { Gate } from "./gate.ts";
 
 /** Attempts that one question is worth in this process. Source: library-traps, "Retry budget for the API". */
@@ -16,19 +16,19 @@ const INVALID_ATTEMPTS = 3;
 export type AfterFailure = (attempts: number) => "free" | "charged" | "final";
 
 /** One failure, of all the questions in a request. */
-export interface Failure {
+export interface RequestFailure {
   /** What becomes of one of them. @param attempts of it, this one included. */
   readonly judge: AfterFailure;
   /**
    * Resolves when one that was charged may be asked again. One request is repeated, whatever it holds, and paid for only if
    * it is: who comes first waits for all. @throws the reason why nothing is asked any more.
    */
-  readonly afforded: (turn: Pick<Turn, "lane" | "isAbandoned">) => Promise<void>;
+  readonly afforded: (turn: Pick<Waiter, "lane" | "isAbandoned">) => Promise<void>;
 }
 
 /** Judges the failures of single items in one answer: those of one kind are one failure, not one each. */
-export function judgeTogether(gate: Pick<Gate, "isFree" | "afforded">): (error: AppError) => Failure {
-  const failures = new Map<AppError["code"], Failure>();
+export function failureForAll(gate: Pick<Gate, "isFree" | "afforded">): (error: AppError) => RequestFailure {
+  const failures = new Map<AppError["code"], RequestFailure>();
   return (error) => {
     const failure = failures.get(error.code) ?? failureOf(error, gate);
     failures.set(error.code, failure);
@@ -37,10 +37,10 @@ export function judgeTogether(gate: Pick<Gate, "isFree" | "afforded">): (error: 
 }
 
 /** Judges one failed request, for all the questions in it: they differ in their attempts only. */
-export function failureOf(error: AppError, gate: Pick<Gate, "isFree" | "afforded">): Failure {
+export function failureOf(error: AppError, gate: Pick<Gate, "isFree" | "afforded">): RequestFailure {
   const isFree = gate.isFree(error);
   const limit = error instanceof AnswerInvalidError ? INVALID_ATTEMPTS : RETRY.attempts;
-  const turns: Pick<Turn, "lane" | "isAbandoned">[] = [];
+  const turns: Pick<Waiter, "lane" | "isAbandoned">[] = [];
   let paid: Promise<void> | undefined;
   return {
     judge: (attempts) => {

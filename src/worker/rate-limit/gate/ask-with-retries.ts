@@ -2,9 +2,9 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Random } from "../../../kernel/random.ts";
 import { backoffMs } from "../../../kernel/retry.ts";
-import { answered, type Outcome, sent, UNASKED } from "../../answers/outcome.ts";
+import { answered, NOT_SENT, type Outcome, sent } from "../../answers/outcome.ts";
 import { ServiceDownError, UnauthorizedError } from "../../answers/service-errors.ts";
-import type { Turn } from "../queue/turn.ts";
+import type { Waiter } from "../queue/turn.ts";
 import { failureOf, RETRY } from "./after-failure.ts";
 import type { Gate } from "./gate.ts";
 import { Refusals } from "./refusals/refusals.ts";
@@ -19,7 +19,7 @@ export interface AskingDeps {
 /** What a question that travels alone is about, and for whom it is asked. */
 export interface Lonely {
   readonly event: string;
-  readonly turn: Turn;
+  readonly turn: Waiter;
 }
 
 /** Puts a question that travels alone, as often as it is worth it. @throws only a bug, an abort, or ServiceDownError. */
@@ -52,10 +52,10 @@ export async function askWithRetries<T>(
  */
 export async function withRetries<T>(
   attempt: (onSent: () => void) => Promise<T>,
-  turn: Turn,
+  turn: Waiter,
   { gate, clock, random, signal }: AskingDeps,
 ): Promise<Outcome<T>> {
-  let trace = UNASKED;
+  let trace = NOT_SENT;
   let attempts = 0;
   const refusals = new Refusals();
   const onSent = () => {

@@ -1,7 +1,7 @@
 import type { Slots } from "../../ports.ts";
 
 /** Slots that were asked for and have not come. Nobody's: whose each is is decided when it comes. */
-export class AwaitedSlots {
+export class PendingPermits {
   readonly #slots: Pick<Slots, "run">;
   readonly #use: () => Promise<void>;
   readonly #fail: (reason: unknown) => void;

@@ -1,9 +1,9 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { ServiceDownError } from "../../answers/service-errors.ts";
 import type { Passage } from "../breaker/breaker.ts";
-import type { Heard } from "./heard.ts";
+import type { ResponseTracker } from "./heard.ts";
 import type { LearnedPace } from "./learned-pace.ts";
-import { lostPatience, type Patience } from "./lost-patience.ts";
+import { lostPatience, type OutagePatience } from "./lost-patience.ts";
 
 interface BarrierDeps {
   readonly clock: Pick<Clock, "ticks">;
@@ -12,13 +12,13 @@ interface BarrierDeps {
 }
 
 /** What keeps everything from being sent, whoever wants to: a pause, the breaker, or whoever has no room for answers. */
-export class Barrier {
-  readonly #heard: Heard;
+export class AdmissionCheck {
+  readonly #heard: ResponseTracker;
   readonly #learned: LearnedPace | undefined;
   readonly #clock: Pick<Clock, "ticks">;
   readonly #isDepositNext: () => boolean;
 
-  constructor(heard: Heard, learned: LearnedPace | undefined, { clock, isDepositNext }: BarrierDeps) {
+  constructor(heard: ResponseTracker, learned: LearnedPace | undefined, { clock, isDepositNext }: BarrierDeps) {
     this.#heard = heard;
     this.#learned = learned;
     this.#clock = clock;
@@ -62,7 +62,7 @@ export class Barrier {
   }
 
   /** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
-  lostPatience(patience: Patience): ServiceDownError | undefined {
+  lostPatience(patience: OutagePatience): ServiceDownError | undefined {
     return lostPatience(this.#heard, this.#heard.downTime, this.#clock.ticks(), patience);
   }
 

@@ -6,19 +6,26 @@ import { KeyReplacedError, RefusedAgainError, UnauthorizedError } from "../../an
 import type { Slots } from "../../ports.ts";
 import { Alarm } from "../breaker/alarm.ts";
 import type { Passage } from "../breaker/breaker.ts";
-import { type Repeated, RetryLine } from "../breaker/retry-line.ts";
+import { type Repeated, RetryQueue } from "../breaker/retry-line.ts";
 import type { Silence } from "../breaker/silence.ts";
 import type { Pacer } from "../learner/pacer.ts";
 import type { Flight } from "../learner/sending-order.ts";
-import { keepPlace } from "../queue/keep-place.ts";
-import { Line, type WeightOf } from "../queue/line.ts";
-import { RealtimeRoom } from "../queue/realtime-room.ts";
-import { type Claim, type Company, eventLane, isCompany, type RequestLane, type Turn } from "../queue/turn.ts";
+import { keepPosition } from "../queue/keep-place.ts";
+import { RequestQueue, type WeightOf } from "../queue/line.ts";
+import { RealtimeReserve } from "../queue/realtime-room.ts";
+import {
+  type BatchWaiter,
+  eventLane,
+  isBatchWaiter,
+  type Requester,
+  type RequestLane,
+  type Waiter,
+} from "../queue/turn.ts";
 import type { Headroom } from "../sharing/headroom.ts";
 import { AnswerTime } from "./answer-time.ts";
-import { AwaitedSlots } from "./awaited-slots.ts";
-import { Barrier } from "./barrier.ts";
-import { Heard } from "./heard.ts";
+import { PendingPermits } from "./awaited-slots.ts";
+import { AdmissionCheck } from "./barrier.ts";
+import { ResponseTracker } from "./heard.ts";
 import { LearnedPace } from "./learned-pace.ts";
 import { LoadRefusals } from "./refusals/load-refusals.ts";
 import { WithdrawnError } from "./withdrawn-error.ts";
@@ -50,7 +57,7 @@ export interface GateDeps {
 }
 
 /** A request on its way, and the events that it is about, which are gone through more than once. */
-export interface Sent<T> {
+export interface SentRequest<T> {
   readonly events: Iterable<string>;
   readonly answer: Promise<T>;
 }
@@ -62,37 +69,37 @@ export interface Sent<T> {
  */
 export class Gate {
   readonly #deps: GateDeps;
-  readonly #heard: Heard;
-  readonly #line: Line;
-  readonly #room: RealtimeRoom;
+  readonly #heard: ResponseTracker;
+  readonly #line: RequestQueue;
+  readonly #room: RealtimeReserve;
   readonly #learned: LearnedPace | undefined;
-  readonly #barrier: Barrier;
+  readonly #barrier: AdmissionCheck;
   readonly #abandoned = new AbortController();
-  readonly #awaited: AwaitedSlots;
+  readonly #awaited: PendingPermits;
   readonly #alarm: Alarm;
-  readonly #retries: RetryLine;
+  readonly #retries: RetryQueue;
   readonly #loads: LoadRefusals;
   readonly #answerTime = new AnswerTime();
   #goesOn = false;
 
   constructor(deps: GateDeps) {
     this.#deps = deps;
-    this.#awaited = new AwaitedSlots(
+    this.#awaited = new PendingPermits(
       deps.slots,
       () => this.#use(),
       (reason) => this.#line.any()?.seat.fail(reason),
     );
     this.#alarm = new Alarm(deps.clock, this.#abandoned.signal, () => this.#goOn());
-    this.#line = new Line(deps.weightOf);
-    this.#room = new RealtimeRoom(deps.concurrency);
+    this.#line = new RequestQueue(deps.weightOf);
+    this.#room = new RealtimeReserve(deps.concurrency);
     const { pacer } = deps;
     const isAnyoneNext = () => this.#line.size > 0;
     const isDepositNext = () => this.#line.waits("realtime") > 0;
-    this.#retries = new RetryLine({ ...deps, signal: this.#abandoned.signal, isAnyoneNext });
+    this.#retries = new RetryQueue({ ...deps, signal: this.#abandoned.signal, isAnyoneNext });
     this.#loads = new LoadRefusals(deps.random);
-    this.#heard = new Heard({ ...deps, retries: this.#retries, isPaced: pacer !== undefined });
+    this.#heard = new ResponseTracker({ ...deps, retries: this.#retries, isPaced: pacer !== undefined });
     this.#learned = pacer && new LearnedPace({ ...deps, pacer });
-    this.#barrier = new Barrier(this.#heard, this.#learned, { ...deps, isDepositNext });
+    this.#barrier = new AdmissionCheck(this.#heard, this.#learned, { ...deps, isDepositNext });
   }
 
   get silence(): Silence {
@@ -112,23 +119,26 @@ export class Gate {
    * @throws what the answer rejects with; KeyReplacedError when its key was refused, and another is in use by then; ServiceDownError when the service was down for longer than this process
    * waits; the reason of `abandon`.
    */
-  async run<T>(send: (lane: RequestLane) => Sent<T> | undefined, asker: Turn | Company): Promise<T | undefined> {
+  async run<T>(
+    send: (lane: RequestLane) => SentRequest<T> | undefined,
+    asker: Waiter | BatchWaiter,
+  ): Promise<T | undefined> {
     this.#abandoned.signal.throwIfAborted();
-    if (!isCompany(asker) && asker.isAbandoned === true) throw new WithdrawnError();
+    if (!isBatchWaiter(asker) && asker.isAbandoned === true) throw new WithdrawnError();
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
     const begin = (lane: RequestLane, passage: Passage) =>
       this.#observed(passage, lane, () => send(lane)).then(resolve, reject);
     // An event's question may be asked again, after a refusal: it is as old as before.
-    if (!isCompany(asker)) asker.since ??= this.#deps.clock.ticks();
+    if (!isBatchWaiter(asker)) asker.since ??= this.#deps.clock.ticks();
     this.#line.add({ asker, begin, fail: reject });
     this.#goOnSoon();
     try {
       const answer = await promise;
-      keepPlace(asker, undefined);
+      keepPosition(asker, undefined);
       return answer;
     } catch (thrown) {
       if (thrown instanceof RefusedAgainError) await this.#heard.waitApart(thrown, this.#abandoned.signal);
-      keepPlace(asker, thrown);
+      keepPosition(asker, thrown);
       throw thrown;
     }
   }
@@ -191,20 +201,20 @@ export class Gate {
   }
 
   /** One more wants what `turn` asks for. */
-  join(turn: Turn, claim: Claim): void {
+  join(turn: Waiter, claim: Requester): void {
     this.#line.join(turn, claim);
     this.look();
   }
 
   /** Nothing waits any more for what `turn` asks for. @returns whether it left; not when its request is on its way. */
-  withdraw(turn: Turn): boolean {
+  withdraw(turn: Waiter): boolean {
     const seat = this.#line.withdraw(turn);
     seat?.fail(new WithdrawnError());
     return seat !== undefined;
   }
 
   /** No event waits by a deadline for what `turn` asks for. */
-  demote(turn: Turn, to: "late" | "backfill"): void {
+  demote(turn: Waiter, to: "late" | "backfill"): void {
     this.#line.demote(turn, to);
   }
 
@@ -283,9 +293,9 @@ export class Gate {
   async #observed<T>(
     passage: Passage,
     requestLane: RequestLane | undefined,
-    send: () => Sent<T> | undefined,
+    send: () => SentRequest<T> | undefined,
   ): Promise<T | undefined> {
-    let sent: Sent<T> | undefined;
+    let sent: SentRequest<T> | undefined;
     let flight: Flight | undefined;
     const { keys } = this;
     const lane = requestLane && eventLane(requestLane);

@@ -14,15 +14,15 @@ import {
 import { Breaker, type Passage } from "../breaker/breaker.ts";
 import { DownTime } from "../breaker/down-time.ts";
 import { LONGEST_WAIT_MS, Pause } from "../breaker/pause.ts";
-import type { RetryLine } from "../breaker/retry-line.ts";
+import type { RetryQueue } from "../breaker/retry-line.ts";
 import { Silence } from "../breaker/silence.ts";
 import type { Headroom } from "../sharing/headroom.ts";
 
-export interface HeardDeps {
+export interface ResponseTrackerDeps {
   /** Told of refusals, by the share that others want. */
   readonly headroom: Headroom | undefined;
   /** Told of each answer. */
-  readonly retries: Pick<RetryLine, "answered">;
+  readonly retries: Pick<RetryQueue, "answered">;
   readonly clock: Pick<Clock, "ticks" | "sleep">;
   readonly random: Random;
   readonly log: Log;
@@ -40,19 +40,19 @@ export interface HeardDeps {
 const REFUSED_MS = 60_000;
 
 /** What the service said to what it was asked, and what follows: a pause, a breaker that opens or closes, a new key. */
-export class Heard {
+export class ResponseTracker {
   readonly silence = new Silence();
   readonly breaker: Breaker;
   readonly pause: Pause;
   readonly downTime = new DownTime();
-  readonly #deps: HeardDeps;
+  readonly #deps: ResponseTrackerDeps;
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
   #keys = 0;
   #keyGoodAt = Number.NEGATIVE_INFINITY;
   #lastFailure: string | undefined;
 
-  constructor(deps: HeardDeps) {
+  constructor(deps: ResponseTrackerDeps) {
     this.#deps = deps;
     this.breaker = new Breaker(deps.random);
     this.pause = new Pause(deps.random, deps.maxWaitMs);

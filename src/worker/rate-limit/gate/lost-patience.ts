@@ -1,9 +1,9 @@
 import { ServiceDownError } from "../../answers/service-errors.ts";
 import type { DownTime } from "../breaker/down-time.ts";
-import type { Heard } from "./heard.ts";
+import type { ResponseTracker } from "./heard.ts";
 
 /** As in `GateDeps`. */
-export interface Patience {
+export interface OutagePatience {
   readonly patienceMs: number;
   readonly keyIsFixed: boolean;
 }
@@ -14,10 +14,10 @@ export function lostPatience(
     breaker,
     answers,
     lastFailure,
-  }: Pick<Heard, "answers" | "lastFailure"> & { readonly breaker: Pick<Heard["breaker"], "open"> },
+  }: Pick<ResponseTracker, "answers" | "lastFailure"> & { readonly breaker: Pick<ResponseTracker["breaker"], "open"> },
   downTime: Pick<DownTime, "lastsMs">,
   now: number,
-  { patienceMs, keyIsFixed }: Patience,
+  { patienceMs, keyIsFixed }: OutagePatience,
 ): ServiceDownError | undefined {
   const { open } = breaker;
   if (open === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { RateLimitedError, ServiceDownError, UnavailableError } from "../../answers/service-errors.ts";
 import type { LearnedQuota } from "../learner/learned-quota.ts";
 import type { RateLearner } from "../learner/rate-learner.ts";
-import { turnOf } from "../queue/turn.ts";
+import { waiterOf } from "../queue/turn.ts";
 import type { Gate } from "./gate.ts";
 
 export interface QuotaMeasurementOptions {
@@ -104,7 +104,7 @@ export class QuotaMeasurement {
     const { gate, clock } = this.#options;
     while (!this.#isOver()) {
       try {
-        const answer = await gate.run(() => this.#send(), turnOf({ lane: "backfill", tenant: "" }));
+        const answer = await gate.run(() => this.#send(), waiterOf({ lane: "backfill", tenant: "" }));
         if (answer === undefined) continue;
         this.#taken++;
         this.#usedUpSince = undefined;

@@ -4,7 +4,7 @@ import type { LearnedQuota } from "./learned-quota.ts";
 import { CLOSED_MS, RatePhases } from "./rate-phases.ts";
 import type { Opening } from "./search/finder.ts";
 import { type Flight, SendingOrder } from "./sending-order.ts";
-import { type Patience, UsedUp } from "./used-up.ts";
+import { type QuotaPatience, UsedUp } from "./used-up.ts";
 
 /** After a used-up quota: longer than requests take to overtake each other, milliseconds. */
 const REST_MS = 30;
@@ -160,7 +160,7 @@ export class RateLearner {
     this.#toldMs = Math.max(this.#toldMs, toldMs);
   }
 
-  #patience(toldMs: number): Patience {
+  #patience(toldMs: number): QuotaPatience {
     const { is, base, rate, windowMs } = this.#phases;
     const slotMs = 1_000 / base;
     // Of a long window nobody needs to know the moment.

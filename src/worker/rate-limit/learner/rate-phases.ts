@@ -5,9 +5,9 @@ import { MARGIN, Measurement } from "./measurement.ts";
 import { PaceStep } from "./pace-step.ts";
 import { Bracket } from "./search/bracket.ts";
 import type { Finder, Opening } from "./search/finder.ts";
-import { Probe } from "./search/probe.ts";
+import { FasterRateProbe } from "./search/probe.ts";
 import { Quiet } from "./search/quiet.ts";
-import { Search } from "./search/search.ts";
+import { RateSearch } from "./search/search.ts";
 import { SLOW_MS } from "./used-up.ts";
 
 /** A quota that was used up takes requests again. Times are milliseconds on a monotonic clock. */
@@ -40,10 +40,10 @@ const MORE_REQUESTS = 4;
 export const CLOSED_MS = 5_000;
 
 type Phase =
-  | { readonly is: "searching"; readonly search: Search }
+  | { readonly is: "searching"; readonly search: RateSearch }
   | { readonly is: "measuring"; readonly finder: Finder; readonly before: number; readonly excess: number }
   | { readonly is: "steady" }
-  | { readonly is: "probing"; readonly probe: Probe };
+  | { readonly is: "probing"; readonly probe: FasterRateProbe };
 
 /** Which rate is tried, and what is concluded from it. All times are milliseconds on a monotonic clock. */
 export class RatePhases {
@@ -61,7 +61,7 @@ export class RatePhases {
   readonly #quiet: Quiet;
 
   constructor(learned: LearnedQuota | undefined) {
-    const search = new Search();
+    const search = new RateSearch();
     this.#phase = learned === undefined ? { is: "searching", search } : { is: "steady" };
     this.#learned = learned;
     this.#quiet = new Quiet(learned !== undefined);
@@ -146,7 +146,7 @@ export class RatePhases {
       this.#quiet.begin(now);
       return;
     }
-    const search = new Search();
+    const search = new RateSearch();
     this.#phase = { is: "searching", search };
     this.#base = search.rate;
     this.#rate = search.rate;
@@ -175,7 +175,7 @@ export class RatePhases {
     else this.#becomeSteady();
   }
 
-  #searched(search: Search, { usedUp, at, taken, opening, isTold }: Reopened): void {
+  #searched(search: RateSearch, { usedUp, at, taken, opening, isTold }: Reopened): void {
     const { lengthMs, perSecond } = search.found({ at, taken });
     // Who says how long to wait says how long it counts; the search was slow in part of its time.
     this.#windowMs = isTold ? at - usedUp.begunAt : lengthMs;
@@ -224,7 +224,7 @@ export class RatePhases {
     this.#learned = { perSecond: this.#base, burst: this.#burst, windowMs: this.#windowMs };
   }
 
-  #probed(probe: Probe, { usedUp, before, opening, at, now, isTold }: Reopened): void {
+  #probed(probe: FasterRateProbe, { usedUp, before, opening, at, now, isTold }: Reopened): void {
     this.#quiet.probed(usedUp.refusals);
     const excess = probe.excess(usedUp.begunAt);
     if (excess > this.#tolerated()) {
@@ -282,14 +282,19 @@ export class RatePhases {
   }
 
   #probe(now: number): void {
-    const probe = new Probe({ base: this.#base, perSecond: this.#base / MARGIN, windowMs: this.#windowMs, now });
+    const probe = new FasterRateProbe({
+      base: this.#base,
+      perSecond: this.#base / MARGIN,
+      windowMs: this.#windowMs,
+      now,
+    });
     this.#phase = { is: "probing", probe };
     this.#rate = probe.rate;
     this.#step.begin(now);
   }
 
   /** Nobody asks for so much: what was taken by then counts all the same. */
-  #endUnused(probe: Probe, sentAt: number, now: number): void {
+  #endUnused(probe: FasterRateProbe, sentAt: number, now: number): void {
     if (probe.excess(sentAt) > this.#tolerated())
       this.#base = Math.max(this.#base, MARGIN * Math.min(probe.passedRate, probe.takenRate(sentAt)));
     this.#becomeSteady();

@@ -2,7 +2,7 @@ import type { Random } from "../../../kernel/random.ts";
 import type { Flight } from "./sending-order.ts";
 
 /** How often a quota that is used up is asked whether it is open again. */
-export interface Patience {
+export interface QuotaPatience {
   /** The first wait, milliseconds; waits grow with how long it stays used up. */
   readonly firstMs: number;
   /** Whether waits double as well: who does not measure has no need to know the moment. */
@@ -37,7 +37,7 @@ const MOST_URGENT = 2;
  * A deposit that waits asks sooner, and beside one that asks: a 429 costs it nothing, since it would have to wait anyway.
  */
 export class UsedUp {
-  readonly #patience: Patience;
+  readonly #patience: QuotaPatience;
   readonly #random: Random;
   readonly #graceUntil: number;
   /** What leaves from here on asks. */
@@ -56,7 +56,7 @@ export class UsedUp {
   #lastRefusedAt: number;
 
   /** @param now when the first 429 came back. */
-  constructor(first: Flight, now: number, patience: Patience, random: Random) {
+  constructor(first: Flight, now: number, patience: QuotaPatience, random: Random) {
     this.#begunAt = first.sentAt;
     this.#lastRefusedAt = first.sentAt;
     this.#heardOf = first.sentAt;

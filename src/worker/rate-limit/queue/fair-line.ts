@@ -1,10 +1,10 @@
 import { Heap } from "../../../kernel/heap.ts";
-import { Placed } from "./placed.ts";
+import { OrderedItems } from "./placed.ts";
 
 interface Flow<K, T> {
   readonly key: K;
   /** What waits. */
-  readonly items: Placed<T>;
+  readonly items: OrderedItems<T>;
   /** Its start tag: what it was served so far, by its weight, on the line's own clock. */
   start: number;
   /** Among equal tags the one that came first. */
@@ -21,7 +21,7 @@ const MAX_IDLE = 10_000;
  * While two flows wait, what they were served differs, by weight, by no more than one item of each. Source: Goyal, Vin
  * and Cheng, "Start-time Fair Queuing", SIGCOMM 1996, theorem 1.
  */
-export class FairLine<K, T> {
+export class FairQueue<K, T> {
   readonly #weightOf: (key: K) => number;
   readonly #costOf: (item: T) => number;
   readonly #keysOf: (item: T) => readonly K[];
@@ -93,8 +93,8 @@ export class FairLine<K, T> {
    * All that wait, one at a time, in the order in which they should be served. What is passed over costs its flow its place
    * for this time only; what is served is to be taken out by `take` before the next one is looked at.
    */
-  inOrder(): Look<K, T> {
-    return new Look(this.#flows.values(), this.#weightOf, this.#costOf);
+  inOrder(): Cursor<K, T> {
+    return new Cursor(this.#flows.values(), this.#weightOf, this.#costOf);
   }
 
   /** Serves `item`: it leaves, and the one of its flows that was to be served first pays. */
@@ -145,7 +145,7 @@ export class FairLine<K, T> {
 
   #begin(key: K): Flow<K, T> {
     const start = Math.max(this.#now, this.#idle.get(key) ?? 0);
-    const flow = { key, items: new Placed<T>(), start, order: this.#orders++ };
+    const flow = { key, items: new OrderedItems<T>(), start, order: this.#orders++ };
     this.#idle.delete(key);
     this.#flows.set(key, flow);
     return flow;
@@ -170,7 +170,7 @@ interface Visit<K, T> {
 }
 
 /** A look along a line. No generator: all that is sent passes here. */
-class Look<K, T> {
+class Cursor<K, T> {
   readonly #weightOf: (key: K) => number;
   readonly #costOf: (item: T) => number;
   readonly #visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));

@@ -1,16 +1,16 @@
 import type { Passage } from "../breaker/breaker.ts";
-import { FairLine } from "./fair-line.ts";
-import { Places } from "./keep-place.ts";
+import { FairQueue } from "./fair-line.ts";
+import { PositionAllocator } from "./keep-place.ts";
 import {
-  type Claim,
-  type Company,
-  demoteTurn,
-  isCompany,
-  joinTurn,
+  type BatchWaiter,
+  demoteWaiter,
+  isBatchWaiter,
+  joinWaiter,
   type Oldest,
+  type Requester,
   type RequestLane,
   requestLanes,
-  type Turn,
+  type Waiter,
 } from "./turn.ts";
 
 /** While realtime events wait, every so many slots are the backfill's. Source: design, "Pacing": 10 %. */
@@ -26,8 +26,8 @@ export const LATE_TURN = 50;
 export type WeightOf = (tenant: string) => number;
 
 /** A request that waits for a slot, and what begins when the slot comes. */
-export interface Seat {
-  readonly asker: Turn | Company;
+export interface QueuedRequest {
+  readonly asker: Waiter | BatchWaiter;
   readonly begin: (lane: RequestLane, passage: Passage) => Promise<void>;
   /** No slot will come. */
   readonly fail: (reason: unknown) => void;
@@ -38,16 +38,16 @@ export interface Seat {
  * and late questions in turn. Within a lane tenants have their shares by weight, whatever kind of request they wait for. A company
  * counts as all its tenants.
  */
-export class Line {
-  readonly #lanes: Readonly<Record<RequestLane, FairLine<string | Company, Seat>>>;
-  readonly #turns = new Map<Turn, Seat>();
-  readonly #companies = new Map<Company, Seat>();
+export class RequestQueue {
+  readonly #lanes: Readonly<Record<RequestLane, FairQueue<string | BatchWaiter, QueuedRequest>>>;
+  readonly #turns = new Map<Waiter, QueuedRequest>();
+  readonly #companies = new Map<BatchWaiter, QueuedRequest>();
   /** Slots since another lane than realtime had one, while both waited. */
   #contested = 0;
   /** Which of these lanes had the last slot for which both waited. */
   #behindRealtime: "late" | "backfill" = "backfill";
   /** Which tenant or company had which probe since the last slot. */
-  readonly #probed: Readonly<Record<RequestLane, Map<string | Company, number>>> = {
+  readonly #probed: Readonly<Record<RequestLane, Map<string | BatchWaiter, number>>> = {
     realtime: new Map(),
     late: new Map(),
     backfill: new Map(),
@@ -55,14 +55,14 @@ export class Line {
   #probes = 0;
 
   constructor(weightOf: WeightOf) {
-    const places = new Places();
+    const places = new PositionAllocator();
     const line = (lane: RequestLane) =>
-      new FairLine<string | Company, Seat>(
+      new FairQueue<string | BatchWaiter, QueuedRequest>(
         (key) => (typeof key === "string" ? weightOf(key) : key.waits(lane)),
         () => 1,
-        ({ asker }) => (isCompany(asker) ? [asker] : asker.tenants),
+        ({ asker }) => (isBatchWaiter(asker) ? [asker] : asker.tenants),
         // A company stands by itself.
-        ({ asker }) => (isCompany(asker) ? 0 : places.of(asker)),
+        ({ asker }) => (isBatchWaiter(asker) ? 0 : places.of(asker)),
       );
     this.#lanes = { realtime: line("realtime"), late: line("late"), backfill: line("backfill") };
   }
@@ -78,9 +78,9 @@ export class Line {
   }
 
   /** @param seat of an asker that has no seat. */
-  add(seat: Seat): void {
+  add(seat: QueuedRequest): void {
     const { asker } = seat;
-    if (isCompany(asker)) {
+    if (isBatchWaiter(asker)) {
       this.#companies.set(asker, seat);
       return;
     }
@@ -89,9 +89,9 @@ export class Line {
   }
 
   /** One more wants what `turn` asks for, whether or not that waits here at the moment. */
-  join(turn: Turn, claim: Claim): void {
+  join(turn: Waiter, claim: Requester): void {
     const before = turn.lane;
-    joinTurn(turn, claim);
+    joinWaiter(turn, claim);
     const seat = this.#turns.get(turn);
     if (seat === undefined) return;
     if (turn.lane !== before) this.#lanes[before].remove(seat);
@@ -99,17 +99,17 @@ export class Line {
   }
 
   /** Takes out a turn that nothing waits for any more. @returns its seat; undefined when it is not in line. */
-  withdraw(turn: Turn): Seat | undefined {
+  withdraw(turn: Waiter): QueuedRequest | undefined {
     const seat = this.#turns.get(turn);
     if (seat !== undefined) this.#leave(seat);
     return seat;
   }
 
   /** No event waits by a deadline for what `turn` asks for, whether or not that waits here at the moment. */
-  demote(turn: Turn, to: "late" | "backfill"): void {
+  demote(turn: Waiter, to: "late" | "backfill"): void {
     const seat = this.#turns.get(turn);
     if (seat !== undefined) this.#lanes[turn.lane].remove(seat);
-    demoteTurn(turn, to);
+    demoteWaiter(turn, to);
     if (seat !== undefined) this.#lanes[turn.lane].push(seat);
   }
 
@@ -119,7 +119,7 @@ export class Line {
    * @param mayBackfill whether it may be for another lane than realtime.
    * @param answeredAt when an answer to what leaves now is expected, milliseconds of `ticks`.
    */
-  next(mayBackfill = true, answeredAt = 0): { readonly seat: Seat; readonly lane: RequestLane } | undefined {
+  next(mayBackfill = true, answeredAt = 0): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
     for (const lane of requestLanes) this.#probed[lane].clear();
     this.#placeCompanies();
     // What is late leaves the lane first: the lane may have nothing else.
@@ -138,9 +138,9 @@ export class Line {
    * Takes out the request that is the probe: of the tenant or company that had none for longest, whatever its weight.
    * Probes are few, and one operation may be down while others answer: one tenant must not have all probes.
    */
-  probe(): { readonly seat: Seat; readonly lane: RequestLane } | undefined {
+  probe(): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
     this.#placeCompanies();
-    let first: { readonly lane: RequestLane; readonly key: string | Company; readonly had: number } | undefined;
+    let first: { readonly lane: RequestLane; readonly key: string | BatchWaiter; readonly had: number } | undefined;
     for (const lane of requestLanes) {
       for (const key of this.#lanes[lane].keys) {
         const had = this.#probed[lane].get(key) ?? 0;
@@ -155,11 +155,11 @@ export class Line {
   }
 
   /** Takes any request out. Its tenant pays for no slot. */
-  any(): { readonly seat: Seat; readonly lane: RequestLane } | undefined {
+  any(): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
     const [seat = this.#companies.values().next().value] = this.#turns.values();
     if (seat === undefined) return undefined;
     this.#leave(seat);
-    return { seat, lane: isCompany(seat.asker) ? "backfill" : seat.asker.lane };
+    return { seat, lane: isBatchWaiter(seat.asker) ? "backfill" : seat.asker.lane };
   }
 
   #laneNext(): RequestLane {
@@ -179,11 +179,11 @@ export class Line {
    * The first of realtime. What is first and cannot be answered in time any more is late from now on: otherwise more
    * requests than slots would keep the first so old that each is answered just after its deadline, and nothing is in time.
    */
-  #firstInTime(answeredAt: number): Seat | undefined {
+  #firstInTime(answeredAt: number): QueuedRequest | undefined {
     for (;;) {
       const seat = this.#oldest(this.#lanes.realtime.inOrder());
       if (seat === undefined || !isLate(seat, answeredAt)) return seat;
-      if (!isCompany(seat.asker)) this.demote(seat.asker, "late");
+      if (!isBatchWaiter(seat.asker)) this.demote(seat.asker, "late");
     }
   }
 
@@ -193,25 +193,25 @@ export class Line {
    * A request yields to an older company in turn. Otherwise the requests that an outage left have every other slot, and the
    * company's questions grow too old.
    */
-  #oldest(inOrder: { next(): Seat | undefined }): Seat | undefined {
+  #oldest(inOrder: { next(): QueuedRequest | undefined }): QueuedRequest | undefined {
     let seat = inOrder.next();
-    for (let last = seat; last !== undefined && isCompany(last.asker); ) {
+    for (let last = seat; last !== undefined && isBatchWaiter(last.asker); ) {
       last = inOrder.next();
       if (last !== undefined && seat !== undefined && yieldsTo(seat.asker, last.asker)) seat = last;
     }
     return seat && (this.#olderCompany(seat.asker) ?? seat);
   }
 
-  #olderCompany(asker: Turn | Company): Seat | undefined {
-    if (isCompany(asker)) return undefined;
+  #olderCompany(asker: Waiter | BatchWaiter): QueuedRequest | undefined {
+    if (isBatchWaiter(asker)) return undefined;
     for (const [company, seat] of this.#companies) {
       if (company.servesOldestFirst === true && yieldsTo(asker, company) && isOnlyOf(company, asker)) return seat;
     }
     return undefined;
   }
 
-  #leave(seat: Seat): void {
-    if (isCompany(seat.asker)) this.#companies.delete(seat.asker);
+  #leave(seat: QueuedRequest): void {
+    if (isBatchWaiter(seat.asker)) this.#companies.delete(seat.asker);
     else this.#turns.delete(seat.asker);
     for (const lane of requestLanes) this.#lanes[lane].remove(seat);
   }
@@ -228,7 +228,7 @@ export class Line {
 }
 
 /** Whether the other is older than all that a company waits for, and is of each tenant that the company waits for. */
-function yieldsTo(one: Turn | Company, other: Turn | Company): boolean {
+function yieldsTo(one: Waiter | BatchWaiter, other: Waiter | BatchWaiter): boolean {
   const [own, older] = [ageOf(one), ageOf(other)];
   if (own === undefined || older === undefined || older.since >= own.since) return false;
   const tenants = new Set(older.tenants);
@@ -237,16 +237,16 @@ function yieldsTo(one: Turn | Company, other: Turn | Company): boolean {
 }
 
 /** Whether a company waits for no other tenants than a request. */
-function isOnlyOf(company: Company, { tenants }: Turn): boolean {
+function isOnlyOf(company: BatchWaiter, { tenants }: Waiter): boolean {
   for (const tenant of company.oldest?.("realtime")?.tenants ?? []) if (!tenants.includes(tenant)) return false;
   return true;
 }
 
-function ageOf(asker: Turn | Company): Oldest | undefined {
-  if (isCompany(asker)) return asker.oldest?.("realtime");
+function ageOf(asker: Waiter | BatchWaiter): Oldest | undefined {
+  if (isBatchWaiter(asker)) return asker.oldest?.("realtime");
   return asker.since === undefined ? undefined : { since: asker.since, tenants: asker.tenants };
 }
 
-function isLate({ asker }: Seat, answeredAt: number): boolean {
-  return !isCompany(asker) && asker.deadlineAt !== undefined && asker.deadlineAt < answeredAt;
+function isLate({ asker }: QueuedRequest, answeredAt: number): boolean {
+  return !isBatchWaiter(asker) && asker.deadlineAt !== undefined && asker.deadlineAt < answeredAt;
 }

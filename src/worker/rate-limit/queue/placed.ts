@@ -1,5 +1,5 @@
 /** Items in the order of their places. Nearly all come in that order: the few that come back are sorted in when somebody looks. */
-export class Placed<T> {
+export class OrderedItems<T> {
   readonly #places = new Map<T, number>();
   /** No place is greater. */
   #last = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 import type { Lane } from "../../../messages/lane.ts";
-import { BACKFILL_TURN, type Line } from "./line.ts";
+import { BACKFILL_TURN, type RequestQueue } from "./line.ts";
 
 /** Of what may be on the wire at once the backfill leaves the rest free. Chosen: nothing, where that is less than 8. */
 const TAKEN = 7 / 8;
@@ -12,7 +12,7 @@ export const RECENT_MS = 600_000;
  * deposit wait for the next answer. So the backfill leaves some free, beside those that deposits hold, but may have
  * its share of them whatever deposits hold. Times are milliseconds of one clock.
  */
-export class RealtimeRoom {
+export class RealtimeReserve {
   readonly #most: number;
   readonly #share: number;
   readonly #out: Record<Lane, number> = { realtime: 0, backfill: 0 };
@@ -46,7 +46,7 @@ export class RealtimeRoom {
   }
 
   /** How many slots those who wait may use: one that is asked for beyond that would come for nobody. */
-  slotsFor(line: Pick<Line, "size" | "waits">, now: number): number {
+  slotsFor(line: Pick<RequestQueue, "size" | "waits">, now: number): number {
     const left = this.backfillsLeft(now);
     return left >= line.size ? line.size : Math.min(line.size, Math.max(left, line.waits("realtime")));
   }

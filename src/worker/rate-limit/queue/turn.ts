@@ -8,7 +8,7 @@ export const requestLanes = ["realtime", "late", "backfill"] as const;
 export type RequestLane = (typeof requestLanes)[number];
 
 /** Who wants to know something. */
-export interface Claim {
+export interface Requester {
   /** The event's lane, by which an answer is fresh enough. */
   readonly lane: Lane;
   /** The lane of its requests where that is another: an overdue event goes behind those that can still be on time. */
@@ -20,7 +20,7 @@ export interface Claim {
 }
 
 /** The events that wait for one request. More may join while it waits. */
-export interface Turn {
+export interface Waiter {
   lane: RequestLane;
   /** Each once. Others may have the very same list. */
   tenants: readonly string[];
@@ -39,7 +39,7 @@ export interface Turn {
 }
 
 /** One that asks for one slot at a time on behalf of many, and chooses among them when it comes. */
-export interface Company {
+export interface BatchWaiter {
   /** The weights of the tenants that have questions in a lane, added; 0 without any. */
   waits(lane: RequestLane): number;
   /** Whether the next slot answers its oldest question. The address pool may use the slot for a younger one. */
@@ -54,16 +54,16 @@ export interface Oldest {
   readonly tenants: Iterable<string>;
 }
 
-export function isCompany(asker: Turn | Company): asker is Company {
+export function isBatchWaiter(asker: Waiter | BatchWaiter): asker is BatchWaiter {
   return "waits" in asker;
 }
 
-export function turnOf(claim: Claim): Turn {
+export function waiterOf(claim: Requester): Waiter {
   const turn = { lane: requestLaneOf(claim), tenants: [claim.tenant] };
   return claim.deadlineAt === undefined ? turn : { ...turn, deadlineAt: claim.deadlineAt };
 }
 
-export function requestLaneOf({ lane, requestLane = lane }: Claim): RequestLane {
+export function requestLaneOf({ lane, requestLane = lane }: Requester): RequestLane {
   return requestLane;
 }
 
@@ -76,13 +76,13 @@ export function eventLane(lane: RequestLane): Lane {
  * No event waits for the question by a deadline any more: the turn goes to the end of another lane. It goes back to its own place
  * in the backfill: realtime events that join and leave would otherwise keep it at the end for good.
  */
-export function demoteTurn(turn: Turn, to: "late" | "backfill"): void {
+export function demoteWaiter(turn: Waiter, to: "late" | "backfill"): void {
   turn.lane = to;
   turn.place = to === "backfill" ? turn.backfillPlace : undefined;
 }
 
 /** One more event joins. A realtime event moves the request to the end of realtime. */
-export function joinTurn(turn: Turn, claim: Claim): void {
+export function joinWaiter(turn: Waiter, claim: Requester): void {
   const { tenant, deadlineAt } = claim;
   const lane = requestLaneOf(claim);
   if (lane === "realtime") {

@@ -10,13 +10,13 @@ const WAITS = 1;
 const HELD_ROUNDS = 3;
 const ROUND_MS = 2_000;
 
-export interface PlacesOptions {
+export interface ActiveSendersOptions {
   readonly quota: Quota;
   /** Statements that everybody has made, on average, with fractions: it counts the turns. */
   readonly round: number;
 }
 
-export interface Places {
+export interface ActiveSenders {
   /** Who may send, by number. */
   readonly sending: readonly number[];
   /** How many of them there may have been within one window, where places pass on. */
@@ -29,7 +29,7 @@ export interface Places {
  * comes before those who have not. Where places are too few they go round, one after the other, so that a place that is
  * unused for a second, as each is when it passes on, is one of many.
  */
-export function places(demands: readonly number[], { quota, round }: PlacesOptions): Places {
+export function selectActiveSenders(demands: readonly number[], { quota, round }: ActiveSendersOptions): ActiveSenders {
   const { requests, windowMs } = quota;
   const capacity = Math.max(1, Math.floor(requests / 2));
   const little = Math.min(WAITS, (1_000 * LITTLE) / windowMs);
@@ -58,7 +58,7 @@ function inTurns(
   some: readonly number[],
   count: number,
   turns: { readonly of: number; readonly round: number; readonly held: number },
-): Places {
+): ActiveSenders {
   if (some.length <= count) return { sending: some, senders: some.length };
   // Counted among all: who comes to want something, or no more, moves nobody else's turn.
   const first = Math.floor((turns.round * count) / turns.held) % turns.of;

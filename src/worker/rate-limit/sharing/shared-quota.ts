@@ -1,7 +1,7 @@
 import { fairWeights } from "./fair-weights.ts";
 import type { Headroom } from "./headroom.ts";
 import { type Demand, maxMinShares } from "./max-min.ts";
-import { places } from "./places.ts";
+import { selectActiveSenders } from "./places.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota, spanMs } from "./quota.ts";
 import { wholeShares } from "./whole-shares.ts";
 
@@ -139,7 +139,7 @@ export class SharedQuota {
     const sharers = everyone.map(({ demand }, i) => ({ demand, weight: weights[i] ?? 1 }));
     const demands = sharers.map(({ demand }) => demand);
     const round = roundOf(everyone);
-    const { sending, senders } = places(demands, { quota, round });
+    const { sending, senders } = selectActiveSenders(demands, { quota, round });
     const those = sending.flatMap((i) => sharers[i] ?? []);
     const shares = this.#wholeShares(those, round) ?? this.#safeShares(those, senders);
     return shares[sending.indexOf(everyone.indexOf(own))] ?? 0;

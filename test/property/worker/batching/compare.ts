@@ -5,8 +5,8 @@ import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { defaultAges } from "../../../../src/worker/answers/answer-cache.ts";
 import { AnswerInvalidError, ChainUnsupportedError } from "../../../../src/worker/answers/service-errors.ts";
 import { AloneGroup, askAlone } from "../../../../src/worker/batching/ask-alone.ts";
-import { type Part, partsOf } from "../../../../src/worker/batching/part.ts";
-import { PoisoningPool } from "../../../../src/worker/batching/pool.ts";
+import { type BatchEntry, partsOf } from "../../../../src/worker/batching/part.ts";
+import { PoisoningBatcher } from "../../../../src/worker/batching/pool.ts";
 import { CONFIRM_SHARE } from "../../../../src/worker/batching/replies/confirm-share.ts";
 import { unobserved } from "../../../../src/worker/observer.ts";
 import type { PoisoningQuestion } from "../../../../src/worker/plan/plan.ts";
@@ -60,9 +60,9 @@ export async function compare(
   return { arrivals, pooled, unpooled, believed, isOff: pool.isOff, requests: service.requests };
 }
 
-function poolOver(service: ReferenceService, clock: VirtualClock, random: Random, maxItems: number): PoisoningPool {
+function poolOver(service: ReferenceService, clock: VirtualClock, random: Random, maxItems: number): PoisoningBatcher {
   const log = new FakeLog();
-  return new PoisoningPool({
+  return new PoisoningBatcher({
     weightOf: evenly,
     service,
     gate: openGate(clock, { random, log }),
@@ -99,7 +99,7 @@ async function askUnpooled(question: PoisoningQuestion, service: ReferenceServic
     .reduce((a, b) => a.map((flag, i) => (flag === "1" ? flag : (b[i] ?? flag))));
 }
 
-async function askOnePart(part: Part, service: ReferenceService): Promise<PoisoningEvidence | AppError> {
+async function askOnePart(part: BatchEntry, service: ReferenceService): Promise<PoisoningEvidence | AppError> {
   try {
     const evidence = (await askAlone(new AloneGroup(part), service, signal)).get(part);
     return evidence ?? new AnswerInvalidError("the reference gave no answer");

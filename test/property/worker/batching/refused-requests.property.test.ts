@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/random.ts";
-import type { Cut } from "../../../../src/worker/batching/cut.ts";
+import type { OutgoingBatch } from "../../../../src/worker/batching/cut.ts";
 import { textOf } from "../../../../src/worker/batching/part.ts";
 import { Queues } from "../../../../src/worker/batching/queue/queues.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/batching/replies/confirm-share.ts";
@@ -10,7 +10,7 @@ import { calibrated, evm, type PartFields } from "../../../support/poisoning-par
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
 /** The items of a request, in whatever order they stand. */
-function itemsOf(cut: Cut): string {
+function itemsOf(cut: OutgoingBatch): string {
   if (cut.kind === "alone") return cut.waiting.map(({ part }) => textOf(part)).join();
   return JSON.stringify(Object.values(cut.batch.request).map((items) => items.map((item) => item.address).toSorted()));
 }

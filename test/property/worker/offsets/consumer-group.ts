@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import type { TopicPartition } from "../../../../src/kernel/stream.ts";
 import type { Lane } from "../../../../src/messages/lane.ts";
-import { type Admitted, Intake } from "../../../../src/worker/offsets/intake.ts";
+import { type Admitted, OffsetTracker } from "../../../../src/worker/offsets/intake.ts";
 import { decodeSettledAhead } from "../../../../src/worker/offsets/settled-ahead.ts";
 
 const bounds = {
@@ -58,7 +58,7 @@ function watermarkOf({ first, delivered }: Tenure): number {
 export class ConsumerGroup {
   readonly logs: readonly Log[];
   readonly #random: Random;
-  #intake = new Intake(bounds);
+  #intake = new OffsetTracker(bounds);
   #epoch = 0;
   #work: Work[] = [];
 
@@ -120,7 +120,7 @@ export class ConsumerGroup {
 
   /** This process dies with all that it had in work, and another one starts in its place. */
   crash(): void {
-    this.#intake = new Intake(bounds);
+    this.#intake = new OffsetTracker(bounds);
     this.#epoch = 0;
     this.#work = [];
     for (const log of this.logs) log.tenure = undefined;

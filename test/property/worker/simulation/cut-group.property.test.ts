@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CUT_WINDOW, cutGroup } from "../../../../src/worker/simulation/cut-group.ts";
 import type { AccountLocks } from "../../../../src/worker/simulation/decoder.ts";
-import { locksForCompany } from "../../../../src/worker/simulation/locks.ts";
+import { locksForSharing } from "../../../../src/worker/simulation/locks.ts";
 
 const names = fc.array(fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"), { maxLength: 3 });
 const seldom = fc.integer({ min: 0, max: 19 }).map((n) => n === 0);
@@ -36,7 +36,7 @@ function naivelyMayShare(a: Event, b: Event): boolean {
 }
 
 const line = fc.array(event, { minLength: 1, maxLength: 40 });
-const waitingOf = (events: readonly Event[]) => events.map((each) => ({ event: each, locks: locksForCompany(each) }));
+const waitingOf = (events: readonly Event[]) => events.map((each) => ({ event: each, locks: locksForSharing(each) }));
 
 test("a group is what the rule, asked of each pair in turn, lets in", () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ArchiveMetrics, showArchivePlace } from "../../../../src/adapters/prometheus/archive-metrics.ts";
+import { ArchiveMetrics, setArchiveLocation } from "../../../../src/adapters/prometheus/archive-metrics.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
 import { objectOf } from "../../../support/object-of.ts";
 import { seriesOf } from "../../../support/series.ts";
@@ -54,7 +54,7 @@ test("what is looked up when somebody asks", async () => {
 
 test("where verdicts are archived: one place, and the others say that it is not they", async () => {
   const set = new MetricSet();
-  showArchivePlace(set, "unset");
+  setArchiveLocation(set, "unset");
 
   expect(await seriesOf(set, "weir_archive_place")).toEqual({
     '{place="here"}': 0,

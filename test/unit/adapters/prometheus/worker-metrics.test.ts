@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ArchiveMetrics, showArchivePlace } from "../../../../src/adapters/prometheus/archive-metrics.ts";
+import { ArchiveMetrics, setArchiveLocation } from "../../../../src/adapters/prometheus/archive-metrics.ts";
 import { CommitMetrics } from "../../../../src/adapters/prometheus/commit-metrics.ts";
 import { showLists } from "../../../../src/adapters/prometheus/list-metrics.ts";
 import { MetricSet } from "../../../../src/adapters/prometheus/metric-set.ts";
@@ -215,7 +215,7 @@ function everything() {
   });
   const commits = new CommitMetrics(set, groups);
   for (const group of groups) commits.commit(group, "taken", 1);
-  showArchivePlace(set, "here");
+  setArchiveLocation(set, "here");
   new ArchiveMetrics(set).collect({
     oldestSeconds: zero,
     lag: zero,

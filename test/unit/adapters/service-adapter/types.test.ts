@@ -7,8 +7,11 @@ import type {
   VendorResponse,
 } from "../../../../examples/service-adapter/weir-adapter.d.ts";
 import type { AdapterContext, VendorResponse as Read } from "../../../../src/adapters/service-adapter/adapter.ts";
-import type { PoisoningBatchQuestion, PoisoningQuestion } from "../../../../src/adapters/service-adapter/question.ts";
-import type { AdapterAnswer, AdapterOperation, LaterTold } from "../../../../src/api/schemas/adapter-answers.ts";
+import type {
+  AdapterPoisoningQuestion,
+  PoisoningBatchQuestion,
+} from "../../../../src/adapters/service-adapter/question.ts";
+import type { AdapterAnswer, AdapterLater, AdapterOperation } from "../../../../src/api/schemas/adapter-answers.ts";
 
 /** Every field there, at any depth: one that may be left out would not be missed. */
 type Whole<T> = T extends readonly (infer E)[]
@@ -25,8 +28,8 @@ test("the types for authors are those that are checked", () => {
   expectTypeOf<{ [O in AdapterOperation]: Same<Answers[O], AdapterAnswer<O>> }>().toEqualTypeOf<
     Record<AdapterOperation, true>
   >();
-  expectTypeOf<Same<Later, LaterTold>>().toEqualTypeOf<true>();
-  expectTypeOf<Same<Questions["address-poisoning"], PoisoningQuestion>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<Later, AdapterLater>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<Questions["address-poisoning"], AdapterPoisoningQuestion>>().toEqualTypeOf<true>();
   expectTypeOf<Same<Questions["address-poisoning-batch"], PoisoningBatchQuestion>>().toEqualTypeOf<true>();
   expectTypeOf<Same<VendorResponse, Read>>().toEqualTypeOf<true>();
   expectTypeOf<Same<Parameters<AdapterFactory>[0], AdapterContext>>().toEqualTypeOf<true>();

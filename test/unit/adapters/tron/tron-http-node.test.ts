@@ -3,13 +3,13 @@ import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { initialPermissions } from "../../../../src/service/tron-transactions/permissions/permission-analysis.ts";
-import type { ContractCall } from "../../../../src/service/tron-transactions/tron-node.ts";
+import type { TronContractCall } from "../../../../src/service/tron-transactions/tron-node.ts";
 import { NodeDouble } from "../../../fakes/tron/node-double.ts";
 import { addressOf, addressWord, friend, thief, transferOf, user, word } from "../../../fixtures/tron/parts.ts";
 import { answering, sendJson } from "../../../support/http-server.ts";
 import { nodeOver } from "../../../support/tron-node.ts";
 
-const call = (contract: CanonicalAddress, data: string, more: Partial<ContractCall> = {}): ContractCall => ({
+const call = (contract: CanonicalAddress, data: string, more: Partial<TronContractCall> = {}): TronContractCall => ({
   owner: user,
   contract,
   data,

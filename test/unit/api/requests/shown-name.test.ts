@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownName } from "../../../../src/api/requests/shown-name.ts";
+import { shortName } from "../../../../src/api/requests/shown-name.ts";
 
 test.each([
   ["user_adresses", "user_adresses"],
@@ -9,9 +9,9 @@ test.each([
   ["x".repeat(60), "x".repeat(60)],
   ["x".repeat(61), `${"x".repeat(60)}...`],
 ])("%j is shown as %j", (name, shown) => {
-  expect(shownName(name)).toBe(shown);
+  expect(shortName(name)).toBe(shown);
 });
 
 test("half a character at the cut is replaced too", () => {
-  expect(shownName(`${"x".repeat(59)}\u{1f600}`)).toBe(`${"x".repeat(59)}\uFFFD...`);
+  expect(shortName(`${"x".repeat(59)}\u{1f600}`)).toBe(`${"x".repeat(59)}\uFFFD...`);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { alsoKnownAs, camelCase, snakeCase, spellingOf } from "../../../../src/api/requests/spelling.ts";
+import { camelCase, fieldAliases, snakeCase, spellingOf } from "../../../../src/api/requests/spelling.ts";
 
 const schema = z.object({
   chain_id: z.string(),
   feePayer: z.string().optional(),
   sol_transactions: z
     .array(z.object({ programId: z.string(), inner_keys: z.array(z.object({ isSigner: z.boolean() })) }))
-    .register(alsoKnownAs, { names: ["transactions"] }),
+    .register(fieldAliases, { names: ["transactions"] }),
   requested_items: z.object({ balance_changes: z.boolean() }).default({ balance_changes: true }),
   free_form: z.record(z.string(), z.unknown()).optional(),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { audit } from "../../../../src/archive/audit/audit.ts";
-import type { AuditedTopic, AuditFinding, KnownLoss } from "../../../../src/archive/audit/audit-finding.ts";
+import type { AuditedTopic, AuditFinding, ReportedLoss } from "../../../../src/archive/audit/audit-finding.ts";
 import {
   type ArchiveObject,
   after,
@@ -85,7 +85,7 @@ async function audited(
     hashes?: readonly string[];
     missing?: readonly string[];
     undecidable?: true;
-    knownLosses?: readonly KnownLoss[];
+    knownLosses?: readonly ReportedLoss[];
     versioned?: VersionedStore;
   } = {},
 ) {
@@ -182,7 +182,7 @@ describe("each damage is named:", () => {
 
   test("what the topic still holds before the first object: its group was moved before anything was archived", async () => {
     const [later] = withGaps([4]) as [ArchiveObject];
-    const found = (own: { earliest: number; knownLosses?: readonly KnownLoss[] }) => {
+    const found = (own: { earliest: number; knownLosses?: readonly ReportedLoss[] }) => {
       const next = { topic: "verdicts", partition: 0, next: 5, previousSha256: chainSha256(later) };
       const position = { committed: 5, metadata: commitMetadata(next), earliest: own.earliest, end: 5 };
       const topic = { ...topicOf([record(4)], 4, own.earliest), positions: new Map([[0, position]]) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ArchiveChoice, archivePlace, sayArchivePlace } from "../../../../src/cli/config/archive-place.ts";
+import { type ArchiveChoice, archiveLocation, logArchiveLocation } from "../../../../src/cli/config/archive-place.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
 import { quietLog } from "../../../../src/kernel/log.ts";
 
@@ -14,12 +14,12 @@ test.each<[ArchiveChoice, string]>([
   [{ ARCHIVE_PLACE: "elsewhere", ...bucket }, "elsewhere"],
   [{ ARCHIVE_PLACE: "off", ...bucket }, "off"],
 ])("%o archives %s", (choice, place) => {
-  expect(archivePlace(choice)).toBe(place);
+  expect(archiveLocation(choice)).toBe(place);
 });
 
 test("who says here must name the bucket", () => {
-  expect(() => archivePlace({ ARCHIVE_PLACE: "here" })).toThrow(ConfigInvalidError);
-  expect(() => archivePlace({ ARCHIVE_PLACE: "here" })).toThrow("S3_BUCKET: must name the bucket of the archive");
+  expect(() => archiveLocation({ ARCHIVE_PLACE: "here" })).toThrow(ConfigInvalidError);
+  expect(() => archiveLocation({ ARCHIVE_PLACE: "here" })).toThrow("S3_BUCKET: must name the bucket of the archive");
 });
 
 test("a worker that archives nothing says so: as a warning where nobody chose it", () => {
@@ -29,7 +29,7 @@ test("a worker that archives nothing says so: as a warning where nobody chose it
     info: (message: string) => void said.push(`info: ${message}`),
     warn: (message: string) => void said.push(`warn: ${message}`),
   };
-  for (const place of ["here", "elsewhere", "off", "unset"] as const) sayArchivePlace(place, log);
+  for (const place of ["here", "elsewhere", "off", "unset"] as const) logArchiveLocation(place, log);
 
   expect(said).toEqual([
     "info: this worker archives nothing: `weir archive` does",

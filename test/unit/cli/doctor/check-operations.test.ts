@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Operation, operationOf } from "../../../../src/api/operations.ts";
+import { operationOf, type ServiceOperation } from "../../../../src/api/operations.ts";
 import { type ResponseOf, type RouteName, routes, type SentTo } from "../../../../src/api/routes.ts";
 import { checkLine } from "../../../../src/cli/doctor/check-line.ts";
 import { checkOperations, type StatingFile } from "../../../../src/cli/doctor/check-operations.ts";
@@ -71,10 +71,15 @@ function serviceOf(own: Partial<Record<RouteName, Error | object>>) {
 
 async function linesOf(
   failing: Partial<Record<RouteName, Error | object>>,
-  own: { file?: StatingFile; lacks?: ReadonlySet<Operation> } = {},
+  own: { file?: StatingFile; lacks?: ReadonlySet<ServiceOperation> } = {},
 ) {
   const { service, asked } = serviceOf(failing);
-  const options = { lacks: own.lacks ?? new Set<Operation>(), file: own.file, gapMs: 0, clock: new VirtualClock() };
+  const options = {
+    lacks: own.lacks ?? new Set<ServiceOperation>(),
+    file: own.file,
+    gapMs: 0,
+    clock: new VirtualClock(),
+  };
   const checks = await options.clock.runUntil(checkOperations({ service, table }, options, never));
   return { lines: checks.map(checkLine), asked };
 }
@@ -116,7 +121,7 @@ test("a service that does not flag an imitation of a known address is a warning"
       return success({ target_addresses: answered, token_addresses: [] }) as never;
     },
   };
-  const options = { lacks: new Set<Operation>(), file, gapMs: 0, clock: new VirtualClock() };
+  const options = { lacks: new Set<ServiceOperation>(), file, gapMs: 0, clock: new VirtualClock() };
   const checks = await options.clock.runUntil(checkOperations({ service: blind, table }, options, never));
 
   expect(checks.map(checkLine).filter((line) => line.includes("lookalikes"))).toEqual([
@@ -178,7 +183,7 @@ describe("what the worker would say", () => {
           ? Promise.resolve(flagged(request as SentTo<"poisoningBatch">) as never)
           : service.ask(route, request, signal),
     };
-    const options = { lacks: new Set<Operation>(), file, gapMs: 0, clock: new VirtualClock() };
+    const options = { lacks: new Set<ServiceOperation>(), file, gapMs: 0, clock: new VirtualClock() };
     const checks = await options.clock.runUntil(checkOperations({ service: all, table }, options, never));
     expect(checks.map(checkLine).find((line) => line.includes("address-poisoning"))).toMatch(
       /^warn .*answers a question with BLOCK: .* {2}-> nobody has the key of that address, and it imitates none: see whether the service flags everything$/,

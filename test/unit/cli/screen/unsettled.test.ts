@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { SeenEvents } from "../../../../src/adapters/files/event-ids/seen-events.ts";
+import { EventDeduplication } from "../../../../src/adapters/files/event-ids/seen-events.ts";
 import { VerdictFile } from "../../../../src/adapters/files/output/verdict-file.ts";
 import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { type UnsettledDeps, unsettled } from "../../../../src/cli/screen/unsettled.ts";
@@ -98,7 +98,7 @@ async function resume(
     tally,
     tail: { waiting: undefined, stands: () => undefined, replace: () => [], ...tail },
     onStanding: (verdict: Verdict) => standing.push(verdict),
-    seen: new SeenEvents(path.join(await emptyFolder(), "ids.tmp"), seededRandom(1)),
+    seen: new EventDeduplication(path.join(await emptyFolder(), "ids.tmp"), seededRandom(1)),
   };
   const open: InputRecord[] = [];
   for await (const records of unsettled(input(), deps)) {

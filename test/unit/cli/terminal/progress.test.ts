@@ -3,12 +3,12 @@ import {
   auditLine,
   duration,
   importLine,
-  type Progress,
   progressLine,
+  type RunProgress,
   showProgress,
 } from "../../../../src/cli/terminal/progress.ts";
 
-const halfway: Progress = {
+const halfway: RunProgress = {
   done: 500,
   total: 1_000,
   requests: 520,
@@ -20,7 +20,7 @@ const halfway: Progress = {
 };
 
 describe("the line", () => {
-  test.each<[string, Partial<Progress>, string]>([
+  test.each<[string, Partial<RunProgress>, string]>([
     ["of a run halfway", {}, "500/1000 events (50 %) · 50/s · 520 requests · 3 refused for load · 10 s left"],
     [
       "of a run that has just begun",

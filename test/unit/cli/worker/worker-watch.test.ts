@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Watched, WorkerWatch } from "../../../../src/cli/worker/worker-watch.ts";
 import { GroupLoop } from "../../../../src/worker/consumer/group-loop.ts";
 import type { Tier } from "../../../../src/worker/consumer/tiers.ts";
-import { Intake } from "../../../../src/worker/offsets/intake.ts";
+import { OffsetTracker } from "../../../../src/worker/offsets/intake.ts";
 import { defaultBounds } from "../../../../src/worker/offsets/lane-bounds.ts";
 import { Silence } from "../../../../src/worker/rate-limit/breaker/silence.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
@@ -15,7 +15,7 @@ const laneOf = (topic: string) => (topic === "live" ? "realtime" : "backfill");
 /** A worker whose groups have begun, with records that are never settled. */
 async function watching(own: Partial<Watched> = {}) {
   const clock = new VirtualClock();
-  const intake = new Intake(defaultBounds);
+  const intake = new OffsetTracker(defaultBounds);
   const lag = () =>
     new Map([
       ["live", 3],
@@ -61,7 +61,7 @@ async function watching(own: Partial<Watched> = {}) {
   const retries = new GroupLoop<Tier>({
     ...never,
     consumer: consumers.retries,
-    intake: new Intake<Tier>({ "10s": bounds, "1m": bounds, "10m": bounds }),
+    intake: new OffsetTracker<Tier>({ "10s": bounds, "1m": bounds, "10m": bounds }),
     laneOf: () => "10s",
   });
   watch.begun(events, retries);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createPool } from "../../../../src/evm-analysis/machine/expr.ts";
-import { addNode, after, type Trace } from "../../../../src/evm-analysis/paths/path.ts";
+import { addNode, after, type PathTrace } from "../../../../src/evm-analysis/paths/path.ts";
 import { createTrail } from "../../../../src/evm-analysis/paths/trail.ts";
 
 const pool = createPool();
@@ -8,9 +8,9 @@ const [a, b, c] = ["A", "B", "C"].map((name) => pool.make(name));
 if (!a || !b || !c) throw new Error("three conditions");
 const node = addNode([], 0);
 
-const went = (before: Trace | undefined, tested: typeof a, truth: boolean, context = 1): Trace =>
+const went = (before: PathTrace | undefined, tested: typeof a, truth: boolean, context = 1): PathTrace =>
   after(before, { kind: "branch", pc: 0, tested, truth, jumped: truth, context, taken: node, other: node });
-const wrote = (before: Trace) => after(before, { kind: "write", pc: 0, key: a, value: b });
+const wrote = (before: PathTrace) => after(before, { kind: "write", pc: 0, key: a, value: b });
 
 test("a path knows what it decided, and nothing of another that left it", () => {
   const trail = createTrail();

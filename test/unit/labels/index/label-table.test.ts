@@ -4,7 +4,7 @@ import { findChain } from "../../../../src/chains/registry.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { keyOf } from "../../../../src/labels/index/key-buckets.ts";
 import { LabelTable } from "../../../../src/labels/index/label-table.ts";
-import { SeenLabels } from "../../../../src/labels/index/seen-labels.ts";
+import { LabelDeduplication } from "../../../../src/labels/index/seen-labels.ts";
 import { type Label, labelKinds, riskLevels } from "../../../../src/labels/label.ts";
 import { labelOf, tableOf } from "../../../support/book-of.ts";
 import { randomAddress } from "../../../support/random-addresses.ts";
@@ -69,7 +69,7 @@ describe("a table of labels", () => {
 describe("which labels were seen", () => {
   function distinct(labels: readonly Label[]): readonly Label[] {
     const table = new LabelTable();
-    const seen = new SeenLabels(table);
+    const seen = new LabelDeduplication(table);
     for (const label of labels) if (seen.see(label) !== "known") table.add(label);
     return [...table];
   }

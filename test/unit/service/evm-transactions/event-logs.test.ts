@@ -1,13 +1,13 @@
 import { encodeAbiParameters, keccak256, parseAbiParameters, toHex } from "viem";
 import { expect, test } from "vitest";
-import type { EventLog } from "../../../../src/service/evm/node.ts";
+import type { EvmEventLog } from "../../../../src/service/evm/node.ts";
 import { eventTopics, grantsIn, movesIn } from "../../../../src/service/evm-transactions/event-logs.ts";
 import { friend, me, nobody, permit2, stranger, token } from "../../../fixtures/evm-people.ts";
 
 const word = (address: string) => address.slice(2).padStart(64, "0");
 const number = (value: bigint) => value.toString(16).padStart(64, "0");
 const log = (event: keyof typeof eventTopics, topics: readonly string[], data = "", contract: string = token) =>
-  ({ contract, topics: [eventTopics[event], ...topics], data }) satisfies EventLog;
+  ({ contract, topics: [eventTopics[event], ...topics], data }) satisfies EvmEventLog;
 const TRANSFER = "Transfer(address,address,uint256)";
 const SINGLE = "TransferSingle(address,address,address,uint256,uint256)";
 const BATCH = "TransferBatch(address,address,address,uint256[],uint256[])";

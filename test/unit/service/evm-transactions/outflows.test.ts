@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../../src/chains/address.ts";
 import { readTransaction } from "../../../../src/chains/evm/read-transaction.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import type { BalanceChange, Execution, Grant } from "../../../../src/service/evm-transactions/execution.ts";
+import type { BalanceChange, EvmExecution, Grant } from "../../../../src/service/evm-transactions/execution.ts";
 import { gather } from "../../../../src/service/evm-transactions/gather.ts";
 import { rules } from "../../../../src/service/evm-transactions/rules/rules.ts";
 import {
@@ -55,7 +55,7 @@ function found(
   grants: readonly Grant[] = [],
 ) {
   const transaction = { from: canonical(me), to: canonical(to), value, data: data.slice(2), delegates: [] };
-  const execution: Execution = { ended: "done", changes, grants, paid: [], seen: "all" };
+  const execution: EvmExecution = { ended: "done", changes, grants, paid: [], seen: "all" };
   const none = { block: 7n, balance: COIN, codeAt: new Map(), isNew: new Set<CanonicalAddress>() };
   const facts = gather(chain, transaction, readTransaction(transaction), [], labels, { ...none, execution });
   const names = [

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { Secret } from "../../../../src/kernel/secret.ts";
-import { isKnownKey, refusalOf } from "../../../../src/service/http/api-keys.ts";
+import { isValidKey, refusalOf } from "../../../../src/service/http/api-keys.ts";
 
 const keys = [new Secret("old"), new Secret("new")];
 
 test.each(["old", "new"])("%s is known, wherever it stands", (key) => {
-  expect(isKnownKey(keys, key)).toBe(true);
+  expect(isValidKey(keys, key)).toBe(true);
 });
 
 test.each(["", "ol", "oldd", "OLD", " old", "old,new", undefined, null, ["old"], 0])("%j is not known", (key) => {
-  expect(isKnownKey(keys, key)).toBe(false);
+  expect(isValidKey(keys, key)).toBe(false);
 });
 
 test("without keys none is known", () => {
-  expect(isKnownKey([], "old")).toBe(false);
-  expect(isKnownKey([], "")).toBe(false);
+  expect(isValidKey([], "old")).toBe(false);
+  expect(isValidKey([], "")).toBe(false);
 });
 
 test("an empty key is never known, though one be configured", () => {
-  expect(isKnownKey([new Secret("")], "")).toBe(false);
+  expect(isValidKey([new Secret("")], "")).toBe(false);
 });
 
 test("every key is compared, whichever fits", () => {
@@ -30,7 +30,7 @@ test("every key is compared, whichever fits", () => {
     }
   }
 
-  isKnownKey([new Watched("first"), new Watched("second"), new Watched("third")], "first");
+  isValidKey([new Watched("first"), new Watched("second"), new Watched("third")], "first");
 
   expect(compared).toEqual(["first", "second", "third"]);
 });

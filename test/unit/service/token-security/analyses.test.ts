@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import {
+  type AnalysisKey,
   type AnalysisStore,
   type KeptAnswer,
   openAnalyses,
-  type TokenQuestion,
 } from "../../../../src/service/token-security/analyses.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { tokenData } from "../../../fakes/token-data.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 
-const question = (n: number): TokenQuestion => ({ chainId: "1", address: `0x${String(n).padStart(40, "0")}` });
-const keyOf = ({ address }: TokenQuestion) => address;
+const question = (n: number): AnalysisKey => ({ chainId: "1", address: `0x${String(n).padStart(40, "0")}` });
+const keyOf = ({ address }: AnalysisKey) => address;
 
 /** A store whose memory is the test's. */
-function memoryStore(open: readonly TokenQuestion[] = []) {
+function memoryStore(open: readonly AnalysisKey[] = []) {
   const kept = new Map<string, KeptAnswer>();
   const opened = new Map(open.map((one) => [keyOf(one), one]));
   const store: AnalysisStore = {

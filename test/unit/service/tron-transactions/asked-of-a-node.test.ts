@@ -5,7 +5,7 @@ import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
 import { analyseTransaction } from "../../../../src/service/tron-transactions/analyse-transaction.ts";
 import { eventTopics } from "../../../../src/service/tron-transactions/token-moves.ts";
-import type { EventLog, TronNode } from "../../../../src/service/tron-transactions/tron-node.ts";
+import type { TronEventLog, TronNode } from "../../../../src/service/tron-transactions/tron-node.ts";
 import { fakeNode, stateOf } from "../../../fakes/tron/fake-node.ts";
 import * as p from "../../../fixtures/tron/parts.ts";
 
@@ -177,17 +177,22 @@ describe("a node that fails", () => {
 });
 
 const topic = (address: string) => p.addressWord(address);
-const moved = (contract: CanonicalAddress, from: string, to: string, amount: bigint | number): EventLog => ({
+const moved = (contract: CanonicalAddress, from: string, to: string, amount: bigint | number): TronEventLog => ({
   contract,
   topics: [eventTopics.Transfer, topic(from), topic(to)],
   data: p.word(amount),
 });
-const allowed = (contract: CanonicalAddress, giver: string, spender: string, amount: bigint | number): EventLog => ({
+const allowed = (
+  contract: CanonicalAddress,
+  giver: string,
+  spender: string,
+  amount: bigint | number,
+): TronEventLog => ({
   contract,
   topics: [eventTopics.Approval, topic(giver), topic(spender)],
   data: p.word(amount),
 });
-const writing = (...logs: readonly EventLog[]) =>
+const writing = (...logs: readonly TronEventLog[]) =>
   fakeNode({ execute: async () => ok({ ended: "done", returned: p.word(1_000), logs, payments: [] }) });
 
 /** Each rule's limit, from both sides. */
@@ -196,7 +201,7 @@ describe("near misses", () => {
   const called = p.call(p.unknownContract, "12345678");
   const approve = (amount: number) => p.call(p.usdt, p.approveOf(p.thief, amount));
 
-  test.each<[string, unknown, readonly EventLog[], readonly string[]]>([
+  test.each<[string, unknown, readonly TronEventLog[], readonly string[]]>([
     ["a transfer as it should be", transfer, [moved(p.usdt, p.user, p.friend, 100)], []],
     [
       "most of it elsewhere, in parts of a third",

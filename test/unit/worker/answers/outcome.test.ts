@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { answered, ofEach, sent, UNASKED } from "../../../../src/worker/answers/outcome.ts";
+import { answered, NOT_SENT, ofEach, sent } from "../../../../src/worker/answers/outcome.ts";
 
 test("a question that nobody has asked was asked at no time", () => {
-  expect(UNASKED).toEqual({ requests: 0, cached: false });
+  expect(NOT_SENT).toEqual({ requests: 0, cached: false });
 });
 
 test("every request counts, and the first says when it was asked", () => {
-  const first = sent(UNASKED, 100);
+  const first = sent(NOT_SENT, 100);
   const second = sent(first, 250);
 
   expect(first).toEqual({ requests: 1, cached: false, askedAt: 100 });
@@ -14,11 +14,11 @@ test("every request counts, and the first says when it was asked", () => {
 });
 
 test("a request at the beginning of time counts like any other", () => {
-  expect(sent(sent(UNASKED, 0), 5).askedAt).toBe(0);
+  expect(sent(sent(NOT_SENT, 0), 5).askedAt).toBe(0);
 });
 
 test("an answer says when it came, and the last one counts", () => {
-  expect(answered(answered(sent(UNASKED, 100), 200), 300)).toEqual({
+  expect(answered(answered(sent(NOT_SENT, 100), 200), 300)).toEqual({
     requests: 1,
     cached: false,
     askedAt: 100,
@@ -27,10 +27,10 @@ test("an answer says when it came, and the last one counts", () => {
 });
 
 test("those that share a request share a trace as long as they were asked the same times before", () => {
-  const again = sent(UNASKED, 50);
+  const again = sent(NOT_SENT, 50);
   const traceOf = ofEach(sent, 100);
 
-  const traces = [UNASKED, UNASKED, again, UNASKED].map(traceOf);
+  const traces = [NOT_SENT, NOT_SENT, again, NOT_SENT].map(traceOf);
 
   expect(traces).toEqual(
     [1, 1, 2, 1].map((requests) => ({ requests, cached: false, askedAt: requests === 1 ? 100 : 50 })),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findChain } from "../../../../src/chains/registry.ts";
-import { answered, UNASKED } from "../../../../src/worker/answers/outcome.ts";
+import { answered, NOT_SENT } from "../../../../src/worker/answers/outcome.ts";
 import { RecentReplies } from "../../../../src/worker/answers/recent-replies.ts";
 import {
   ChainUnsupportedError,
@@ -12,7 +12,7 @@ import { FakeClock } from "../../../fakes/fake-clock.ts";
 const chainOf = (id: string) => findChain(id) ?? expect.fail(`no chain ${id}`);
 const about = (key: string, chain = "137", check = "token-security") => ({ check, chain: chainOf(chain), key });
 const failedWith = (error: RejectedError | ChainUnsupportedError | UnavailableError) =>
-  ({ ok: false, error, trace: { ...answered(UNASKED, 5), requests: 1 } }) as const;
+  ({ ok: false, error, trace: { ...answered(NOT_SENT, 5), requests: 1 } }) as const;
 
 function repliesAt() {
   const clock = new FakeClock();
@@ -71,7 +71,7 @@ describe("a refusal", () => {
   test("is forgotten once the question is answered", () => {
     const { replies } = repliesAt();
     replies.keep(about("token|1"), failedWith(new RejectedError("no such token")));
-    replies.keep(about("token|1"), { ok: true, value: {}, trace: UNASKED });
+    replies.keep(about("token|1"), { ok: true, value: {}, trace: NOT_SENT });
 
     expect(replies.find(about("token|1"))).toBeUndefined();
   });

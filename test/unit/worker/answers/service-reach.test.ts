@@ -10,7 +10,7 @@ import {
   withinReach,
 } from "../../../../src/worker/answers/service-reach.ts";
 import { plan } from "../../../../src/worker/plan/plan.ts";
-import { turnOf } from "../../../../src/worker/rate-limit/queue/turn.ts";
+import { waiterOf } from "../../../../src/worker/rate-limit/queue/turn.ts";
 import { defaultPolicy, eventOf } from "../../../fakes/events.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
@@ -167,7 +167,7 @@ test.each([
     throw new UnauthorizedError("401");
   });
   const worker = workerFor(service, { reach: reachOf({ maxTransactions }), groupMax: 2 });
-  const turn = turnOf({ lane: "backfill", tenant: "" });
+  const turn = waiterOf({ lane: "backfill", tenant: "" });
   const asker = { signal: new AbortController().signal, onSent: () => undefined, turn };
   const key = (i: number) => `${"1".repeat(31)}${"23456789A"[i]}`;
   const asked = [0, 1, 2].map((i) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { LATE, SoFar } from "../../../../src/worker/answers/so-far.ts";
+import { LATE, PartialResult } from "../../../../src/worker/answers/so-far.ts";
 
 /** Parts whose answers come when the test says so, joined into one text. */
 function inParts() {
-  const soFar = new SoFar<string>();
+  const soFar = new PartialResult<string>();
   const parts = [0, 1, 2].map(() => Promise.withResolvers<string>());
   const all = soFar.gather(
     parts.map(({ promise }) => promise),
@@ -18,7 +18,7 @@ function inParts() {
 }
 
 test("nothing is known of a question that nobody asks in parts", () => {
-  expect(new SoFar<string>().known).toBeUndefined();
+  expect(new PartialResult<string>().known).toBeUndefined();
 });
 
 test("each part is known as soon as it is answered, and the others are late", async () => {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
-import { type Outcome, UNASKED } from "../../../../src/worker/answers/outcome.ts";
+import { NOT_SENT, type Outcome } from "../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
-import { type Gathering, LATE, SoFar } from "../../../../src/worker/answers/so-far.ts";
+import { type Gathering, LATE, PartialResult } from "../../../../src/worker/answers/so-far.ts";
 import { uniteOutcomes } from "../../../../src/worker/batching/replies/unite.ts";
 import { askParties } from "../../../../src/worker/checks/ask-parties.ts";
 import type { PoisoningQuestion } from "../../../../src/worker/plan/plan.ts";
@@ -22,8 +22,8 @@ const [me, first, second, token] = ["a1", "b2", "c3", "d4"].map((byte) => addres
 ];
 const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" } as const;
 const cleanToken = { is_poisoning: "0", mimics_top_token: "0", matched_token: "" } as const;
-const ok = (value: PoisoningEvidence): Outcome<PoisoningEvidence> => ({ ok: true, value, trace: UNASKED });
-const failure: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvalidError("none"), trace: UNASKED };
+const ok = (value: PoisoningEvidence): Outcome<PoisoningEvidence> => ({ ok: true, value, trace: NOT_SENT });
+const failure: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvalidError("none"), trace: NOT_SENT };
 const question = {
   check: "poisoning" as const,
   chain,
@@ -81,9 +81,9 @@ test("until all are answered it is known of whom a '1' is, in parts of parts, to
   type Answer = Outcome<PoisoningEvidence>;
   const never = new Promise<Answer>(() => {});
   const flagged = ok({ target: { ...clean, is_poisoning: "1" } });
-  const soFar = new SoFar<Answer>();
+  const soFar = new PartialResult<Answer>();
   const pool = {
-    ask: (each: PoisoningQuestion, _claim: unknown, known: Gathering<Answer> = new SoFar()) => {
+    ask: (each: PoisoningQuestion, _claim: unknown, known: Gathering<Answer> = new PartialResult()) => {
       if (each.target === first) return never;
       return known.gather([Promise.resolve(flagged), never], uniteOutcomes, () => LATE);
     },

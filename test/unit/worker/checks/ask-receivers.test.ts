@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type CanonicalAddress, parseAddress } from "../../../../src/chains/address.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../../../../src/messages/evidence.ts";
-import { type Outcome, UNASKED } from "../../../../src/worker/answers/outcome.ts";
+import { NOT_SENT, type Outcome } from "../../../../src/worker/answers/outcome.ts";
 import { askReceivers } from "../../../../src/worker/checks/ask-receivers.ts";
 import type { PoisoningQuestion, ReceiversQuestion } from "../../../../src/worker/plan/plan.ts";
 import * as w from "../../../fixtures/solana/world.ts";
@@ -54,7 +54,11 @@ async function compared(
   const pool = {
     ask: async ({ target, users }: PoisoningQuestion): Promise<Outcome<PoisoningEvidence>> => {
       asked.push([target, users]);
-      return { ok: true, value: { target: { ...clean, mimics_user: target === flagged ? "1" : "0" } }, trace: UNASKED };
+      return {
+        ok: true,
+        value: { target: { ...clean, mimics_user: target === flagged ? "1" : "0" } },
+        trace: NOT_SENT,
+      };
     },
   };
   const change_list = Object.entries(deltas).map(([address, delta_value]) => ({
@@ -73,7 +77,7 @@ async function compared(
     ],
     ...(isExact ? { worker_findings: [] } : {}),
   };
-  const simulated = Promise.resolve({ ok: true, value, trace: UNASKED } as const);
+  const simulated = Promise.resolve({ ok: true, value, trace: NOT_SENT } as const);
   const outcome = await askReceivers({ ...question, ...given }, simulated, { lane: "backfill", tenant: "" }, pool);
   return { asked, outcome };
 }

@@ -17,7 +17,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../src/worker/answers/service-errors.ts";
-import { type Asked, type Asker, ask } from "../../../../src/worker/checks/ask.ts";
+import { ask, type CheckRequester, type CheckResult } from "../../../../src/worker/checks/ask.ts";
 import type { Question } from "../../../../src/worker/plan/plan.ts";
 import { HARMLESS_QUESTION } from "../../../../src/worker/rate-limit/gate/harmless-question.ts";
 import { clean } from "../../../fakes/evidence.ts";
@@ -53,13 +53,13 @@ function questionOf(name: string): Question {
   return question;
 }
 
-const asker = (lane: Lane = "backfill"): Asker => ({ lane, tenant: "", isCrowded: () => false });
+const asker = (lane: Lane = "backfill"): CheckRequester => ({ lane, tenant: "", isCrowded: () => false });
 
-function askAbout(name: string, collaborators: ReturnType<typeof deps>, lane?: Lane): Promise<Asked> {
+function askAbout(name: string, collaborators: ReturnType<typeof deps>, lane?: Lane): Promise<CheckResult> {
   return ask(questionOf(name), asker(lane), collaborators);
 }
 
-async function entryOf(asked: Promise<Asked>): Promise<CheckEntry> {
+async function entryOf(asked: Promise<CheckResult>): Promise<CheckEntry> {
   const entry = await asked;
   if (!("check" in entry)) throw new Error(`the answer comes in ${entry.laterMs} ms`);
   return entry;

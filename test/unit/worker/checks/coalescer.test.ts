@@ -1,21 +1,21 @@
 import { expect, test, vi } from "vitest";
 import type { Lane } from "../../../../src/messages/lane.ts";
 import { Coalescer } from "../../../../src/worker/checks/coalescer.ts";
-import { Leaving } from "../../../../src/worker/checks/leaving.ts";
+import { Cancellation } from "../../../../src/worker/checks/leaving.ts";
 import { WithdrawnError } from "../../../../src/worker/rate-limit/gate/withdrawn-error.ts";
-import { demoteTurn, joinTurn, type Turn } from "../../../../src/worker/rate-limit/queue/turn.ts";
+import { demoteWaiter, joinWaiter, type Waiter } from "../../../../src/worker/rate-limit/queue/turn.ts";
 
 /** Asks that end when the test says so. @param isSent whether requests are on their way. */
 function asking(isSent = false) {
-  const withdrawn: Turn[] = [];
-  const withdraw = (turn: Turn) => {
+  const withdrawn: Waiter[] = [];
+  const withdraw = (turn: Waiter) => {
     if (!isSent) withdrawn.push(turn);
     return !isSent;
   };
-  const coalescer = new Coalescer<string>({ join: joinTurn, demote: demoteTurn, withdraw });
+  const coalescer = new Coalescer<string>({ join: joinWaiter, demote: demoteWaiter, withdraw });
   const answers: PromiseWithResolvers<string>[] = [];
-  const turns: Turn[] = [];
-  const ask = (key = "a", lane: Lane = "backfill", tenant = "x", leaving?: Leaving) => {
+  const turns: Waiter[] = [];
+  const ask = (key = "a", lane: Lane = "backfill", tenant = "x", leaving?: Cancellation) => {
     const asked = coalescer.ask(key, { lane, tenant, leaving }, (turn) => {
       turns.push(turn);
       const answer = Promise.withResolvers<string>();
@@ -85,7 +85,7 @@ test("whoever asks the same joins the turn of the first", async () => {
 
 test("a question whose only event is overdue leaves the line, and is asked anew", async () => {
   const { ask, answers, turns, withdrawn } = asking();
-  const leaving = new Leaving();
+  const leaving = new Cancellation();
   void ask("a", "realtime", "x", leaving);
 
   leaving.leave();
@@ -98,7 +98,7 @@ test("a question whose only event is overdue leaves the line, and is asked anew"
 
 test("an event that leaves is let go of, though others wait for the answer", async () => {
   const { ask, answers } = asking(true);
-  const leaving = new Leaving();
+  const leaving = new Cancellation();
   const [left, stays] = [ask("a", "realtime", "x", leaving), ask("a", "realtime")];
 
   leaving.leave();
@@ -110,7 +110,7 @@ test("an event that leaves is let go of, though others wait for the answer", asy
 
 test("what is on its way goes on, and has the answer for the event's own ticket", async () => {
   const { ask, answers, turns } = asking(true);
-  const leaving = new Leaving();
+  const leaving = new Cancellation();
   void ask("a", "realtime", "x", leaving);
 
   leaving.leave();
@@ -123,7 +123,7 @@ test("what is on its way goes on, and has the answer for the event's own ticket"
 
 test("a question that only the backfill waits for from then on goes behind it", () => {
   const { ask, turns, withdrawn } = asking();
-  const [first, second] = [new Leaving(), new Leaving()];
+  const [first, second] = [new Cancellation(), new Cancellation()];
   void ask("a", "realtime", "x", first);
   void ask("a", "backfill", "y");
   void ask("a", "realtime", "z", second);
@@ -137,7 +137,7 @@ test("a question that only the backfill waits for from then on goes behind it", 
 
 test("an event that leaves after its answer withdraws nothing", async () => {
   const { ask, answers, withdrawn } = asking();
-  const leaving = new Leaving();
+  const leaving = new Cancellation();
   const asked = ask("a", "realtime", "x", leaving);
   answers[0]?.resolve("yes");
   await asked;
@@ -150,7 +150,7 @@ test("an event that leaves after its answer withdraws nothing", async () => {
 
 test("an event that joins a question which is given up at that moment asks it anew", async () => {
   const { ask, answers, turns } = asking(true);
-  const leaving = new Leaving();
+  const leaving = new Cancellation();
   void ask("a", "realtime", "x", leaving).catch(() => undefined);
   leaving.leave();
   expect(turns[0]?.isAbandoned).toBe(true);

@@ -3,13 +3,13 @@ import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { families } from "../../../../src/chains/chain.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
-import { type Outcome, UNASKED } from "../../../../src/worker/answers/outcome.ts";
+import { NOT_SENT, type Outcome } from "../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
 import { withImitator, withImitators } from "../../../../src/worker/checks/imitators.ts";
 import { randomAddress } from "../../../support/random-addresses.ts";
 
 const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" } as const;
-const ok = (value: PoisoningEvidence): Outcome<PoisoningEvidence> => ({ ok: true, value, trace: UNASKED });
+const ok = (value: PoisoningEvidence): Outcome<PoisoningEvidence> => ({ ok: true, value, trace: NOT_SENT });
 const random = seededRandom(7);
 
 /** The ends of `address` around the middle of another. */
@@ -38,7 +38,7 @@ test("an answer that flags the target, and one that failed, stay as they are", (
   const user = randomAddress("evm", random);
   const target = imitationOf(user, randomAddress("evm", random));
   const flagged = ok({ target: { ...clean, mimics_user: "1" } });
-  const failed: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvalidError("none"), trace: UNASKED };
+  const failed: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvalidError("none"), trace: NOT_SENT };
 
   expect(withImitator(flagged, "evm", target, [user])).toBe(flagged);
   expect(withImitator(failed, "evm", target, [user])).toBe(failed);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Leaving } from "../../../../src/worker/checks/leaving.ts";
+import { Cancellation } from "../../../../src/worker/checks/leaving.ts";
 
 test("each question learns of the end once, and one that is put after the end at once", () => {
-  const leaving = new Leaving();
+  const leaving = new Cancellation();
   const told: string[] = [];
   leaving.onLeave(() => told.push("before"));
 

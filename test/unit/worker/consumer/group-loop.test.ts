@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { GroupLoop, type GroupLoopDeps } from "../../../../src/worker/consumer/group-loop.ts";
-import { Intake } from "../../../../src/worker/offsets/intake.ts";
+import { OffsetTracker } from "../../../../src/worker/offsets/intake.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
@@ -23,7 +23,7 @@ async function running(own: Partial<GroupLoopDeps> = {}) {
   const bounds = { events: 4, span: 100, bytes: 1_000 };
   const loop = new GroupLoop({
     consumer,
-    intake: new Intake({ realtime: bounds, backfill: bounds }),
+    intake: new OffsetTracker({ realtime: bounds, backfill: bounds }),
     laneOf: () => "realtime",
     work: (record: StreamRecord, lane) => {
       begun.push(record.offset);
@@ -101,7 +101,7 @@ describe("what is committed", () => {
 
   test("is committed at once when the group rebalances, and after 500 records, but ten times a second at most", async () => {
     const bounds = { events: 2_000, span: 2_000, bytes: 100_000 };
-    const intake = new Intake({ realtime: bounds, backfill: bounds });
+    const intake = new OffsetTracker({ realtime: bounds, backfill: bounds });
     const { consumer, handler, pass, finish } = await running({ intake });
     const offsets = Array.from({ length: 1_100 }, (_, i) => i);
     handler.joined([here]);
@@ -344,7 +344,7 @@ describe("told to stop", () => {
     const bounds = { events: 4, span: 100, bytes: 1_000 };
     const loop = new GroupLoop({
       consumer,
-      intake: new Intake({ realtime: bounds, backfill: bounds }),
+      intake: new OffsetTracker({ realtime: bounds, backfill: bounds }),
       laneOf: () => "realtime",
       work: () => Promise.resolve(),
       isHeld: () => false,
@@ -379,7 +379,7 @@ test("the work is told when its partition is past half its span", async () => {
   const crowded: (() => boolean)[] = [];
   const bounds = { events: 100, span: 4, bytes: 1_000 };
   const { handler } = await running({
-    intake: new Intake({ realtime: bounds, backfill: bounds }),
+    intake: new OffsetTracker({ realtime: bounds, backfill: bounds }),
     work: async (_record, _lane, { isCrowded }) => {
       crowded.push(isCrowded);
       await new Promise(() => undefined);
@@ -632,7 +632,7 @@ describe("it ends, and leaves the group,", () => {
     /** The head of one partition never ends; one event of another does every 30 s. */
     async function besides(seconds: number) {
       const bounds = { events: 1_000, span: 1_000, bytes: 1_000_000 };
-      const intake = new Intake({ realtime: bounds, backfill: bounds });
+      const intake = new OffsetTracker({ realtime: bounds, backfill: bounds });
       const of = await running({ intake });
       of.handler.joined([here, there]);
       of.handler.delivered(recordsAt([17]));
@@ -711,7 +711,7 @@ describe("it ends, and leaves the group,", () => {
 
   describe("when what has ended cannot be settled:", () => {
     /** What the ledger says of a record that is settled twice. */
-    class Refusing extends Intake {
+    class Refusing extends OffsetTracker {
       override settle(): never {
         throw new Error("offset 0 is settled already");
       }
@@ -743,7 +743,7 @@ describe("it ends, and leaves the group,", () => {
   });
 
   test("when it cannot be told what to pause: a bug, and no exception that nobody catches", async () => {
-    class Lost extends Intake {
+    class Lost extends OffsetTracker {
       override changes(): never {
         throw new Error("a partition is of no lane");
       }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { type Delivered, InWork } from "../../../../src/worker/consumer/in-work.ts";
+import { type DeliveredBatch, InWork } from "../../../../src/worker/consumer/in-work.ts";
 
 type Lane = "realtime" | "backfill";
 
 const place = { isOurs: () => true, isCrowded: () => false };
-const delivery = (lane: Lane): Delivered<Lane> => ({
+const delivery = (lane: Lane): DeliveredBatch<Lane> => ({
   topic: "live",
   partition: 0,
   lane,

@@ -3,13 +3,13 @@ import policyFile from "../../../../data/policy.json" with { type: "json" };
 import type { CheckEntry, Subject } from "../../../../src/messages/verdict.ts";
 import { PolicyTable } from "../../../../src/policy/policy.ts";
 import { failed, notApplicable } from "../../../../src/worker/answers/check-entry.ts";
-import { owedChecks } from "../../../../src/worker/decide/owed-checks.ts";
+import { missingChecks } from "../../../../src/worker/decide/owed-checks.ts";
 import { subject } from "../../../fakes/evidence.ts";
 
 const table = PolicyTable.parse(policyFile.tables.default);
 const strict = PolicyTable.parse(policyFile.tables.strict);
 const owed = (of: Subject, checks: readonly CheckEntry[] = [], by = table) =>
-  owedChecks({ subject: of, checks: [...checks] }, by);
+  missingChecks({ subject: of, checks: [...checks] }, by);
 const token_address = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const transaction = (chain_id: string, address?: string): Subject => ({
   type: "transaction",

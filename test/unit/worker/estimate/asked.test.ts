@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
-import { AnswerCache, defaultAges, type Known } from "../../../../src/worker/answers/answer-cache.ts";
+import { AnswerCache, type CachedQuestion, defaultAges } from "../../../../src/worker/answers/answer-cache.ts";
 import { jsonSize } from "../../../../src/worker/answers/json-size.ts";
 import { wholeInterface } from "../../../../src/worker/answers/service-reach.ts";
-import { type Part, partsOf } from "../../../../src/worker/batching/part.ts";
+import { type BatchEntry, partsOf } from "../../../../src/worker/batching/part.ts";
 import { ByPart } from "../../../../src/worker/batching/replies/by-part.ts";
 import { ask } from "../../../../src/worker/checks/ask.ts";
-import { Asked, type AskedCheck } from "../../../../src/worker/estimate/asked.ts";
+import { type EstimatedCheck, RequestEstimate } from "../../../../src/worker/estimate/asked.ts";
 import { answerSizes, typicalAnswers } from "../../../../src/worker/estimate/typical-answers.ts";
 import type { Question } from "../../../../src/worker/plan/plan.ts";
 import { serializedLocks } from "../../../../src/worker/simulation/serialized-locks.ts";
@@ -55,9 +55,9 @@ const orders = {
   },
 };
 
-function planned(questions: readonly Question[], check: AskedCheck): number {
+function planned(questions: readonly Question[], check: EstimatedCheck): number {
   // With one event in work each poisoning question that is put is a request.
-  const asked = new Asked({
+  const asked = new RequestEstimate({
     decoder: serializedLocks,
     window: 1,
     groupMax: 8,
@@ -91,7 +91,7 @@ async function run(questions: readonly Question[]): Promise<number> {
 
 /** Parts that a run's own pool would not find among what it remembers. */
 function poolRun(questions: readonly Extract<Question, { target: unknown }>[], evidence: object): number {
-  const byPart = new ByPart<Known<Part, PoisoningEvidence>>();
+  const byPart = new ByPart<CachedQuestion<BatchEntry, PoisoningEvidence>>();
   const cache = new AnswerCache(CACHE_BYTES, defaultAges, new FakeClock(0), byPart);
   let asked = 0;
   for (const part of questions.flatMap((question) => partsOf(question))) {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Delivered } from "../../../../src/worker/offsets/delivered.ts";
+import { InFlightOffsets } from "../../../../src/worker/offsets/delivered.ts";
 import { heapUsed } from "../../../support/heap-used.ts";
 
 test.each([3, 16, 17, 5_000])("%s at a time pass through in order, wherever the ring begins", (count) => {
-  const delivered = new Delivered();
+  const delivered = new InFlightOffsets();
   let [pushed, shifted] = [0, 0];
   const push = () => delivered.push(3 * pushed, pushed++);
   for (let i = 0; i < count; i++) push();
@@ -19,7 +19,7 @@ test.each([3, 16, 17, 5_000])("%s at a time pass through in order, wherever the 
 });
 
 test("what is left of many is still there when room is given back", () => {
-  const delivered = new Delivered();
+  const delivered = new InFlightOffsets();
   for (let i = 0; i < 20_000; i++) delivered.push(i, 1);
   delivered.setSize(19_999, 7);
   for (let i = 0; i < 19_990; i++) delivered.shift();
@@ -31,7 +31,7 @@ test("what is left of many is still there when room is given back", () => {
 });
 
 test("what is not used any more is given back", async () => {
-  const delivered = new Delivered();
+  const delivered = new InFlightOffsets();
   for (let i = 0; i < 1_000_000; i++) delivered.push(i, 1);
   const full = await heapUsed();
   for (let i = 0; i < 999_990; i++) delivered.shift();
@@ -43,7 +43,7 @@ test("what is not used any more is given back", async () => {
 });
 
 test("beyond its ends there is nothing", () => {
-  const delivered = new Delivered();
+  const delivered = new InFlightOffsets();
   delivered.push(5, 1);
   delivered.push(6, 2);
   delivered.shift();

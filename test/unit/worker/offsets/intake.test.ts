@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Intake } from "../../../../src/worker/offsets/intake.ts";
+import { OffsetTracker } from "../../../../src/worker/offsets/intake.ts";
 import type { LaneBounds } from "../../../../src/worker/offsets/lane-bounds.ts";
 
 const realtime = { events: 10, span: 8, bytes: 1_000 };
@@ -11,25 +11,31 @@ const [live, other, bulk] = [
 ];
 
 /** An intake that owns `live` and `other` from offset 0 and `bulk` from 0, in epoch 1, all resumed. */
-function started(bounds: Partial<LaneBounds> = {}): Intake {
-  const intake = new Intake({ realtime: { ...realtime, ...bounds }, backfill });
+function started(bounds: Partial<LaneBounds> = {}): OffsetTracker {
+  const intake = new OffsetTracker({ realtime: { ...realtime, ...bounds }, backfill });
   join(intake, 1);
   intake.changes();
   return intake;
 }
 
-function join(intake: Intake, epoch: number, firstOffset = 0): void {
+function join(intake: OffsetTracker, epoch: number, firstOffset = 0): void {
   intake.assign({ ...live, lane: "realtime", epoch, firstOffset });
   intake.assign({ ...other, lane: "realtime", epoch, firstOffset });
   intake.assign({ ...bulk, lane: "backfill", epoch, firstOffset });
 }
 
 /** Admits offsets `from` to `to - 1`, of ten bytes each unless said otherwise. */
-function deliver(intake: Intake, at: typeof live, from: number, to: number, { epoch = 1, bytes = 10 } = {}): string[] {
+function deliver(
+  intake: OffsetTracker,
+  at: typeof live,
+  from: number,
+  to: number,
+  { epoch = 1, bytes = 10 } = {},
+): string[] {
   return Array.from({ length: to - from }, (_, i) => intake.admit({ ...at, epoch, offset: from + i, bytes }));
 }
 
-function settle(intake: Intake, at: typeof live, from: number, to: number, epoch = 1): boolean[] {
+function settle(intake: OffsetTracker, at: typeof live, from: number, to: number, epoch = 1): boolean[] {
   return Array.from({ length: to - from }, (_, i) => intake.settle({ ...at, epoch, offset: from + i }));
 }
 
@@ -61,7 +67,7 @@ test("heads are where the watermarks stand of the partitions that have work, and
 });
 
 test("the first epoch may be any, 0 too", () => {
-  const intake = new Intake({ realtime, backfill });
+  const intake = new OffsetTracker({ realtime, backfill });
   join(intake, 0);
   deliver(intake, live, 0, 1, { epoch: 0 });
 
@@ -70,7 +76,7 @@ test("the first epoch may be any, 0 too", () => {
 });
 
 test("no lane is full from the start: one between three quarters and its bound is not paused", () => {
-  const intake = new Intake({ realtime, backfill });
+  const intake = new OffsetTracker({ realtime, backfill });
   join(intake, 1);
   deliver(intake, live, 0, 4);
   deliver(intake, other, 0, 4);
@@ -127,7 +133,7 @@ describe("pausing", () => {
   });
 
   test("a partition that is gained while its lane is full is paused before its first record", () => {
-    const intake = new Intake({ realtime, backfill });
+    const intake = new OffsetTracker({ realtime, backfill });
     intake.assign({ ...live, lane: "realtime", epoch: 1, firstOffset: 0 });
     deliver(intake, live, 0, 10);
     intake.changes();
@@ -364,7 +370,7 @@ describe("committing", () => {
   });
 
   test("a partition that comes with offsets settled past its commit does not work on them", () => {
-    const intake = new Intake({ realtime, backfill });
+    const intake = new OffsetTracker({ realtime, backfill });
     intake.assign({ ...live, lane: "realtime", epoch: 1, firstOffset: 0, settled: [1, 2] });
     expect(deliver(intake, live, 0, 4)).toEqual(["new", "settled", "settled", "new"]);
     expect(intake.load("realtime").events).toBe(2);

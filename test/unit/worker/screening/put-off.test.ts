@@ -4,7 +4,7 @@ import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import type { Lane } from "../../../../src/messages/lane.ts";
 import type { Ticket } from "../../../../src/messages/ticket.ts";
 import type { Verdict } from "../../../../src/messages/verdict.ts";
-import type { Outcome, Told } from "../../../../src/worker/answers/outcome.ts";
+import type { Outcome, OutcomeListener } from "../../../../src/worker/answers/outcome.ts";
 import { RejectedError } from "../../../../src/worker/answers/service-errors.ts";
 import { TicketBook } from "../../../../src/worker/checks/ticket-book.ts";
 import { verdictIdOf } from "../../../../src/worker/plan/reading/record-identity.ts";
@@ -536,7 +536,7 @@ describe("an event whose users take two requests, of which one has no answer and
     };
     const pool = {
       ask: async () => outcome(),
-      askFor: (told: Told<PoisoningEvidence>) => {
+      askFor: (told: OutcomeListener<PoisoningEvidence>) => {
         told.answered(outcome());
         return undefined;
       },

@@ -8,7 +8,7 @@ import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { canonicalEvent, verdictId } from "../../../../src/messages/identity.ts";
 import { Verdict } from "../../../../src/messages/verdict.ts";
 import { readPolicy } from "../../../../src/policy/policy.ts";
-import type { Told } from "../../../../src/worker/answers/outcome.ts";
+import type { OutcomeListener } from "../../../../src/worker/answers/outcome.ts";
 import { UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { verdictIdOf } from "../../../../src/worker/plan/reading/record-identity.ts";
 import type { InputRecord } from "../../../../src/worker/ports.ts";
@@ -404,11 +404,11 @@ test("a record that is no longer ours is settled without a word", async () => {
 test("a verdict is let go of once it is written, however long its event is still held", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
-  const asking: Told<PoisoningEvidence>[] = [];
+  const asking: OutcomeListener<PoisoningEvidence>[] = [];
   const written: WeakRef<Verdict>[] = [];
   const pool = {
     ask: () => Promise.reject(new Error("its question has one part")),
-    askFor: (told: Told<PoisoningEvidence>) => void asking.push(told),
+    askFor: (told: OutcomeListener<PoisoningEvidence>) => void asking.push(told),
     withdraw: () => {},
     mayClear: () => true,
   };

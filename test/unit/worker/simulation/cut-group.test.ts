@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { CUT_WINDOW, cutGroup, halves } from "../../../../src/worker/simulation/cut-group.ts";
-import { locksForCompany } from "../../../../src/worker/simulation/locks.ts";
+import { locksForSharing } from "../../../../src/worker/simulation/locks.ts";
 
 /** Writes what is given; nothing at all for one that goes alone. */
 function waiting(...accounts: readonly string[]) {
   const [feePayer] = accounts;
   if (feePayer === undefined) return { locks: undefined };
   const flags = { usesLookupTables: false, callsUpgradeableLoader: false };
-  return { locks: locksForCompany([{ feePayer, writable: accounts, named: accounts, ...flags }]) };
+  return { locks: locksForSharing([{ feePayer, writable: accounts, named: accounts, ...flags }]) };
 }
 
 const strangers = (count: number) => Array.from({ length: count }, (_, i) => waiting(`stranger ${i}`));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AccountLocks } from "../../../../src/worker/simulation/decoder.ts";
-import { locksForCompany, mayShare } from "../../../../src/worker/simulation/locks.ts";
+import { locksForSharing, mayShare } from "../../../../src/worker/simulation/locks.ts";
 
 function locks(feePayer: string, own: Partial<AccountLocks> = {}): AccountLocks {
   const writable = own.writable ?? [feePayer];
@@ -8,7 +8,7 @@ function locks(feePayer: string, own: Partial<AccountLocks> = {}): AccountLocks 
 }
 
 const shared = (a: AccountLocks, b: AccountLocks) => {
-  const [one, other] = [locksForCompany([a]), locksForCompany([b])];
+  const [one, other] = [locksForSharing([a]), locksForSharing([b])];
   expect(mayShare(one, other)).toBe(mayShare(other, one));
   return mayShare(one, other);
 };
@@ -44,10 +44,10 @@ describe("who goes alone", () => {
     ["a sequence with an unknown part", [locks("a"), undefined]],
     ["no transaction at all", []],
   ])("%s", (_who, of) => {
-    const alone = locksForCompany(of);
+    const alone = locksForSharing(of);
 
     expect(alone).toBeUndefined();
-    expect(mayShare(alone, locksForCompany([locks("b")]))).toBe(false);
+    expect(mayShare(alone, locksForSharing([locks("b")]))).toBe(false);
     expect(mayShare(alone, alone)).toBe(false);
   });
 });

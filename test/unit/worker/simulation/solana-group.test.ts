@@ -9,7 +9,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../src/worker/answers/service-errors.ts";
-import { Leaving } from "../../../../src/worker/checks/leaving.ts";
+import { Cancellation } from "../../../../src/worker/checks/leaving.ts";
 import { WithdrawnError } from "../../../../src/worker/rate-limit/gate/withdrawn-error.ts";
 import { SolanaGroups } from "../../../../src/worker/simulation/solana-group.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
@@ -352,7 +352,7 @@ describe("who gives up", () => {
     const slots = new ManualSlots();
     const service = healthy();
     const asked = groups(service, { slots });
-    const [leaving, { signal }] = [new Leaving(), new AbortController()];
+    const [leaving, { signal }] = [new Cancellation(), new AbortController()];
 
     const left = asked.ask(one(1), Object.assign(new PatientAsker(signal), { leaving }));
     const stays = asked.ask(one(2), new PatientAsker());

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Lane } from "../../../../src/messages/lane.ts";
 import { gateSlots } from "../../../../src/worker/rate-limit/gate/gate-slots.ts";
-import { type Turn, turnOf } from "../../../../src/worker/rate-limit/queue/turn.ts";
+import { type Waiter, waiterOf } from "../../../../src/worker/rate-limit/queue/turn.ts";
 import { SolanaGroups } from "../../../../src/worker/simulation/solana-group.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import { openGate } from "../../../fakes/open-gate.ts";
@@ -31,7 +31,7 @@ test("a deposit that is asked beside a full backfill leaves at once, and what wa
   });
   let payers = 0;
   const ask = (lane: Lane) => {
-    const turn: Turn = turnOf({ lane, tenant: "" });
+    const turn: Waiter = waiterOf({ lane, tenant: "" });
     const question = { transactions: [transactions.make(plain(++payers))] };
     void groups.ask(question, { turn, signal: new AbortController().signal, onSent: () => undefined });
     return clock.advance(1_000);

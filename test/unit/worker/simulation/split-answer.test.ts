@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResponseOf } from "../../../../src/api/routes.ts";
-import { type Sent, splitAnswer } from "../../../../src/worker/simulation/split-answer.ts";
+import { type SentTransactions, splitAnswer } from "../../../../src/worker/simulation/split-answer.ts";
 import { summarized } from "../../../fakes/solana/ledger-service.ts";
 import { type Effect, plain, Transactions } from "../../../fakes/solana/transactions.ts";
 
@@ -9,7 +9,7 @@ type Item = Answer["data"]["results"][number];
 
 const transactions = new Transactions();
 
-function sentAs(name: string, effect: Effect, ownName?: string): Sent[number] {
+function sentAs(name: string, effect: Effect, ownName?: string): SentTransactions[number] {
   const made = transactions.make(effect);
   const transaction = ownName === undefined ? made : { ...made, name: ownName };
   return { transaction, name, locks: transactions.locksOf(made) };
@@ -20,7 +20,7 @@ const b = sentAs("w2", plain(2, [12], [50]));
 const undecodable = sentAs("w3", { ...plain(3), form: "undecodable" });
 
 /** A result in which nothing is wrong. */
-function resultOf({ name, locks }: Sent[number], own: Partial<Record<keyof Item, unknown>> = {}): Item {
+function resultOf({ name, locks }: SentTransactions[number], own: Partial<Record<keyof Item, unknown>> = {}): Item {
   const from = locks?.feePayer ?? null;
   const involved = [...(locks?.writable ?? [])];
   const risks = involved.map((address) => ({ address, risk_level: 0 }));

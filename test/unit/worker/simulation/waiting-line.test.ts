@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RateLimitedError } from "../../../../src/worker/answers/service-errors.ts";
-import { keepPlace } from "../../../../src/worker/rate-limit/queue/keep-place.ts";
+import { keepPosition } from "../../../../src/worker/rate-limit/queue/keep-place.ts";
 import { WaitingLine } from "../../../../src/worker/simulation/waiting-line.ts";
 import { PatientAsker } from "../../../fakes/slots.ts";
 import { evenly } from "../../../fakes/turns.ts";
@@ -50,7 +50,7 @@ test("who was refused by a 429 stands where he stood, before whoever came since"
   const refused = line.cut("backfill", 2);
   line.add(late);
   for (const each of refused.toReversed()) {
-    keepPlace(each.asker.turn, new RateLimitedError("429"));
+    keepPosition(each.asker.turn, new RateLimitedError("429"));
     line.add(each);
   }
 

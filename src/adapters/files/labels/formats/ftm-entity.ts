@@ -28,13 +28,13 @@ export function nestedIn({ properties }: FtmEntity, property: string): readonly 
 }
 
 /** A wallet, and the entity that it stands in; undefined: it stands alone. */
-export interface PlacedWallet {
+export interface WalletRow {
   readonly wallet: FtmEntity;
   readonly owner: FtmEntity | undefined;
 }
 
 /** The wallets that an entity is or holds, however deep, each with the entity right around it. */
-export function* walletsIn(entity: FtmEntity, owner?: FtmEntity): Generator<PlacedWallet> {
+export function* walletsIn(entity: FtmEntity, owner?: FtmEntity): Generator<WalletRow> {
   if (entity.schema === "CryptoWallet") return yield { wallet: entity, owner };
   for (const property of Object.keys(entity.properties)) {
     for (const inner of nestedIn(entity, property)) yield* walletsIn(inner, entity);

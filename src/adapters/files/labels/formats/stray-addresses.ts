@@ -2,7 +2,7 @@ import { isCashAddressForm } from "../../../../chains/bitcoin/cash-address.ts";
 import { chainByForm } from "../../../../chains/chain-by-form.ts";
 
 /** What looks like an address of a screened chain in running text. `isCertain`: its form is that of one family alone. */
-export interface StrayAddress {
+export interface AddressInText {
   readonly address: string;
   readonly isCertain: boolean;
 }
@@ -20,9 +20,9 @@ const certain = new RegExp(`^(?:T${base58}{33}|(?:bc1|BC1)[0-9A-Za-z]{11,71}|[13
 const bareHex = /^(?:41)?[0-9a-fA-F]{40}$/;
 
 /** In any place of the text, glued to other signs as well; each once. */
-export function strayAddresses(text: string): readonly StrayAddress[] {
+export function strayAddresses(text: string): readonly AddressInText[] {
   if (text.length < LEAST_LENGTH) return NONE;
-  const found = new Map<string, StrayAddress>();
+  const found = new Map<string, AddressInText>();
   const rest = text.replaceAll(evm, (address) => {
     found.set(address, { address, isCertain: true });
     return " ";

@@ -2,7 +2,7 @@ import { isAddress } from "../../../../chains/unscreened-form.ts";
 import { InputUnreadableError } from "../../../../kernel/errors.ts";
 import { NO_KIND } from "../../../../labels/import/label-row.ts";
 import { type ListEntry, listEntry } from "../../../../labels/import/list-entry.ts";
-import { type FtmEntity, nestedIn, type PlacedWallet, textsOf, walletsIn } from "../formats/ftm-entity.ts";
+import { type FtmEntity, nestedIn, textsOf, type WalletRow, walletsIn } from "../formats/ftm-entity.ts";
 import { lineBatches } from "../formats/list-lines.ts";
 import type { ListSource, Unsaid } from "../formats/list-source.ts";
 import { entityIn, learnOf, noFacts, type OwnerFacts, WALLET_MARK, walletOwners } from "../formats/wallet-owners.ts";
@@ -32,7 +32,7 @@ export async function* openSanctions(list: ListSource, unsaid: Unsaid): AsyncGen
 
 function* walletEntries(
   line: number,
-  { wallet, owner }: PlacedWallet,
+  { wallet, owner }: WalletRow,
   owners: ReadonlyMap<string, OwnerFacts>,
   unsaid: Unsaid,
 ): Generator<ListEntry> {

@@ -1,6 +1,6 @@
 import type { Random } from "../../../../kernel/random.ts";
 import type { Flight } from "../sending-order.ts";
-import { type Patience, UsedUp } from "../used-up.ts";
+import { type QuotaPatience, UsedUp } from "../used-up.ts";
 
 /**
  * Without a 429 for so long, milliseconds, it begins; one that failed doubles that, up to the last. Chosen: a quota that is
@@ -96,7 +96,7 @@ export class CeilingTry {
   }
 }
 
-function patienceOf(slotMs: number): Patience {
+function patienceOf(slotMs: number): QuotaPatience {
   // Only who asks opens it: what was sent at the full pace may be taken by chance.
   return { firstMs: SLOTS * slotMs, doubles: true, slowMs: slotMs, graceMs: 0, overtakeMs: Number.POSITIVE_INFINITY };
 }

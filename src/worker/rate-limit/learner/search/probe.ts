@@ -9,7 +9,7 @@ const ENOUGH_GROWTH = 1;
 const MIN_STEP_MS = 500;
 
 /** A try of a faster rate, in steps, until a 429 ends it. Rates are requests a second. */
-export class Probe {
+export class FasterRateProbe {
   readonly stepRequests = 3;
   readonly #base: number;
   readonly #perSecond: number;

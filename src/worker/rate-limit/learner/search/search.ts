@@ -10,7 +10,7 @@ interface Mark {
 }
 
 /** Doubles the rate, requests a second, until the first 429. */
-export class Search {
+export class RateSearch {
   readonly stepMs = 250;
   readonly stepRequests = 5;
   #rate = FIRST;

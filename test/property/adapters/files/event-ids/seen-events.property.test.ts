@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SeenEvents } from "../../../../../src/adapters/files/event-ids/seen-events.ts";
+import { EventDeduplication } from "../../../../../src/adapters/files/event-ids/seen-events.ts";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
 import { verdictId } from "../../../../../src/messages/identity.ts";
 
@@ -49,7 +49,7 @@ test.each([
   try {
     fc.assert(
       fc.property(some, fc.constantFrom(3, 6, 12, 24), fc.nat(), (all, capacity, seed) => {
-        const seen = new SeenEvents(path.join(folder, `${runs++}.tmp`), seededRandom(seed), capacity);
+        const seen = new EventDeduplication(path.join(folder, `${runs++}.tmp`), seededRandom(seed), capacity);
         const model = new SlowlySeen(capacity);
         try {
           const sights = all.map(([tenant, name, content]) => seen.add(tenant, name, verdictId(tenant, name, content)));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PoisoningBatchRequest } from "../../../../../src/api/schemas/address-poisoning.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
 import type { Random } from "../../../../../src/kernel/random.ts";
-import { places } from "../../../../../src/worker/batching/calibration/calibration.ts";
+import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { partsOf } from "../../../../../src/worker/batching/part.ts";
 import { ReferenceService } from "../../../../fakes/reference-services/reference-service.ts";
@@ -198,7 +198,7 @@ describe.each(Object.entries<Rule>(endsOnlyRules))("a service whose rule is: %s"
 const canaryTargets = new Set<string>(
   canaryPairs.flatMap(({ family, target }) => {
     const canaries = calibrated(family, formatOf(family, addressOf(target, family)))?.canaries;
-    return places.map((place) => canaries?.[place].target ?? "");
+    return batchPositions.map((place) => canaries?.[place].target ?? "");
   }),
 );
 

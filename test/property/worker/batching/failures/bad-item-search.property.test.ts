@@ -4,7 +4,7 @@ import {
   afterAnswer,
   afterNothing,
   afterRefusal,
-  type Search,
+  type BadItemSearch,
   searchAmong,
   searchHalves,
 } from "../../../../../src/worker/batching/failures/bad-item-search.ts";
@@ -13,7 +13,7 @@ import {
 function requestsFor(
   count: number,
   bad: ReadonlySet<number>,
-  begin: (all: readonly number[]) => readonly Search<number>[] = (all) => [searchAmong(all)],
+  begin: (all: readonly number[]) => readonly BadItemSearch<number>[] = (all) => [searchAmong(all)],
 ): readonly (readonly number[])[] {
   const isRefused = (sent: readonly number[]) => sent.some((item) => bad.has(item));
   const all = Array.from({ length: count }, (_, i) => i);

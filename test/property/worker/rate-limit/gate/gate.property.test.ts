@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
 import { RateLimitedError } from "../../../../../src/worker/answers/service-errors.ts";
-import { turnOf } from "../../../../../src/worker/rate-limit/queue/turn.ts";
+import { waiterOf } from "../../../../../src/worker/rate-limit/queue/turn.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";
 import { ManualSlots } from "../../../../fakes/slots.ts";
 import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
@@ -154,7 +154,7 @@ function gateUnderTest() {
   const sent: number[] = [];
   const out = new Map<number, PromiseWithResolvers<void>>();
   const asks = ({ number, lane, tenant }: Asking) => {
-    const turn = turnOf({ lane, tenant });
+    const turn = waiterOf({ lane, tenant });
     const ask = async (): Promise<void> => {
       try {
         await gate.run(() => {

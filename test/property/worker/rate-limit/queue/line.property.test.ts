@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
-import { FairLine } from "../../../../../src/worker/rate-limit/queue/fair-line.ts";
-import { Line } from "../../../../../src/worker/rate-limit/queue/line.ts";
-import { eventLane, turnOf } from "../../../../../src/worker/rate-limit/queue/turn.ts";
+import { FairQueue } from "../../../../../src/worker/rate-limit/queue/fair-line.ts";
+import { RequestQueue } from "../../../../../src/worker/rate-limit/queue/line.ts";
+import { eventLane, waiterOf } from "../../../../../src/worker/rate-limit/queue/turn.ts";
 
 const tenants = ["a", "b", "c"] as const;
 const weights: Record<string, number> = { a: 1, b: 2, c: 0.5 };
@@ -26,7 +26,7 @@ interface Served extends Arrival {
 }
 
 function serve(slots: readonly (readonly Arrival[])[]): { readonly served: Served[]; readonly came: number } {
-  const line = new Line(weightOf);
+  const line = new RequestQueue(weightOf);
   const waiting = new Map<object, Arrival & { readonly number: number }>();
   const served: Served[] = [];
   let came = 0;
@@ -40,7 +40,7 @@ function serve(slots: readonly (readonly Arrival[])[]): { readonly served: Serve
   };
   for (const arrived of slots) {
     for (const { lane, tenant } of arrived) {
-      const asker = turnOf({ lane, tenant });
+      const asker = waiterOf({ lane, tenant });
       waiting.set(asker, { lane, tenant, number: came++ });
       line.add({ asker, begin: async () => undefined, fail: () => undefined });
     }
@@ -152,7 +152,7 @@ test("a fair line agrees with one that tags every item and looks at all of them"
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const costs: number[] = [];
       const keys: string[] = [];
-      const line = new FairLine<string, number>(
+      const line = new FairQueue<string, number>(
         weightOf,
         (item) => costs[item] ?? 0,
         (item) => keys.slice(item, item + 1),

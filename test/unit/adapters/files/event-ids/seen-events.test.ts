@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { SeenEvents } from "../../../../../src/adapters/files/event-ids/seen-events.ts";
+import { EventDeduplication } from "../../../../../src/adapters/files/event-ids/seen-events.ts";
 import { OutputUnwritableError } from "../../../../../src/kernel/errors.ts";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
 import { sha256 } from "../../../../../src/kernel/sha256.ts";
@@ -18,7 +18,7 @@ const idOf = (i: number) => `${spread(i)}${spread(i + 7_000_000)}${spread(i + 14
 
 async function seenEvents(capacity?: number) {
   const folder = await emptyFolder();
-  const seen = new SeenEvents(path.join(folder, "ids.tmp"), seededRandom(1), capacity);
+  const seen = new EventDeduplication(path.join(folder, "ids.tmp"), seededRandom(1), capacity);
   return {
     folder,
     seen,
@@ -105,7 +105,7 @@ test("the file has no name, and there is none before memory is full", async () =
 });
 
 test("a file that cannot be made is told", async () => {
-  const seen = new SeenEvents(path.join(await emptyFolder(), "nowhere", "ids.tmp"), seededRandom(1), 12);
+  const seen = new EventDeduplication(path.join(await emptyFolder(), "nowhere", "ids.tmp"), seededRandom(1), 12);
   const add = (i: number) => seen.add("", `event-${i}`, idOf(i));
 
   for (let i = 0; i < 23; i++) add(i);

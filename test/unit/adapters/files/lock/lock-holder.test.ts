@@ -9,7 +9,7 @@ import {
   isRunning,
   lockText,
   named,
-  ownPlace,
+  ownHost,
 } from "../../../../../src/adapters/files/lock/lock-holder.ts";
 import { eventually } from "../../../../support/eventually.ts";
 
@@ -56,7 +56,7 @@ test("a place is the boot of the machine and the process namespace, where the sy
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "-");
   const namespace = await readlink("/proc/self/ns/pid").catch(() => "-");
 
-  expect(await ownPlace()).toBe(`${boot.trim()}/${namespace.replaceAll(/[^\d-]/g, "")}`);
+  expect(await ownHost()).toBe(`${boot.trim()}/${namespace.replaceAll(/[^\d-]/g, "")}`);
 });
 
 describe("a holder", () => {

@@ -1,4 +1,4 @@
-import { ownPlace } from "../../../../../src/adapters/files/lock/lock-holder.ts";
+import { ownHost } from "../../../../../src/adapters/files/lock/lock-holder.ts";
 import { lockDirectory, type RunLock } from "../../../../../src/adapters/files/lock/run-lock.ts";
 import { systemClock } from "../../../../../src/kernel/system-clock.ts";
 
@@ -34,7 +34,7 @@ async function lockFolder(folder: string, place: string): Promise<void> {
 process.on("message", async ({ folder, place }: { readonly folder?: string; readonly place?: string }) => {
   try {
     if (folder === undefined) await lock?.confirm();
-    else await lockFolder(folder, place ?? (await ownPlace()));
+    else await lockFolder(folder, place ?? (await ownHost()));
     say({ answer: folder === undefined ? "writes" : "locked" });
   } catch (thrown) {
     say({ answer: (thrown as Error).message });

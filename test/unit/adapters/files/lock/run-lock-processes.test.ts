@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { holderIn, ownPlace } from "../../../../../src/adapters/files/lock/lock-holder.ts";
+import { holderIn, ownHost } from "../../../../../src/adapters/files/lock/lock-holder.ts";
 import { eventually } from "../../../../support/eventually.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
@@ -87,7 +87,7 @@ test("of six processes that find the lock of one that is gone one gets the direc
   const six = await contenders(6);
   for (let round = 0; round < 10; round++) {
     const folder = await emptyFolder();
-    await writeFile(lockIn(folder), `${gone} 1 ${await ownPlace()}/stale`);
+    await writeFile(lockIn(folder), `${gone} 1 ${await ownHost()}/stale`);
 
     const answers = await Promise.all(six.map((contender) => contender.ask({ folder })));
 

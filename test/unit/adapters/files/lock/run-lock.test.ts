@@ -4,7 +4,7 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LOCK_PACE } from "../../../../../src/adapters/files/lock/lock-heartbeat.ts";
-import { holderIn, ownPlace } from "../../../../../src/adapters/files/lock/lock-holder.ts";
+import { holderIn, ownHost } from "../../../../../src/adapters/files/lock/lock-holder.ts";
 import { lockDirectory } from "../../../../../src/adapters/files/lock/run-lock.ts";
 import { OutputUnwritableError } from "../../../../../src/kernel/errors.ts";
 import { sha256 } from "../../../../../src/kernel/sha256.ts";
@@ -19,7 +19,7 @@ const alive = process.ppid;
 const lockIn = (folder: string) => path.join(folder, ".lock");
 const holderOf = async (file: string) => holderIn(await readFile(file, "utf8"))?.pid;
 
-const place = await ownPlace();
+const place = await ownHost();
 const never = new AbortController().signal;
 
 /** Locks as process `pid` of this place, until the test ends. @returns what releases it. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { askedWaitMs } from "../../../../../src/adapters/http/waits/asked-wait.ts";
+import { requestedWaitMs } from "../../../../../src/adapters/http/waits/asked-wait.ts";
 
 /** A second before the date of the examples in RFC 9110, 5.6.7. */
 const NOW = Date.UTC(1994, 10, 6, 8, 49, 36);
 
-const asked = (headers: Parameters<typeof askedWaitMs>[1], now: number) => askedWaitMs(429, headers, now);
+const asked = (headers: Parameters<typeof requestedWaitMs>[1], now: number) => requestedWaitMs(429, headers, now);
 
 describe("a date beside the time at which the server answered", () => {
   const until = { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" };
@@ -47,9 +47,9 @@ describe("quota headers", () => {
     [{ ratelimit: '"default";r=50;t=30' }],
     [{ ratelimit: "limit=100, remaining=10, reset=30" }],
   ])("say nothing of a 503 or a 403, which are no matter of the quota where requests are left: %j", (headers) => {
-    expect(askedWaitMs(503, headers, NOW)).toBeUndefined();
-    expect(askedWaitMs(403, headers, NOW)).toBeUndefined();
-    expect(askedWaitMs(503, { ...headers, "retry-after": "7" }, NOW)).toBe(7_000);
+    expect(requestedWaitMs(503, headers, NOW)).toBeUndefined();
+    expect(requestedWaitMs(403, headers, NOW)).toBeUndefined();
+    expect(requestedWaitMs(503, { ...headers, "retry-after": "7" }, NOW)).toBe(7_000);
   });
 
   test.each([
@@ -58,8 +58,8 @@ describe("quota headers", () => {
     [{ ratelimit: '"burst";r=0;t=30, "day";r=900;t=4000' }],
     [{ ratelimit: "limit=100, remaining=0, reset=30" }],
   ])("count on a 503 and a 403 where they say that nothing is left: %j", (headers) => {
-    expect(askedWaitMs(503, headers, NOW)).toBe(30_000);
-    expect(askedWaitMs(403, headers, NOW)).toBe(30_000);
+    expect(requestedWaitMs(503, headers, NOW)).toBe(30_000);
+    expect(requestedWaitMs(403, headers, NOW)).toBe(30_000);
   });
 
   test("that name a time are counted from the server's clock", () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { KafkaGroupConsumer } from "../../../../../src/adapters/kafka/consumer/group-consumer.ts";
-import { topicsSeen } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
+import { topicMetadataCache } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
 import type { GroupHandler, PartitionOffset, TopicPartition } from "../../../../../src/kernel/stream.ts";
 import { FakeKafka, type FakeLogOffsets } from "../../../../fakes/fake-kafka.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
@@ -59,7 +59,7 @@ async function member(answer: FakeLogOffsets | Error) {
   return { fake, log, clock, consumer, delivered, failures, located, lost, joined, gone, recreated, join, refuse };
 }
 
-beforeEach(() => topicsSeen.told("events", { isMissing: false }));
+beforeEach(() => topicMetadataCache.told("events", { isMissing: false }));
 
 describe("KafkaGroupConsumer", () => {
   test("reads nothing of a generation before it knows where the group stands, and then from there", async () => {
@@ -187,7 +187,7 @@ describe("KafkaGroupConsumer", () => {
       await join();
       await fake.fetched("events", 0, 10, 3);
       fake.answer = { committed: 10, low: 0, high: 90, topicId: ids.new, metadata: `t1:${ids.old}` };
-      topicsSeen.told("events", { id: ids.new, isMissing: false });
+      topicMetadataCache.told("events", { id: ids.new, isMissing: false });
       fake.emit("FETCH_START", {});
       expect([...fake.paused]).toEqual(["events/0"]);
       await clock.advance(1_000);
@@ -296,11 +296,11 @@ describe("KafkaGroupConsumer", () => {
     test("is left out while it is not there, and read again once it is", async () => {
       const { fake, clock, consumer, delivered, joined, gone, log, join } = await member(OLD_TOPIC);
       await join();
-      topicsSeen.told("events", { isMissing: true });
+      topicMetadataCache.told("events", { isMissing: true });
       fake.emit("FETCH_START", {});
       expect([joined.at(-1), gone, consumer.missing]).toEqual([[], [AT], ["events"]]);
       fake.answer = { committed: -1, low: 0, high: 2, topicId: ids.new };
-      topicsSeen.told("events", { id: ids.new, isMissing: false });
+      topicMetadataCache.told("events", { id: ids.new, isMissing: false });
       fake.emit("FETCH_START", {});
       expect([joined.at(-1), consumer.missing]).toEqual([[AT], []]);
       await clock.advance(1_000);

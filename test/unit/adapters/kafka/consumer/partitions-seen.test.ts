@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { PartitionsSeen } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { FetchedPartitions } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
 
 const at = { topic: "events", partition: 3 };
 
 test("where a log ended is what its last fetch said", () => {
-  const seen = new PartitionsSeen();
+  const seen = new FetchedPartitions();
   expect(seen.endOf(at)).toBeUndefined();
   seen.fetched(at, 40);
   seen.fetched(at, 41);
@@ -14,7 +14,7 @@ test("where a log ended is what its last fetch said", () => {
 });
 
 test("an end that the brokers told of is kept until a fetch tells another, and is no fetch", () => {
-  const seen = new PartitionsSeen();
+  const seen = new FetchedPartitions();
   seen.told(at, 40);
   expect([seen.endOf(at), seen.fetchesOf(at)]).toEqual([40, 0]);
   seen.fetched(at, 41);
@@ -23,7 +23,7 @@ test("an end that the brokers told of is kept until a fetch tells another, and i
 });
 
 test("fetches that bring the same bytes again are counted, until one brings others or none", () => {
-  const seen = new PartitionsSeen();
+  const seen = new FetchedPartitions();
   const repeats = () => seen.repeatsOf(at);
   expect(repeats()).toBeUndefined();
   seen.fetched(at, 40, 7);

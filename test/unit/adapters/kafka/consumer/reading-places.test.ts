@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { ReadingPlaces } from "../../../../../src/adapters/kafka/consumer/reading-places.ts";
+import { ReadPositions } from "../../../../../src/adapters/kafka/consumer/reading-places.ts";
 
 const ZERO = { topic: "events", partition: 0 };
 const ONE = { topic: "events", partition: 1 };
 
-function begun(): ReadingPlaces {
-  const places = new ReadingPlaces();
+function begun(): ReadPositions {
+  const places = new ReadPositions();
   places.joined([ZERO, ONE]);
   places.located([
     { ...ZERO, offset: 10 },
@@ -16,7 +16,7 @@ function begun(): ReadingPlaces {
 
 describe("ReadingPlaces", () => {
   test("holds back every partition of a generation until its place is known", () => {
-    const places = new ReadingPlaces();
+    const places = new ReadPositions();
     places.joined([ZERO, ONE]);
     expect([ZERO, ONE].map((each) => places.isHeldBack(each))).toEqual([true, true]);
     expect(places.resumed([ZERO, ONE])).toEqual([]);
@@ -25,7 +25,7 @@ describe("ReadingPlaces", () => {
   });
 
   test("does not seek to what the group committed where the handler sought another place", () => {
-    const places = new ReadingPlaces();
+    const places = new ReadPositions();
     places.joined([ZERO, ONE]);
     places.sought({ ...ONE, offset: 25 });
     const points = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PartitionsSeen } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { FetchedPartitions } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
 import { STALLED_FETCHES, StalledFetches } from "../../../../../src/adapters/kafka/consumer/stalled-fetches.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 
@@ -8,7 +8,7 @@ const second = { topic: "events", partition: 1 };
 const other = { topic: "bulk", partition: 0 };
 
 function stalls() {
-  const seen = new PartitionsSeen();
+  const seen = new FetchedPartitions();
   const log = new FakeLog();
   const stalled = new StalledFetches(seen, log);
   const fetch = (at: typeof first, offset: number, times: number) => {

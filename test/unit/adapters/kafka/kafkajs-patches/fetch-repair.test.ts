@@ -2,7 +2,7 @@ import { zstdCompressSync } from "node:zlib";
 import Batch from "kafkajs/src/consumer/batch.js";
 import fetchResponse from "kafkajs/src/protocol/requests/fetch/v11/response.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { partitionsSeen } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { fetchedPartitions } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
 import { repairFetch } from "../../../../../src/adapters/kafka/kafkajs-patches/fetch-repair.ts";
 
 test("another version of kafkajs is refused: it may need no repair, or another", () => {
@@ -224,12 +224,12 @@ describe("the end of a partition that a fetch told is kept", () => {
   const at = { topic: "events", partition: 3 };
   const fetched = async (records: Buffer, told: Parameters<typeof answerOf>[1]) => {
     await fetchResponse.decode(answerOf(records, told)).catch(() => undefined);
-    return partitionsSeen.endOf(at);
+    return fetchedPartitions.endOf(at);
   };
 
   test("by every fetch: one without records, one that cannot be read, one of the old format", async () => {
     expect(await fetched(Buffer.alloc(0), { end: 40 })).toBe(40);
-    expect(partitionsSeen.repeatsOf(at)).toBeUndefined();
+    expect(fetchedPartitions.repeatsOf(at)).toBeUndefined();
     expect(await fetched(batchOf([record(0)], { from: 7 }).fill(0xff, 61), { end: 41 })).toBe(41);
     const old = Buffer.alloc(80, 0x7f);
     old.writeInt32BE(68, 8);
@@ -246,7 +246,7 @@ describe("the end of a partition that a fetch told is kept", () => {
     const cut = batchOf([record(0)], { from: 7 }).subarray(0, 30);
     for (let i = 0; i < 3; i++) await fetched(cut, { end: 44 });
 
-    expect(partitionsSeen.repeatsOf(at)).toEqual({ fetches: 2, offset: 7 });
+    expect(fetchedPartitions.repeatsOf(at)).toEqual({ fetches: 2, offset: 7 });
   });
 });
 

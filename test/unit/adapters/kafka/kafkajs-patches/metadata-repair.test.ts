@@ -3,7 +3,7 @@ import requests from "kafkajs/src/protocol/requests/index.js";
 import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { repairMetadata } from "../../../../../src/adapters/kafka/kafkajs-patches/metadata-repair.ts";
-import { TopicsSeen } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
+import { TopicMetadataCache } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
 
 const UNKNOWN_TOPIC = 3;
 const LEADER_NOT_AVAILABLE = 5;
@@ -52,10 +52,10 @@ function answerOf(topics: readonly Topic[]): Buffer {
   ).buffer;
 }
 
-let seen: TopicsSeen;
+let seen: TopicMetadataCache;
 
 beforeEach(() => {
-  seen = new TopicsSeen();
+  seen = new TopicMetadataCache();
   repairMetadata(undefined, seen);
 });
 

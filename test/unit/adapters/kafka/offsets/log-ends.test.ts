@@ -6,7 +6,7 @@ import {
   type OffsetCluster,
   offsetCluster,
 } from "../../../../../src/adapters/kafka/offsets/log-ends.ts";
-import { heldBackIn } from "../../../../../src/adapters/kafka/topics/transaction-check.ts";
+import { openTransactionBacklog } from "../../../../../src/adapters/kafka/topics/transaction-check.ts";
 
 /** Partition 0 of each topic ends in an open transaction; partition 1 does not. */
 const cluster: OffsetCluster = {
@@ -46,13 +46,13 @@ const ends = (...at: readonly (readonly [written: number, readable: number])[]) 
   ]);
 
 test("a transaction holds a topic back when it is still the first open one later", () => {
-  const stands = heldBackIn(ends([9, 9], [10, 4], [8, 2], [7, 1]), ends([12, 9], [12, 4], [8, 8], [7, 1]));
+  const stands = openTransactionBacklog(ends([9, 9], [10, 4], [8, 2], [7, 1]), ends([12, 9], [12, 4], [8, 8], [7, 1]));
 
   expect(stands).toEqual([
     { topic: "events", records: 14, partitions: [1, 3], first: { topic: "events", partition: 1, offset: 4 } },
   ]);
-  expect(heldBackIn(ends([10, 4]), ends([12, 6]))).toEqual([]);
-  expect(heldBackIn(ends([10, 4]), new Map())).toEqual([]);
+  expect(openTransactionBacklog(ends([10, 4]), ends([12, 6]))).toEqual([]);
+  expect(openTransactionBacklog(ends([10, 4]), new Map())).toEqual([]);
 });
 
 test("kafkajs's own cluster is found in the version that is known, and not looked for in another", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type GroupAdmin, openRanges, untilEmpty } from "../../../../../src/adapters/kafka/offsets/replay-ranges.ts";
+import { openRanges, type ReplayAdmin, untilEmpty } from "../../../../../src/adapters/kafka/offsets/replay-ranges.ts";
 import { GroupBusyError } from "../../../../../src/worker/consumer/errors.ts";
 import { FakeClock } from "../../../../fakes/fake-clock.ts";
 
 const leader = { partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [1], isr: [1] };
 
 /** A topic that holds offsets 10 to 19 of one partition, and a group that stands at `committed`. */
-function adminAt(committed: string, members: () => number = () => 0, metadata: string | null = null): GroupAdmin {
+function adminAt(committed: string, members: () => number = () => 0, metadata: string | null = null): ReplayAdmin {
   return {
     fetchTopicMetadata: async () => ({
       topics: [{ name: "dead", partitions: [{ ...leader, topicId: "B".repeat(22) }] }],
@@ -16,7 +16,7 @@ function adminAt(committed: string, members: () => number = () => 0, metadata: s
       topics.map((topic) => ({ topic, partitions: [{ partition: 0, offset: committed, metadata }] })),
     describeGroups: async () => ({
       groups: [{ members: Array.from({ length: members() }) }] as Awaited<
-        ReturnType<GroupAdmin["describeGroups"]>
+        ReturnType<ReplayAdmin["describeGroups"]>
       >["groups"],
     }),
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PartitionsSeen } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { FetchedPartitions } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
 import type { LogEnds } from "../../../../../src/adapters/kafka/offsets/log-ends.ts";
 import { watchUnfetchedEnds } from "../../../../../src/adapters/kafka/offsets/unfetched-ends.ts";
 import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
@@ -9,7 +9,7 @@ const paused = { topic: "bulk", partition: 3 };
 
 /** A watch of two partitions, of which one is fetched between all looks. */
 function watching(answer: () => Promise<LogEnds>) {
-  const seen = new PartitionsSeen();
+  const seen = new FetchedPartitions();
   const clock = new VirtualClock(0);
   const stopping = new AbortController();
   const asked: (readonly string[])[] = [];

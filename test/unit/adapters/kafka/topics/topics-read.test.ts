@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { TopicsRead } from "../../../../../src/adapters/kafka/topics/topics-read.ts";
-import { TopicsSeen } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
+import { TopicMetadataCache } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
 
 const live = { topic: "live", partition: 0 };
 const bulk = { topic: "bulk", partition: 0 };
 const nowhere = () => undefined;
 
-let seen: TopicsSeen;
+let seen: TopicMetadataCache;
 let topics: TopicsRead;
 
 beforeEach(() => {
-  seen = new TopicsSeen();
+  seen = new TopicMetadataCache();
   topics = new TopicsRead(["live", "bulk"], seen);
   seen.told("live", { id: "L", isMissing: false });
   seen.told("bulk", { id: "B", isMissing: false });

@@ -12,7 +12,7 @@ import { tokenRulesOf } from "../../../../../src/chains/solana/accounts/token-ru
 import { actsOf } from "../../../../../src/chains/solana/acts/acts-of.ts";
 import { tokenUsesOf } from "../../../../../src/chains/solana/acts/token-uses.ts";
 import { keyBytes } from "../../../../../src/chains/solana/key.ts";
-import { isKnownInstruction } from "../../../../../src/chains/solana/message/known-instruction.ts";
+import { isReadInstruction } from "../../../../../src/chains/solana/message/known-instruction.ts";
 import { programs } from "../../../../../src/chains/solana/programs.ts";
 import { UnavailableError } from "../../../../../src/worker/answers/service-errors.ts";
 import { CLOCK, raw, read, sign, u32, u64, write } from "../../../../fixtures/solana/vectors.ts";
@@ -343,7 +343,7 @@ test("a batch says what each of it says", () => {
     { kind: "approve", account: userTokens, authority: user, to: thief, amount: 5n },
     { kind: "close", of: "tokens", account: userTokens, authority: friend, to: thief },
   ]);
-  expect(isKnownInstruction({ program: programs.token, ...told })).toBe(true);
+  expect(isReadInstruction({ program: programs.token, ...told })).toBe(true);
 });
 
 test.each([{}, { instructions: null }, { instructions: [{ type: "approve", info: {} }] }])(
@@ -372,7 +372,7 @@ test.each([
 
   expect(alone.data).toEqual(Uint8Array.of(number));
   for (const told of [alone, inBatch]) {
-    expect(isKnownInstruction({ program: programs.token2022, ...told })).toBe(false);
+    expect(isReadInstruction({ program: programs.token2022, ...told })).toBe(false);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { quota } from "../../../../../src/cli/config/env/quota-field.ts";
-import { givenPace, sayGivenPace, shownPace } from "../../../../../src/cli/wiring/quota/given-pace.ts";
+import { displayedPace, givenPace, sayGivenPace } from "../../../../../src/cli/wiring/quota/given-pace.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 
 const CLOSE = "nobody knows how the service counts, and so evenly no window of 1s holds more than";
@@ -40,7 +40,7 @@ test.each([
   [1 / 120, "0.5 a minute"],
   [1 / 7_200, "0.5 an hour"],
 ])("%d a second is said as %s", (perSecond, told) => {
-  expect(shownPace(perSecond)).toBe(told);
+  expect(displayedPace(perSecond)).toBe(told);
 });
 
 test("an operator is told at the start, once", () => {

@@ -1,26 +1,32 @@
 import { describe, expect, test } from "vitest";
 import {
   judgeLater,
-  judgeTogether,
   judgeTrade,
+  judgeTrials,
   needsFallback,
   type PoolTrade,
   sold,
   taxOf,
   type Unbought,
 } from "../../../../../src/service/token-security/trade-simulation/trade.ts";
-import type { Outcome, Sale } from "../../../../../src/service/token-security/trade-simulation/trial.ts";
+import type { Sale, TrialOutcome } from "../../../../../src/service/token-security/trade-simulation/trial.ts";
 
 const units = 1_000_000n;
 const sent = (arrived = units) => ({ ok: arrived > 0n, sent: units, arrived });
 const sale = (arrived = units): Sale => ({ ...sent(arrived), paid: arrived });
 const noSale = sale(0n);
 
-const free: Outcome = { funded: true, bought: sent(), transfer: sent(), sale: sale(), secondSale: sale() };
-const trapped: Outcome = { ...free, sale: noSale, secondSale: noSale };
-const closed: Outcome = { funded: true, bought: sent(0n), transfer: undefined, sale: undefined, secondSale: undefined };
-const given = (outcome: Outcome): Outcome => ({ ...outcome, bought: undefined });
-const frozen: Outcome = { ...given(trapped), transfer: sent(0n), secondSale: undefined };
+const free: TrialOutcome = { funded: true, bought: sent(), transfer: sent(), sale: sale(), secondSale: sale() };
+const trapped: TrialOutcome = { ...free, sale: noSale, secondSale: noSale };
+const closed: TrialOutcome = {
+  funded: true,
+  bought: sent(0n),
+  transfer: undefined,
+  sale: undefined,
+  secondSale: undefined,
+};
+const given = (outcome: TrialOutcome): TrialOutcome => ({ ...outcome, bought: undefined });
+const frozen: TrialOutcome = { ...given(trapped), transfer: sent(0n), secondSale: undefined };
 
 describe("a tax", () => {
   test.each([
@@ -85,7 +91,7 @@ describe("a honeypot", () => {
 
 describe("the owner alone sells", () => {
   const owner = given({ ...free, secondSale: noSale });
-  test.each<[string, readonly Outcome[], Unbought, boolean | "unknown"]>([
+  test.each<[string, readonly TrialOutcome[], Unbought, boolean | "unknown"]>([
     ["where neither buyers nor who was given tokens can", [trapped], { stranger: given(trapped), owner }, true],
     ["where buyers cannot, and nobody can be given any", [trapped], { owner }, true],
     ["where nobody can buy, nor sell what the owner gives", [closed], { owner }, true],
@@ -107,7 +113,7 @@ describe("the owner alone sells", () => {
 });
 
 test("a limit of size is a small trade that goes through and a larger one that does not", () => {
-  const limited = (...later: readonly Outcome[]) => judgeTrade([free, ...later], {}, false).sizeLimited;
+  const limited = (...later: readonly TrialOutcome[]) => judgeTrade([free, ...later], {}, false).sizeLimited;
 
   expect(limited(free)).toBe(false);
   expect(limited(free, closed)).toBe(true);
@@ -117,7 +123,7 @@ test("a limit of size is a small trade that goes through and a larger one that d
 });
 
 test("taxes are the worst of any purchase, or those of who was given tokens", () => {
-  const taxed: Outcome = { ...free, bought: sent(950_000n), transfer: sent(980_000n), sale: sale(900_000n) };
+  const taxed: TrialOutcome = { ...free, bought: sent(950_000n), transfer: sent(980_000n), sale: sale(900_000n) };
 
   expect(judgeTrade([taxed, free], {}, false)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
   expect(judgeTrade([free, taxed], {}, false)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
@@ -131,7 +137,7 @@ test("taxes are the worst of any purchase, or those of who was given tokens", ()
 });
 
 describe("several pools together", () => {
-  const trade = (...purchases: readonly Outcome[]): PoolTrade => ({
+  const trade = (...purchases: readonly TrialOutcome[]): PoolTrade => ({
     ...judgeTrade(purchases, {}, false),
     wasBought: purchases[0]?.bought?.ok === true,
   });
@@ -150,13 +156,13 @@ describe("several pools together", () => {
     ["are not known where nobody can buy in any", [trade(closed), trade(closed)], "unknown"],
     ["are not known where there are none", [], "unknown"],
   ])("%s", (_name, trades, honeypot) => {
-    expect(judgeTogether(trades).honeypot).toBe(honeypot);
+    expect(judgeTrials(trades).honeypot).toBe(honeypot);
   });
 
   test("tell the worst tax, and a limit of one of them", () => {
     const taxed = trade({ ...free, bought: sent(950_000n), sale: sale(900_000n) }, closed);
 
-    expect(judgeTogether([trade(free), taxed])).toMatchObject({
+    expect(judgeTrials([trade(free), taxed])).toMatchObject({
       buyTax: 5,
       transferTax: 0,
       sellTax: 10,

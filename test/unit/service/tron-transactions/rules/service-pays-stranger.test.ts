@@ -4,7 +4,7 @@ import { TransactionSecurityRequest } from "../../../../../src/api/schemas/trans
 import { ok } from "../../../../../src/kernel/result.ts";
 import { analyseTransaction } from "../../../../../src/service/tron-transactions/analyse-transaction.ts";
 import { eventTopics } from "../../../../../src/service/tron-transactions/token-moves.ts";
-import type { CoinPayment, EventLog } from "../../../../../src/service/tron-transactions/tron-node.ts";
+import type { CoinPayment, TronEventLog } from "../../../../../src/service/tron-transactions/tron-node.ts";
 import { fakeNode } from "../../../../fakes/tron/fake-node.ts";
 import * as p from "../../../../fixtures/tron/parts.ts";
 
@@ -13,19 +13,19 @@ const nobody = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 const pool = p.addressOf("pool");
 const { user, router, thief, accomplice, friend, usdt, gold } = p;
 
-const moved = (token: typeof usdt, from: string, to: string, amount: number): EventLog => ({
+const moved = (token: typeof usdt, from: string, to: string, amount: number): TronEventLog => ({
   contract: token,
   topics: [eventTopics.Transfer, p.addressWord(from), p.addressWord(to)],
   data: p.word(amount),
 });
-const item = (from: string, to: string, id: number): EventLog => ({
+const item = (from: string, to: string, id: number): TronEventLog => ({
   contract: p.unknownContract,
   topics: [eventTopics.Transfer, p.addressWord(from), p.addressWord(to), p.word(id)],
   data: "",
 });
 const coins = (from: typeof usdt, to: typeof usdt, sun: bigint): CoinPayment => ({ from, to, sun });
 
-async function namesOn(transaction: unknown, logs: readonly EventLog[], payments: readonly CoinPayment[] = []) {
+async function namesOn(transaction: unknown, logs: readonly TronEventLog[], payments: readonly CoinPayment[] = []) {
   const request = parse({ tron_transactions: [transaction] });
   if (!request.ok) throw new Error(request.detail);
   const node = fakeNode({ execute: async () => ok({ ended: "done", returned: "", logs, payments }) });
@@ -37,7 +37,7 @@ async function namesOn(transaction: unknown, logs: readonly EventLog[], payments
 const called = p.call(router, "12345678");
 
 describe("a labelled service pays strangers", () => {
-  test.each<[string, readonly EventLog[], readonly CoinPayment[]]>([
+  test.each<[string, readonly TronEventLog[], readonly CoinPayment[]]>([
     ["what it takes of the user", [moved(usdt, user, router, 100), moved(usdt, router, thief, 100)], []],
     ["straight from him", [moved(usdt, user, thief, 100)], []],
     ["what it yields", [moved(usdt, user, router, 100), moved(gold, pool, thief, 90)], []],
@@ -80,7 +80,7 @@ describe("a labelled service pays strangers", () => {
 });
 
 describe("but is not said to", () => {
-  test.each<[string, readonly EventLog[], readonly CoinPayment[]]>([
+  test.each<[string, readonly TronEventLog[], readonly CoinPayment[]]>([
     ["where it keeps what it takes", [moved(usdt, user, router, 100)], []],
     ["where another service gets it", [moved(usdt, user, p.bridge, 100)], []],
     ["where it is burnt", [moved(usdt, user, nobody, 100)], []],

@@ -3,7 +3,7 @@ import { parseAddress } from "../../../../../src/chains/address.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
 import { overlap } from "../../../../../src/chains/lookalike.ts";
 import { calibrationOf, probesOf } from "../../../../../src/worker/batching/calibration/calibrate.ts";
-import { places } from "../../../../../src/worker/batching/calibration/calibration.ts";
+import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import { AlikeUsers } from "../../../../../src/worker/batching/queue/alike-users.ts";
 
@@ -19,7 +19,7 @@ test("each address format has probes, and each pair of them is in one", () => {
   const probes = [...formats].flatMap(([format, family]) => probesOf(family, format));
 
   expect(formats.size).toBe(5);
-  expect(probes.flatMap((probe) => places.map((place) => probe[place].target)).toSorted()).toEqual(
+  expect(probes.flatMap((probe) => batchPositions.map((place) => probe[place].target)).toSorted()).toEqual(
     canaryPairs.map(({ target }) => target).toSorted(),
   );
 });
@@ -27,10 +27,10 @@ test("each address format has probes, and each pair of them is in one", () => {
 test("each target of a probe imitates its own user by the shape that is tried, and nobody is alike the users of others", () => {
   for (const [format, family] of formats) {
     for (const probe of probesOf(family, format)) {
-      for (const place of places) {
+      for (const place of batchPositions) {
         const { user, target } = probe[place];
         const others = new AlikeUsers(family, () => calibrationOf(probe, family, format));
-        for (const other of places) if (other !== place) others.add(probe[other].user);
+        for (const other of batchPositions) if (other !== place) others.add(probe[other].user);
 
         expect(overlap(family, user, target)).toMatchObject(probe.shape);
         expect([others.has(user), others.has(target)]).toEqual([false, false]);

@@ -6,7 +6,7 @@ import {
   isFlaggedAlone,
   probesOf,
 } from "../../../../../src/worker/batching/calibration/calibrate.ts";
-import { places } from "../../../../../src/worker/batching/calibration/calibration.ts";
+import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import { FakeService } from "../../../../fakes/fake-service.ts";
 import { ReferenceService } from "../../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../../fakes/reference-services/rule.ts";
@@ -88,7 +88,7 @@ test("each probe is asked alone, on the chain of the part that came", async () =
       // Those that are flagged are asked about without their user, too.
       .flatMap((probe) =>
         probe.shape.prefix + probe.shape.suffix === 7
-          ? places.flatMap((place) => [probe[place], { target: probe[place].target }])
+          ? batchPositions.flatMap((place) => [probe[place], { target: probe[place].target }])
           : [probe.front],
       )
       .map(({ target, ...with_ }) => ({
@@ -155,7 +155,7 @@ describe("what is found out", () => {
   });
 });
 
-test.each(places)("a shape of which the pair for the %s is not flagged is no canary", async (place) => {
+test.each(batchPositions)("a shape of which the pair for the %s is not flagged is no canary", async (place) => {
   const probes = probesOf("evm", evmFormat);
   const unflagged = probes[0]?.[place].target;
   const { calibrator } = calibratorOf(
@@ -199,7 +199,7 @@ test("formats are calibrated each by itself, also those of one chain", async () 
   const foundFor = (text = "") => calibrator.find("bitcoin", formatOf("bitcoin", bitcoin(text).target))?.canaries;
   await calibrator.calibrate(bitcoin(base58));
 
-  expect(places.map((place) => foundFor(base58)?.[place].target[0])).toEqual(["1", "1", "1"]);
+  expect(batchPositions.map((place) => foundFor(base58)?.[place].target[0])).toEqual(["1", "1", "1"]);
   expect(foundFor(bech32)).toBeUndefined();
   await calibrator.calibrate(bitcoin(bech32));
   expect(foundFor(bech32)?.front.target.slice(0, 4)).toBe("bc1q");

@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
 import { ChainUnsupportedError } from "../../../../../src/worker/answers/service-errors.ts";
 import { UnsupportedChains } from "../../../../../src/worker/batching/failures/unsupported-chains.ts";
-import { type Part, partOf } from "../../../../../src/worker/batching/part.ts";
+import { type BatchEntry, partOf } from "../../../../../src/worker/batching/part.ts";
 import { chainOf, evm } from "../../../../support/poisoning-parts.ts";
 
 const bsc = chainOf("56");
 const error = new ChainUnsupportedError("the service answered 400: unsupported chainId: 56");
-const part = (target: number, users = [evm(100)], chain = bsc): Part => partOf(chain, evm(target), undefined, users);
+const part = (target: number, users = [evm(100)], chain = bsc): BatchEntry =>
+  partOf(chain, evm(target), undefined, users);
 
-function setup(refused: readonly Part[] = [part(1), part(2)]) {
+function setup(refused: readonly BatchEntry[] = [part(1), part(2)]) {
   const clock = { wall: 1_000_000, monotonic: 5_000, now: () => clock.wall, ticks: () => clock.monotonic };
   const chains = new UnsupportedChains(clock);
-  const refuse = (each: Part) =>
+  const refuse = (each: BatchEntry) =>
     chains.refused(each, error, { requests: 1, askedAt: clock.wall - 50, answeredAt: clock.wall, cached: false });
   for (const each of refused) refuse(each);
   const pass = (ms: number) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../../src/chains/address.ts";
-import { Companions } from "../../../../../src/worker/batching/queue/companions.ts";
+import { SameUserIndex } from "../../../../../src/worker/batching/queue/companions.ts";
 import { chainOf, evm, type PartFields, partAbout } from "../../../../support/poisoning-parts.ts";
 
 const about = (i: number, fields: PartFields = {}) => ({
@@ -8,11 +8,11 @@ const about = (i: number, fields: PartFields = {}) => ({
 });
 
 /** Who would come along with one that does not wait itself. */
-const companyOf = (companions: Companions<ReturnType<typeof about>>, fields: PartFields = {}) =>
+const companyOf = (companions: SameUserIndex<ReturnType<typeof about>>, fields: PartFields = {}) =>
   companions.leave(about(999, fields));
 
 test("those with the same users on the same chain are each other's company, as they came", () => {
-  const companions = new Companions<ReturnType<typeof about>>();
+  const companions = new SameUserIndex<ReturnType<typeof about>>();
   const [first, second, third] = [about(1), about(2), about(3)];
   const other = about(4, { users: [evm(1001)] });
   for (const each of [first, second, other, about(5, { chain: chainOf("56") }), third, second]) companions.add(each);
@@ -29,7 +29,7 @@ test("those with the same users on the same chain are each other's company, as t
 });
 
 test("one that came after another had gone alone is found", () => {
-  const companions = new Companions<ReturnType<typeof about>>();
+  const companions = new SameUserIndex<ReturnType<typeof about>>();
   const [first, second] = [about(1), about(2)];
   companions.add(first);
   expect(companions.leave(second)).toEqual([first]);
@@ -40,7 +40,7 @@ test("one that came after another had gone alone is found", () => {
 });
 
 test("several users are company for those with the very same, and for nobody who has one of them", () => {
-  const companions = new Companions<ReturnType<typeof about>>();
+  const companions = new SameUserIndex<ReturnType<typeof about>>();
   const [pair, same] = [1, 2].map((i) => about(i, { users: [evm(1000), evm(1001)] }));
   for (const each of [about(3), pair, same]) if (each !== undefined) companions.add(each);
 
@@ -51,7 +51,7 @@ test("several users are company for those with the very same, and for nobody who
 });
 
 test("nobody is company without a user, or with more than eight", () => {
-  const companions = new Companions<ReturnType<typeof about>>();
+  const companions = new SameUserIndex<ReturnType<typeof about>>();
   const many = Array.from({ length: 9 }, (_, i) => evm(2000 + i));
   const all = [{ users: [] }, { users: many }, { users: many.slice(1) }];
   for (const fields of all) for (const i of [1, 2]) companions.add(about(i, fields));
@@ -60,7 +60,7 @@ test("nobody is company without a user, or with more than eight", () => {
 });
 
 test("the distinct users of those with one are counted, on each chain", () => {
-  const companions = new Companions<ReturnType<typeof about>>();
+  const companions = new SameUserIndex<ReturnType<typeof about>>();
   const all = [about(1), about(2), about(3, { users: [evm(1001)] }), about(4, { chain: chainOf("56") })];
   for (const each of [...all, about(5, { users: [evm(7), evm(8)] }), about(6, { users: [] })]) companions.add(each);
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Lane } from "../../../../../src/messages/lane.ts";
 import { Linger } from "../../../../../src/worker/batching/queue/linger.ts";
 import { WaitingQueue } from "../../../../../src/worker/batching/queue/waiting.ts";
-import { Places } from "../../../../../src/worker/rate-limit/queue/keep-place.ts";
+import { PositionAllocator } from "../../../../../src/worker/rate-limit/queue/keep-place.ts";
 import { evenly } from "../../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
 import { evm } from "../../../../support/poisoning-parts.ts";
@@ -13,7 +13,7 @@ function setup(maxItems?: number) {
   const clock = new VirtualClock();
   const ending = new AbortController();
   const linger = new Linger(clock, ending.signal, maxItems);
-  const queue = new WaitingQueue(evenly, new Places(), maxItems);
+  const queue = new WaitingQueue(evenly, new PositionAllocator(), maxItems);
   let isUrgent = false;
   return {
     clock,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
 import type { Lane } from "../../../../../src/messages/lane.ts";
 import type { Calibrations } from "../../../../../src/worker/batching/calibration/calibration.ts";
-import type { Cut } from "../../../../../src/worker/batching/cut.ts";
+import type { OutgoingBatch } from "../../../../../src/worker/batching/cut.ts";
 import { Queues } from "../../../../../src/worker/batching/queue/queues.ts";
 import type { Waiting } from "../../../../../src/worker/batching/queue/waiting.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
@@ -19,7 +19,7 @@ const strangers = (count: number, from = 1) => numbers(count, from).map((i) => s
 const kin = (i: number) => waitingFor({ target: evm(i), users: [evm(50)] });
 const queues = (calibrations: Calibrations = calibrated, weightOf: WeightOf = evenly) =>
   new Queues(calibrations, weightOf, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
-const cutOf = (all: Queues, lane: Lane = "realtime"): Cut => {
+const cutOf = (all: Queues, lane: Lane = "realtime"): OutgoingBatch => {
   const cut = all.cut(lane);
   if (cut === undefined) throw new Error("nothing waits");
   return cut;
@@ -31,7 +31,7 @@ const refused = (waiting: readonly Waiting[], all = queues(), way: "pooled" | "a
   return all;
 };
 /** What refuses a request by the place of an address in it. */
-const naming = (cut: Cut, array: "user_addresses" | "target_addresses", i: number) => {
+const naming = (cut: OutgoingBatch, array: "user_addresses" | "target_addresses", i: number) => {
   const items = cut.kind === "pooled" ? cut.batch.request[array] : [];
   return `${array}[${items.findIndex(({ address }) => address === evm(i))}]: bad`;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
 import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
-import type { Cut } from "../../../../../src/worker/batching/cut.ts";
+import type { OutgoingBatch } from "../../../../../src/worker/batching/cut.ts";
 import { Queues } from "../../../../../src/worker/batching/queue/queues.ts";
 import { join } from "../../../../../src/worker/batching/queue/waiting.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
@@ -12,7 +12,7 @@ import { pushAll, waitingFor } from "../../../../support/waiting-parts.ts";
 
 const event = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] });
 const queues = (share = CONFIRM_SHARE) => new Queues(calibrated, evenly, seededRandom(1), new ConfirmShare(share));
-const shape = (cut: Cut | undefined) => cut && [cut.kind, cut.waiting.length];
+const shape = (cut: OutgoingBatch | undefined) => cut && [cut.kind, cut.waiting.length];
 
 describe("what one request is used for", () => {
   test("nothing, when nothing waits", () => {
@@ -50,8 +50,8 @@ describe("what one request is used for", () => {
   test("strangers that were held while one of them was asked alone are pooled again when that came to nothing", () => {
     const all = queues();
     pushAll(all.pooled, numbers(3).map(event));
-    all.split(all.cut("backfill") as Cut, "422");
-    const first = all.cut("backfill") as Cut;
+    all.split(all.cut("backfill") as OutgoingBatch, "422");
+    const first = all.cut("backfill") as OutgoingBatch;
     expect(shape(first)).toEqual(["alone", 1]);
 
     all.release(first);
@@ -71,7 +71,7 @@ describe("what one request is used for", () => {
     expect(shape(refused)).toEqual(["alone", 2]);
     if (refused === undefined) return;
     all.split(refused, "422");
-    const first = all.cut("realtime") as Cut;
+    const first = all.cut("realtime") as OutgoingBatch;
     expect(all.answered(first)).toBe(true);
     const halves = [first, all.cut("realtime")].flatMap((cut) => cut?.waiting ?? []);
     expect(halves).toHaveLength(2);
@@ -244,18 +244,18 @@ describe("a request that was refused", () => {
   test("goes in halves, one after the other, before everything else, and one that is left goes alone", () => {
     const all = queues();
     pushAll(all.pooled, numbers(4).map(event));
-    const cut = all.cut("realtime") as Cut;
+    const cut = all.cut("realtime") as OutgoingBatch;
     pushAll(all.alone, [event(9)]);
 
     all.split(cut, "400");
 
     expect(all.isUrgent).toBe(true);
-    const first = all.cut("realtime") as Cut;
+    const first = all.cut("realtime") as OutgoingBatch;
     // What waits for it does not hold up others.
     const other = all.cut("realtime");
     expect([all.cut("realtime"), all.asks]).toEqual([undefined, 2]);
     expect(all.answered(first)).toBe(true);
-    const second = all.cut("realtime") as Cut;
+    const second = all.cut("realtime") as OutgoingBatch;
     expect([all.cut("realtime"), all.asks]).toEqual([undefined, 1]);
     expect(all.answered(second)).toBe(true);
     const halves = [first, other, second, all.cut("realtime")];
@@ -272,9 +272,9 @@ describe("a request that was refused", () => {
   test("goes by its smaller half first", () => {
     const all = queues();
     pushAll(all.pooled, numbers(5).map(event));
-    all.split(all.cut("realtime") as Cut, "400");
+    all.split(all.cut("realtime") as OutgoingBatch, "400");
 
-    const half = all.cut("realtime") as Cut;
+    const half = all.cut("realtime") as OutgoingBatch;
     expect([shape(half), all.asks]).toEqual([["pooled", 2], 3]);
   });
 
@@ -282,7 +282,7 @@ describe("a request that was refused", () => {
     const all = queues();
     pushAll(all.pooled, numbers(8).map(event));
     const sent = () => {
-      const cut = all.cut("realtime") as Cut;
+      const cut = all.cut("realtime") as OutgoingBatch;
       return { cut, targets: cut.waiting.map(({ part }) => part.target).toSorted() };
     };
 
@@ -305,7 +305,7 @@ describe("a request that was refused", () => {
     const backfill = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] }, "backfill");
     pushAll(all.pooled, [backfill(1), backfill(2)]);
     pushAll(all.pooled, [waitingFor({ target: evm(3), users: [evm(1003)] }, "realtime")]);
-    all.split(all.cut("backfill") as Cut, "400");
+    all.split(all.cut("backfill") as OutgoingBatch, "400");
     pushAll(all.alone, [waitingFor({ target: evm(9), users: [evm(1009)] }, "realtime")]);
 
     expect(all.cut("realtime")?.waiting.map(({ part }) => part.target)).toEqual([evm(1)]);
@@ -314,8 +314,8 @@ describe("a request that was refused", () => {
   test("whose half comes to nothing lets go of the other", () => {
     const all = queues();
     pushAll(all.pooled, numbers(4).map(event));
-    all.split(all.cut("realtime") as Cut, "400");
-    const half = all.cut("realtime") as Cut;
+    all.split(all.cut("realtime") as OutgoingBatch, "400");
+    const half = all.cut("realtime") as OutgoingBatch;
     expect([all.release(half), all.release(half)]).toEqual([true, false]);
 
     expect(shape(all.cut("realtime"))).toEqual(["pooled", 2]);
@@ -328,13 +328,13 @@ describe("a request that was refused", () => {
       all.confirming,
       numbers(4).map((i) => waitingFor({ target: evm(i), users: [evm(50)] })),
     );
-    const cut = all.cut("realtime") as Cut;
+    const cut = all.cut("realtime") as OutgoingBatch;
 
     all.split(cut, "413");
 
-    const first = all.cut("realtime") as Cut;
+    const first = all.cut("realtime") as OutgoingBatch;
     all.answered(first);
-    const second = all.cut("realtime") as Cut;
+    const second = all.cut("realtime") as OutgoingBatch;
     expect([first, second].map(shape)).toEqual([
       ["alone", 2],
       ["alone", 1],
@@ -348,7 +348,7 @@ test("a single part whose pooled request was refused goes alone, and leaves no e
   const all = queues();
   pushAll(all.pooled, [event(1)]);
 
-  all.split(all.cut("realtime") as Cut, "400");
+  all.split(all.cut("realtime") as OutgoingBatch, "400");
 
   expect(shape(all.cut("realtime"))).toEqual(["alone", 1]);
   expect([all.isUrgent, all.isEmpty]).toEqual([false, true]);
@@ -357,7 +357,7 @@ test("a single part whose pooled request was refused goes alone, and leaves no e
 test("what is refused after pooling has stopped is not pooled again", () => {
   const all = queues();
   pushAll(all.pooled, numbers(4).map(event));
-  const cut = all.cut("realtime") as Cut;
+  const cut = all.cut("realtime") as OutgoingBatch;
   all.stopPooling();
 
   all.split(cut, "400");
@@ -370,7 +370,7 @@ test("everyone who asks is counted, wherever the question waits", () => {
   const asking = (i: number, asks: number) => ({ ...event(i), asks });
   expect(all.asks).toBe(0);
   pushAll(all.pooled, [asking(1, 1), asking(2, 2)]);
-  all.split(all.cut("realtime") as Cut, "400");
+  all.split(all.cut("realtime") as OutgoingBatch, "400");
   expect(all.asks).toBe(3);
 
   pushAll(all.pooled, [asking(3, 10)]);
@@ -383,7 +383,7 @@ test("everyone who asks is counted, wherever the question waits", () => {
 test("once pooling stops everything is asked alone, halves included", () => {
   const all = queues();
   pushAll(all.pooled, numbers(4).map(event));
-  all.split(all.cut("realtime") as Cut, "400");
+  all.split(all.cut("realtime") as OutgoingBatch, "400");
   pushAll(all.pooled, numbers(2, 5).map(event));
 
   all.stopPooling();
@@ -395,7 +395,7 @@ test("once pooling stops everything is asked alone, halves included", () => {
 test("draining takes out everyone", () => {
   const all = queues();
   pushAll(all.pooled, numbers(2).map(event));
-  all.split(all.cut("realtime") as Cut, "400");
+  all.split(all.cut("realtime") as OutgoingBatch, "400");
   pushAll(all.pooled, [event(3)]);
   pushAll(all.alone, [event(4)]);
   pushAll(all.confirming, [event(5)]);

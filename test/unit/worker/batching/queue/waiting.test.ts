@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { join, type Waiting, WaitingQueue } from "../../../../../src/worker/batching/queue/waiting.ts";
-import { Places } from "../../../../../src/worker/rate-limit/queue/keep-place.ts";
+import { PositionAllocator } from "../../../../../src/worker/rate-limit/queue/keep-place.ts";
 import { evenly } from "../../../../fakes/turns.ts";
 import { numbers } from "../../../../support/numbers.ts";
 import { evm } from "../../../../support/poisoning-parts.ts";
@@ -11,7 +11,7 @@ const backfill = (i: number, user = 1000 + i) => waitingFor({ target: evm(i), us
 const targets = (waiting: readonly Waiting[]) => waiting.map(({ part }) => part.target);
 
 function queueOf(...waiting: readonly Waiting[]): WaitingQueue {
-  const queue = new WaitingQueue(evenly, new Places());
+  const queue = new WaitingQueue(evenly, new PositionAllocator());
   for (const each of waiting) queue.push(each);
   return queue;
 }
@@ -31,7 +31,7 @@ test("a cut begins with the lane that it is for", () => {
 });
 
 test("tenants of a lane take turns by weight and by what they take of a request", () => {
-  const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1), new Places());
+  const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1), new PositionAllocator());
   const of = (tenant: string, i: number, users: number) =>
     waitingFor({ target: evm(i), users: numbers(users, 1000 + 10 * i).map(evm) }, "realtime", i, tenant);
   const [few, many] = [1, 3];
@@ -44,7 +44,7 @@ test("tenants of a lane take turns by weight and by what they take of a request"
 });
 
 test("tenants that wait weigh what they weigh together, in each lane", () => {
-  const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1), new Places());
+  const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1), new PositionAllocator());
   for (const [i, tenant] of ["a", "b", "a"].entries())
     queue.push(waitingFor({ target: evm(i + 1) }, "realtime", i, tenant));
   queue.push(waitingFor({ target: evm(9) }, "backfill", 0, "a"));
@@ -132,7 +132,7 @@ test("refusals count from the last that was taken", () => {
 });
 
 test("a token takes a place of its tenant's turn, too", () => {
-  const queue = new WaitingQueue(evenly, new Places());
+  const queue = new WaitingQueue(evenly, new PositionAllocator());
   const of = (tenant: string, i: number, token?: ReturnType<typeof evm>) =>
     waitingFor({ target: evm(i), ...(token === undefined ? {} : { token }) }, "realtime", i, tenant);
   for (const i of numbers(4)) queue.push(of("a", i, evm(50 + i)));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Part, textOf } from "../../../../../src/worker/batching/part.ts";
+import { type BatchEntry, textOf } from "../../../../../src/worker/batching/part.ts";
 import { ByPart } from "../../../../../src/worker/batching/replies/by-part.ts";
 import { chainOf, evm, partAbout } from "../../../../support/poisoning-parts.ts";
 
@@ -25,7 +25,7 @@ test("each part has its own, whatever it has in common with others", () => {
   const steps = fc.array(fc.tuple(fc.constantFrom("set", "delete", "get"), parts), { maxLength: 60 });
   fc.assert(
     fc.property(steps, (all) => {
-      const byPart = new ByPart<{ readonly question: Part; readonly number: number }>();
+      const byPart = new ByPart<{ readonly question: BatchEntry; readonly number: number }>();
       const model = new Map<string, number>();
       for (const [number, [step, part]] of all.entries()) {
         const text = textOf(part);

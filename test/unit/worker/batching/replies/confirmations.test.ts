@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { canonicalAddress } from "../../../../../src/chains/address.ts";
 import { findChain } from "../../../../../src/chains/registry.ts";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
-import type { Part } from "../../../../../src/worker/batching/part.ts";
+import type { BatchEntry } from "../../../../../src/worker/batching/part.ts";
 import { Confirmations } from "../../../../../src/worker/batching/replies/confirmations.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { numbers } from "../../../../support/numbers.ts";
@@ -15,13 +15,13 @@ const flags = (raised: "0" | "1") => ({
 });
 const flagged = (raised: "0" | "1") => ({ evidence: flags(raised), trace: {}, kind: "itself", failures: 0 }) as never;
 
-function partOn(family: "evm" | "tron"): Part {
+function partOn(family: "evm" | "tron"): BatchEntry {
   const chain = findChain(family === "evm" ? "1" : family);
   // TRON's hex form is 41 and the 20 bytes.
   const next = () => randomAddress("evm", random).replace("0x", family === "evm" ? "0x" : "41");
   const [target, user] = [canonicalAddress(family, next()), canonicalAddress(family, next())];
   if (chain === undefined || target === undefined || user === undefined) throw new Error("no part");
-  return { chain, target, token: undefined, users: [user] } as unknown as Part;
+  return { chain, target, token: undefined, users: [user] } as unknown as BatchEntry;
 }
 
 function taught(): { readonly confirmations: Confirmations; readonly log: FakeLog } {

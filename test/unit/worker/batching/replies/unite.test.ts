@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { PoisoningEvidence } from "../../../../../src/messages/evidence.ts";
-import type { Outcome, Trace } from "../../../../../src/worker/answers/outcome.ts";
+import type { Outcome, RequestTrace } from "../../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../../src/worker/answers/service-errors.ts";
 import { uniteOutcomes, uniteParties } from "../../../../../src/worker/batching/replies/unite.ts";
 import { clean } from "../../../../fakes/evidence.ts";
 
 const harmless: PoisoningEvidence = { target: clean.target };
 const flagged: PoisoningEvidence = { target: { ...clean.target, is_poisoning: "1", mimics_user: "1" } };
-const trace = (requests = 1): Trace => ({ requests, askedAt: 100, answeredAt: 200, cached: false });
-const answer = (value: PoisoningEvidence, own: Trace = trace()): Outcome<PoisoningEvidence> => ({
+const trace = (requests = 1): RequestTrace => ({ requests, askedAt: 100, answeredAt: 200, cached: false });
+const answer = (value: PoisoningEvidence, own: RequestTrace = trace()): Outcome<PoisoningEvidence> => ({
   ok: true,
   value,
   trace: own,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AnswerInvalidError, UnavailableError } from "../../../../../src/worker/answers/service-errors.ts";
-import { RetryLine } from "../../../../../src/worker/rate-limit/breaker/retry-line.ts";
+import { RetryQueue } from "../../../../../src/worker/rate-limit/breaker/retry-line.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { someTurn } from "../../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
@@ -12,7 +12,7 @@ const timeout = new UnavailableError("no answer in time", { timeout: true });
 function emptyLine() {
   const [clock, log, ending] = [new VirtualClock(0), new FakeLog(), new AbortController()];
   const next = { is: false };
-  const line = new RetryLine({ clock, log, signal: ending.signal, isAnyoneNext: () => next.is });
+  const line = new RetryQueue({ clock, log, signal: ending.signal, isAnyoneNext: () => next.is });
   line.sent();
   while (line.spend(failure));
   const gone: string[] = [];
@@ -35,7 +35,7 @@ describe("what the budget pays for", () => {
     ["answer that is none", new AnswerInvalidError("another item"), 100],
     ["timeout", timeout, 50],
   ])("goes at once: so many after a %s", async (_name, error, retries) => {
-    const line = new RetryLine({
+    const line = new RetryQueue({
       clock: new VirtualClock(0),
       log: new FakeLog(),
       signal: new AbortController().signal,

@@ -9,7 +9,7 @@ import {
   UnavailableError,
 } from "../../../../../src/worker/answers/service-errors.ts";
 import type { Repeated } from "../../../../../src/worker/rate-limit/breaker/retry-line.ts";
-import { failureOf, judgeTogether } from "../../../../../src/worker/rate-limit/gate/after-failure.ts";
+import { failureForAll, failureOf } from "../../../../../src/worker/rate-limit/gate/after-failure.ts";
 import { someTurn } from "../../../../fakes/turns.ts";
 
 /** A gate for which failures are free or not. */
@@ -66,7 +66,7 @@ describe("the repetition of one request", () => {
 describe("single items of one answer that failed", () => {
   test("of one kind are one failure, and each kind is one of its own", async () => {
     const { gate, asked } = gateOf();
-    const together = judgeTogether(gate);
+    const together = failureForAll(gate);
     const [one, another] = [new NotReadyError("still running"), new NotReadyError("still running, too")];
     const other = new AnswerInvalidError("another item");
     const turn = someTurn();

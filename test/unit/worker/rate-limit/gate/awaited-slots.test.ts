@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AwaitedSlots } from "../../../../../src/worker/rate-limit/gate/awaited-slots.ts";
+import { PendingPermits } from "../../../../../src/worker/rate-limit/gate/awaited-slots.ts";
 import { ManualSlots } from "../../../../fakes/slots.ts";
 import { settled } from "../../../../fakes/virtual-clock.ts";
 
@@ -10,7 +10,7 @@ function awaited() {
   return {
     slots,
     said,
-    awaited: new AwaitedSlots({ run: (job) => slots.run(job) }, use, (reason) => said.push(reason)),
+    awaited: new PendingPermits({ run: (job) => slots.run(job) }, use, (reason) => said.push(reason)),
   };
 }
 

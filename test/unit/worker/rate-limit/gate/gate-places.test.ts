@@ -6,7 +6,7 @@ import {
 } from "../../../../../src/worker/answers/service-errors.ts";
 import { askWithRetries } from "../../../../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import type { GateDeps } from "../../../../../src/worker/rate-limit/gate/gate.ts";
-import type { Company, Turn } from "../../../../../src/worker/rate-limit/queue/turn.ts";
+import type { BatchWaiter, Waiter } from "../../../../../src/worker/rate-limit/queue/turn.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";
 import { ManualSlots, pacedSlots } from "../../../../fakes/slots.ts";
 import { someTurn } from "../../../../fakes/turns.ts";
@@ -24,7 +24,7 @@ function setup(slotsOf: (clock: VirtualClock) => GateDeps["slots"], own: Partial
   const asked: string[] = [];
   const answered: string[] = [];
   /** Asks until there is an answer, after failing with each of `failures`. */
-  const ask = (name: string, failures: readonly Error[] = [], turn: Turn = someTurn()) => {
+  const ask = (name: string, failures: readonly Error[] = [], turn: Waiter = someTurn()) => {
     const left = [...failures];
     const send = async () => {
       asked.push(name);
@@ -147,7 +147,7 @@ describe("a slot that comes during a pause", () => {
     const { gate, clock, ask } = setup(byHand(slots));
     const waiting = ["x"];
     const cut: string[][] = [];
-    const company: Company = { waits: (lane) => (lane === "backfill" ? waiting.length : 0) };
+    const company: BatchWaiter = { waits: (lane) => (lane === "backfill" ? waiting.length : 0) };
     void ask("0", [limited]);
     await settled();
     slots.give();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
 import type { Lane } from "../../../../../src/messages/lane.ts";
-import type { Company, RequestLane } from "../../../../../src/worker/rate-limit/queue/turn.ts";
+import type { BatchWaiter, RequestLane } from "../../../../../src/worker/rate-limit/queue/turn.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";
 import { someTurn } from "../../../../fakes/turns.ts";
 import { SimulatedSlots } from "../../../../simulation/simulated-slots.ts";
@@ -66,7 +66,7 @@ test("a company that waits with the backfill leaves at once when a deposit joins
   void ask("realtime");
   await until(10_000);
   const waits = { realtime: 0, late: 0, backfill: 1 };
-  const company: Company = { waits: (lane) => waits[lane] };
+  const company: BatchWaiter = { waits: (lane) => waits[lane] };
   const sent: string[] = [];
   const send = (lane: RequestLane) => {
     sent.push(`${lane} ${Math.round(time.ticks)}`);

@@ -9,10 +9,10 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../../src/worker/answers/service-errors.ts";
-import type { Gate, GateDeps, Sent } from "../../../../../src/worker/rate-limit/gate/gate.ts";
+import type { Gate, GateDeps, SentRequest } from "../../../../../src/worker/rate-limit/gate/gate.ts";
 import { gateSlots } from "../../../../../src/worker/rate-limit/gate/gate-slots.ts";
 import { RateLearner } from "../../../../../src/worker/rate-limit/learner/rate-learner.ts";
-import type { Company, Turn } from "../../../../../src/worker/rate-limit/queue/turn.ts";
+import type { BatchWaiter, Waiter } from "../../../../../src/worker/rate-limit/queue/turn.ts";
 import { Headroom } from "../../../../../src/worker/rate-limit/sharing/headroom.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";
@@ -43,11 +43,11 @@ function gateOf(own: Partial<GateDeps> = {}) {
 type Ending = { readonly value: unknown } | { readonly error: unknown };
 
 /** A request whose answer the test gives; `sentAt` says when it left. */
-function requestTo(gate: Gate, clock: VirtualClock, event = "e", turn: Turn | Company = someTurn()) {
+function requestTo(gate: Gate, clock: VirtualClock, event = "e", turn: Waiter | BatchWaiter = someTurn()) {
   const answer = Promise.withResolvers<string>();
   const state: { sentAt: number | undefined; ending: Ending | undefined } = { sentAt: undefined, ending: undefined };
   const start = clock.now();
-  const sent: () => Sent<string> = () => {
+  const sent: () => SentRequest<string> = () => {
     state.sentAt = clock.now() - start;
     return { events: [event], answer: answer.promise };
   };
@@ -714,7 +714,7 @@ describe("a quota that is learned", () => {
     const asking = requestTo(gate, clock, "e", someTurn("backfill"));
     await clock.advance(50);
     let deposits = 0;
-    const company: Company = { waits: (lane) => (lane === "backfill" ? 1 : deposits) };
+    const company: BatchWaiter = { waits: (lane) => (lane === "backfill" ? 1 : deposits) };
     const request = requestTo(gate, clock, "e", company);
     await clock.advance(10);
     deposits = 1;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Patience, UsedUp } from "../../../../../src/worker/rate-limit/learner/used-up.ts";
+import { type QuotaPatience, UsedUp } from "../../../../../src/worker/rate-limit/learner/used-up.ts";
 
 const first = { sentAt: 1_000 };
 /** Half of it is no jitter at all. */
 const middle = () => 0.5;
-const usedUp = (own: Partial<Patience> = {}, random = middle) =>
+const usedUp = (own: Partial<QuotaPatience> = {}, random = middle) =>
   new UsedUp(first, 1_030, { firstMs: 100, doubles: false, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own }, random);
 
 describe("a quota that is used up", () => {
@@ -81,7 +81,7 @@ describe("a quota that is used up", () => {
 });
 
 describe("a quota that is used up, for which a deposit waits,", () => {
-  const quota = (own: Partial<Patience> = {}) => usedUp({ doubles: true, firstMs: 250, slowMs: 100, ...own });
+  const quota = (own: Partial<QuotaPatience> = {}) => usedUp({ doubles: true, firstMs: 250, slowMs: 100, ...own });
 
   test("is asked as soon as at its slowest pace, whatever others would wait", () => {
     expect([false, true].map((isUrgent) => quota().waitMs(1_030, isUrgent))).toEqual([250, 100]);
@@ -116,7 +116,7 @@ describe("a quota that is used up, for which a deposit waits,", () => {
 
 describe("a quota that is used up, where answers are slow,", () => {
   /** Its first 429 came after a second. */
-  const slow = (own: Partial<Patience> = {}) =>
+  const slow = (own: Partial<QuotaPatience> = {}) =>
     new UsedUp(first, 2_000, { firstMs: 100, doubles: true, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own }, middle);
 
   test("is asked by one after the other before any is back, the less often the longer it is known to be so", () => {

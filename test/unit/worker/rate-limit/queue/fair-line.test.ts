@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FairLine } from "../../../../../src/worker/rate-limit/queue/fair-line.ts";
+import { FairQueue } from "../../../../../src/worker/rate-limit/queue/fair-line.ts";
 
 /** An item is named after the flow that it comes to, `a1`; what comes to others, too, is told by `also`. */
 function lineOf(weights: Record<string, number> = {}, costOf = (_: string) => 1) {
@@ -8,7 +8,7 @@ function lineOf(weights: Record<string, number> = {}, costOf = (_: string) => 1)
   let came = 0;
   const places = new Map<string, number>();
   const placeOf = (item: string) => places.get(item) ?? came++;
-  const line = new FairLine<string, string>((key) => weights[key] ?? 1, costOf, keysOf, placeOf);
+  const line = new FairQueue<string, string>((key) => weights[key] ?? 1, costOf, keysOf, placeOf);
   const also = (key: string, item: string) => {
     others.set(item, [...(others.get(item) ?? []), key]);
     line.push(item);
@@ -21,7 +21,7 @@ function lineOf(weights: Record<string, number> = {}, costOf = (_: string) => 1)
   return Object.assign(line, { also, back });
 }
 
-function looked(line: FairLine<string, string>, each: (item: string) => void = () => undefined): string[] {
+function looked(line: FairQueue<string, string>, each: (item: string) => void = () => undefined): string[] {
   const [look, seen] = [line.inOrder(), [] as string[]];
   for (let item = look.next(); item !== undefined; item = look.next()) {
     seen.push(item);
@@ -31,7 +31,7 @@ function looked(line: FairLine<string, string>, each: (item: string) => void = (
 }
 
 /** Serves so many, one at a time. */
-function serve(line: FairLine<string, string>, count: number): string[] {
+function serve(line: FairQueue<string, string>, count: number): string[] {
   return Array.from({ length: count }, () => {
     const item = line.inOrder().next() ?? "nobody";
     line.take(item);
@@ -39,7 +39,7 @@ function serve(line: FairLine<string, string>, count: number): string[] {
   });
 }
 
-function pushed<L extends FairLine<string, string>>(line: L, ...items: readonly string[]): L {
+function pushed<L extends FairQueue<string, string>>(line: L, ...items: readonly string[]): L {
   for (const item of items) line.push(item);
   return line;
 }

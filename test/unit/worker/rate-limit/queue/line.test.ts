@@ -1,32 +1,32 @@
 import { describe, expect, test } from "vitest";
 import type { Lane } from "../../../../../src/messages/lane.ts";
-import { Line, type Seat } from "../../../../../src/worker/rate-limit/queue/line.ts";
+import { type QueuedRequest, RequestQueue } from "../../../../../src/worker/rate-limit/queue/line.ts";
 import {
-  type Company,
+  type BatchWaiter,
   type RequestLane,
   requestLanes,
-  type Turn,
-  turnOf,
+  type Waiter,
+  waiterOf,
 } from "../../../../../src/worker/rate-limit/queue/turn.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 /** A line of seats that have names. */
 function lineOf(weights: Record<string, number> = {}) {
-  const line = new Line((tenant) => weights[tenant] ?? 1);
-  const names = new Map<Seat, string>();
-  const add = (name: string, asker: Seat["asker"]) => {
+  const line = new RequestQueue((tenant) => weights[tenant] ?? 1);
+  const names = new Map<QueuedRequest, string>();
+  const add = (name: string, asker: QueuedRequest["asker"]) => {
     const seat = { asker, begin: async () => undefined, fail: () => undefined };
     names.set(seat, name);
     line.add(seat);
     return asker;
   };
-  const named = (found: ReturnType<Line["next"]>) => found && `${names.get(found.seat)} ${found.lane}`;
+  const named = (found: ReturnType<RequestQueue["next"]>) => found && `${names.get(found.seat)} ${found.lane}`;
   return {
     line,
-    addCompany: (name: string, company: Company) => add(name, company),
-    add: (name: string, lane: RequestLane, tenant = "", own: Partial<Turn> = {}) => {
-      const turn = { ...turnOf({ lane: "realtime", requestLane: lane, tenant }), ...own };
+    addCompany: (name: string, company: BatchWaiter) => add(name, company),
+    add: (name: string, lane: RequestLane, tenant = "", own: Partial<Waiter> = {}) => {
+      const turn = { ...waiterOf({ lane: "realtime", requestLane: lane, tenant }), ...own };
       add(name, turn);
       return turn;
     },
@@ -38,7 +38,7 @@ function lineOf(weights: Record<string, number> = {}) {
 }
 
 /** Waits for so much in each lane, as long as the test says. */
-function company(realtime: number, backfill: number): Company & { weights: Record<Lane, number> } {
+function company(realtime: number, backfill: number): BatchWaiter & { weights: Record<Lane, number> } {
   return {
     weights: { realtime, backfill },
     waits(lane) {
@@ -100,7 +100,7 @@ test("who joins in realtime makes a question realtime, before it waits or while 
   add("b1", "backfill");
   const shared = add("b2", "backfill");
   add("b3", "backfill", "c");
-  const away = turnOf({ lane: "backfill", tenant: "" });
+  const away = waiterOf({ lane: "backfill", tenant: "" });
 
   line.join(shared, { lane: "realtime", tenant: "b" });
   line.join(away, { lane: "realtime", tenant: "b" });
@@ -253,7 +253,7 @@ test("a probe is a company's that has nothing left to ask, when nobody else wait
 });
 
 describe("a company of questions that one request can carry", () => {
-  const pool = (since: number, tenants: readonly string[]): Company => ({
+  const pool = (since: number, tenants: readonly string[]): BatchWaiter => ({
     waits: () => 1,
     oldest: () => ({ since, tenants }),
   });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Placed } from "../../../../../src/worker/rate-limit/queue/placed.ts";
+import { OrderedItems } from "../../../../../src/worker/rate-limit/queue/placed.ts";
 
-function placed(places: Record<string, number>): Placed<string> {
-  const items = new Placed<string>();
+function placed(places: Record<string, number>): OrderedItems<string> {
+  const items = new OrderedItems<string>();
   for (const [item, place] of Object.entries(places)) items.add(item, place);
   return items;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Lane } from "../../../../../src/messages/lane.ts";
-import { RealtimeRoom } from "../../../../../src/worker/rate-limit/queue/realtime-room.ts";
+import { RealtimeReserve } from "../../../../../src/worker/rate-limit/queue/realtime-room.ts";
 
 /** One in which a deposit was answered just now, with so many of each lane on the wire. */
-function roomOf(concurrency: number, { realtime = 0, backfill = 0 } = {}): RealtimeRoom {
-  const room = new RealtimeRoom(concurrency);
+function roomOf(concurrency: number, { realtime = 0, backfill = 0 } = {}): RealtimeReserve {
+  const room = new RealtimeReserve(concurrency);
   room.sent("realtime", 0);
   room.ended("realtime");
   for (let i = 0; i < realtime; i++) room.sent("realtime", 0);
@@ -38,7 +38,7 @@ test("a tenth is the backfill's, rounded up, whatever deposits hold", () => {
 });
 
 test("room is kept until ten minutes after the last deposit left, and not before the first", () => {
-  const room = new RealtimeRoom(8);
+  const room = new RealtimeReserve(8);
   room.sent("backfill", 0);
   expect(room.backfillsLeft(0)).toBe(Number.POSITIVE_INFINITY);
   room.sent("realtime", 1_000);

@@ -1,15 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { places } from "../../../../../src/worker/rate-limit/sharing/places.ts";
+import { selectActiveSenders } from "../../../../../src/worker/rate-limit/sharing/places.ts";
 
 const all = Number.POSITIVE_INFINITY;
 const small = { requests: 10, windowMs: 1_000 };
-const sending = (demands: readonly number[], round = 0, quota = small) => places(demands, { quota, round }).sending;
+const sending = (demands: readonly number[], round = 0, quota = small) =>
+  selectActiveSenders(demands, { quota, round }).sending;
 
 test("all send that want something, and as many of the idle as the reserve has places for", () => {
-  expect(places([all, all, 0, 1], { quota: small, round: 0 })).toEqual({ sending: [0, 1, 3, 2], senders: 4 });
+  expect(selectActiveSenders([all, all, 0, 1], { quota: small, round: 0 })).toEqual({
+    sending: [0, 1, 3, 2],
+    senders: 4,
+  });
   // The place of the idle may pass on within a window.
-  expect(places([all, 0, 0, 0], { quota: small, round: 0 })).toEqual({ sending: [0, 1], senders: 3 });
+  expect(selectActiveSenders([all, 0, 0, 0], { quota: small, round: 0 })).toEqual({ sending: [0, 1], senders: 3 });
   expect(
     sending(
       Array.from({ length: 9 }, (_, i) => (i === 0 ? all : 0)),
@@ -63,7 +67,7 @@ describe("the place of the idle passes on", () => {
 
 test("of more than there are places for one passes on at a time", () => {
   const many = [all, all, all, all, all, all, all];
-  expect(places(many, { quota: small, round: 0 })).toEqual({ sending: [0, 1, 2, 3, 4], senders: 7 });
+  expect(selectActiveSenders(many, { quota: small, round: 0 })).toEqual({ sending: [0, 1, 2, 3, 4], senders: 7 });
   expect(sending(many, 0.6)).toEqual([1, 2, 3, 4, 5]);
   expect(sending(many, 1.8)).toEqual([3, 4, 5, 6, 0]);
   // One that wants nothing has a place, and nobody else's turn moves for it.
@@ -82,7 +86,7 @@ test("no more send than half of the quota, none twice, and everybody comes to it
       const capacity = Math.max(1, Math.floor(quota.requests / 2));
       const held = Math.max(3, quota.windowMs / 1_000);
       const rounds = Array.from({ length: demands.length }, (_, i) => i * held);
-      const each = rounds.map((round) => places(demands, { quota, round }));
+      const each = rounds.map((round) => selectActiveSenders(demands, { quota, round }));
       for (const { sending: those, senders } of each) {
         expect(new Set(those).size).toBe(those.length);
         expect(those.length).toBeLessThanOrEqual(capacity);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Probe } from "../../../../../../src/worker/rate-limit/learner/search/probe.ts";
+import { FasterRateProbe } from "../../../../../../src/worker/rate-limit/learner/search/probe.ts";
 
-const probeOf = (windowMs: number) => new Probe({ base: 100, perSecond: 102, windowMs, now: 5_000 });
+const probeOf = (windowMs: number) => new FasterRateProbe({ base: 100, perSecond: 102, windowMs, now: 5_000 });
 
 test("each step that passes is followed by one of three times the growth", () => {
   const probe = probeOf(1_000);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { Search } from "../../../../../../src/worker/rate-limit/learner/search/search.ts";
+import { RateSearch } from "../../../../../../src/worker/rate-limit/learner/search/search.ts";
 
-function unpaced(): Search {
-  const search = new Search();
+function unpaced(): RateSearch {
+  const search = new RateSearch();
   for (let i = 0; i < 6; i++) search.passed();
   return search;
 }
 
 test("it doubles, and sets no pace beyond what a pacer can keep", () => {
-  const search = new Search();
+  const search = new RateSearch();
   const rates = [1, 2, 3, 4, 5, 6].map(() => {
     search.passed();
     return search.rate;
@@ -17,14 +17,14 @@ test("it doubles, and sets no pace beyond what a pacer can keep", () => {
 });
 
 test("it counts from its first request to the opening", () => {
-  const search = new Search();
+  const search = new RateSearch();
   search.sent(500, 0);
   search.sent(600, 1);
   expect(search.found({ at: 2_500, taken: 30 })).toEqual({ lengthMs: 2_000, perSecond: 15 });
 });
 
 test("it begins to count anew when its rate was not asked for", () => {
-  const search = new Search();
+  const search = new RateSearch();
   search.sent(500, 0);
   search.unused();
   search.sent(90_000, 100);
@@ -47,5 +47,5 @@ test("without a pace, too, what came before its rate was not asked for says noth
 });
 
 test("what was used up before anything was sent counts as one step", () => {
-  expect(new Search().found({ at: 1_000, taken: 5 })).toEqual({ lengthMs: 250, perSecond: 20 });
+  expect(new RateSearch().found({ at: 1_000, taken: 5 })).toEqual({ lengthMs: 250, perSecond: 20 });
 });
