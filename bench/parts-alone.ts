@@ -15,7 +15,7 @@ import { timestamp } from "../src/kernel/clock.ts";
 import { AppError } from "../src/kernel/errors.ts";
 import { emptyBook } from "../src/labels/address-book.ts";
 import type { CheckEntry } from "../src/messages/verdict.ts";
-import { type BatchEntry, partsOf } from "../src/worker/batching/part.ts";
+import { type BatchEntry, partsOf } from "../src/worker/batching/batch-entry.ts";
 import { evidenceAt, itemsIn } from "../src/worker/batching/replies/read-answer.ts";
 import { decide } from "../src/worker/decide/decide.ts";
 import { type Plan, plan } from "../src/worker/plan/plan.ts";

@@ -11,7 +11,7 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { askWithRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
-import { waiterOf } from "../../src/worker/rate-limit/queue/turn.ts";
+import { waiterOf } from "../../src/worker/rate-limit/queue/waiter.ts";
 import { type Closeness, Headroom } from "../../src/worker/rate-limit/sharing/headroom.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota } from "../../src/worker/rate-limit/sharing/quota.ts";
 import { ChargingGate } from "../../test/quota/charging-gate.ts";

@@ -41,7 +41,7 @@ export const equivalent: readonly Equivalent[] = [
     "if (known.bytes > 0) this.#drop(known);": { "0": "1" },
     "isRaised: false,": { false: "true" },
   }),
-  ...alike("offsets/tenures.ts", "it is found anew", {
+  ...alike("offsets/assignments.ts", "it is found anew", {
     "if (owned !== undefined) this.#last = owned;": { "!==": "===" },
   }),
   ...alike("checks/ticket-book.ts", "never true: the type checker wants it", {
@@ -70,7 +70,7 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("offsets/partition-ledger.ts", "a wider search finds the same, later", {
     "let high = Math.min(last, this.#start + (offset - this.#offsetAt(this.#start)));": { min: "max", "-": "+" },
   }),
-  ...alike("offsets/settled-ahead.ts", "a byte has no ninth bit", {
+  ...alike("offsets/completed-ahead.ts", "a byte has no ninth bit", {
     "for (let bit = 0; bit < 8; bit++) if ((bits >> bit) & 1) settled.push(watermark + 1 + 8 * byte + bit);": {
       "8": "9",
     },
@@ -79,16 +79,16 @@ export const equivalent: readonly Equivalent[] = [
     "if (this.#events.size >= BREAKER_FAILURES) break;": { break: "", ">=": ">" },
   }),
   ...alike("breaker/breaker.ts", "a probe that has ended is none: it fails once only", { "return;": { return: "" } }),
-  ...alike("queue/fair-line.ts", "only differences count, and all begin where it stands", {
+  ...alike("queue/fair-queue.ts", "only differences count, and all begin where it stands", {
     "#now = 0;": { "0": "1" },
     "#orders = 0;": { "0": "1" },
     "this.#now = 0;": { "0": "1", "this.#now = 0": "" },
     "const start = Math.max(this.#now, this.#idle.get(key) ?? 0);": { "0": "1" },
   }),
-  ...alike("queue/fair-line.ts", "it has its cost before anything is made of that", {
+  ...alike("queue/fair-queue.ts", "it has its cost before anything is made of that", {
     "this.#visits.push({ flow, items: flow.items.items(), at: start, cost: 0, start });": { "0": "1" },
   }),
-  ...alike("queue/fair-line.ts", "no two have one number", {
+  ...alike("queue/fair-queue.ts", "no two have one number", {
     "readonly #visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));":
       { "order <": "order <=" },
   }),
@@ -107,7 +107,7 @@ export const equivalent: readonly Equivalent[] = [
     },
   }),
   ...alike("learner/rate-learner.ts", "the first 429 says it anew", { "#isTold = false;": { false: "true" } }),
-  ...alike("learner/used-up.ts", "the constructor sets it", { "#nextAt = 0;": { "0": "1" } }),
+  ...alike("learner/exhausted-quota.ts", "the constructor sets it", { "#nextAt = 0;": { "0": "1" } }),
   ...alike("learner/rate-phases.ts", "never true: the type checker wants it", {
     'if (this.#phase.is !== "measuring") return;': { return: "" },
   }),
@@ -127,7 +127,7 @@ export const equivalent: readonly Equivalent[] = [
     "const sharers = everyone.map(({ demand }, i) => ({ demand, weight: weights[i] ?? 1 }));": { "1": "2" },
     "return total * Math.min(1 / 2, (weights[names.indexOf(self)] ?? 0) / all);": { "?? 0": "?? 1" },
   }),
-  ...alike("sharing/places.ts", "never undefined: the type checker wants it", {
+  ...alike("sharing/active-senders.ts", "never undefined: the type checker wants it", {
     "const demand = (i: number) => demands[i] ?? 0;": { "0": "1" },
   }),
   ...alike("sharing/whole-shares.ts", "never undefined: the type checker wants it", {
@@ -138,7 +138,7 @@ export const equivalent: readonly Equivalent[] = [
     "const i = eager[(turn * left + k) % eager.length] ?? 0;": { "0": "1" },
     "shares[i] = (shares[i] ?? 0) + 1;": { "0": "1" },
   }),
-  ...alike("queue/realtime-room.ts", "it goes the longer way, which says as much", {
+  ...alike("queue/realtime-reserve.ts", "it goes the longer way, which says as much", {
     'return left >= line.size ? line.size : Math.min(line.size, Math.max(left, line.waits("realtime")));': {
       ">=": ">",
     },
@@ -151,14 +151,14 @@ export const equivalent: readonly Equivalent[] = [
     "#count = 0;": { "0": "1" },
     "#keys = -1;": { "1": "0" },
   }),
-  ...alike("search/search.ts", "ten, doubled, goes from 320 to 640", {
+  ...alike("search/doubling-search.ts", "ten, doubled, goes from 320 to 640", {
     "const UNPACED = 400;": { "400": "401" },
     "this.#rate = 2 * this.#rate < UNPACED ? 2 * this.#rate : Number.POSITIVE_INFINITY;": { "<": "<=" },
   }),
   ...alike("search/probe.ts", "a twentieth, times three, goes from 0.45 to 1.35", {
     "if (isNews || this.#growth < ENOUGH_GROWTH) this.#growth *= MORE_GROWTH;": { "<": "<=" },
   }),
-  ...alike("queue/alike-users.ts", "a stricter shape that is kept finds nobody whom the looser one does not", {
+  ...alike("queue/similar-users.ts", "a stricter shape that is kept finds nobody whom the looser one does not", {
     "const isWithin = (a: Shape, b: Shape) => a.prefix <= b.prefix && a.suffix <= b.suffix;": {
       "<=": "<",
       "suffix <=": "suffix <",
@@ -169,7 +169,7 @@ export const equivalent: readonly Equivalent[] = [
       "&&": "||",
     },
   }),
-  ...alike("queue/alike-users.ts", "other numbers, as different for addresses that are", {
+  ...alike("queue/similar-users.ts", "other numbers, as different for addresses that are", {
     "let ends = 0;": { "0": "1" },
     "for (let i = 0; i < constantPrefix + prefix; i++) ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);": {
       "base +": "base -",
@@ -182,13 +182,13 @@ export const equivalent: readonly Equivalent[] = [
       "62": "63",
     },
   }),
-  ...alike("queue/alike-users.ts", "an address is of letters and digits: the type checker wants it", {
+  ...alike("queue/similar-users.ts", "an address is of letters and digits: the type checker wants it", {
     "for (let i = 0; i < constantPrefix + prefix; i++) ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);": {
       "?? 0": "?? 1",
     },
     "ends = ends * base + (rank[address.charCodeAt(i)] ?? 0);": { "0": "1" },
   }),
-  ...alike("queue/alike-users.ts", "an address is of letters and digits", {
+  ...alike("queue/similar-users.ts", "an address is of letters and digits", {
     "const rank = Uint8Array.from({ length: 128 }, (_, code) =>": { "128": "129" },
   }),
   ...alike("replies/answered-items.ts", "there is no place that is none: nobody finds what is noted for it", {
@@ -223,16 +223,21 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("batching/pooling-switch.ts", "only saves a look at the clock", {
     "return this.#offUntil > 0 && this.#clock.ticks() < this.#offUntil;": { ">": ">=", "0": "1" },
   }),
-  ...alike("queue/keep-apart.ts", "one newcomer was compared with all who are there", {
+  ...alike("queue/batch-conflicts.ts", "one newcomer was compared with all who are there", {
     "return newcomers > 1 && this.#areAlike(users) ? undefined : growth;": { "1": "0", ">": ">=" },
     "let newcomers = 0;": { "0": "1" },
   }),
-  ...alike("queue/keep-apart.ts", "undefined is as good as false", {
+  ...alike("queue/batch-conflicts.ts", "undefined is as good as false", {
     "return false;": { "return false": "" },
   }),
   ...alike("calibration/calibrator.ts", "undefined either way", { "return undefined;": { "return undefined": "" } }),
-  ...alike("batching/pool.ts", "undefined either way", { "return undefined;": { "return undefined": "" } }, [1]),
-  ...alike("batching/pool.ts", "the same time twice", {
+  ...alike(
+    "batching/poisoning-batcher.ts",
+    "undefined either way",
+    { "return undefined;": { "return undefined": "" } },
+    [1],
+  ),
+  ...alike("batching/poisoning-batcher.ts", "the same time twice", {
     "if (waiting.since < waitedSince) waitedSince = waiting.since;": { "<": "<=" },
   }),
   ...alike("replies/answered-requests.ts", "it is looked at before: the type checker wants it", {
@@ -262,16 +267,16 @@ export const equivalent: readonly Equivalent[] = [
     "if (array === undefined || index === undefined) return undefined;": { "||": "&&" },
     "if (item === undefined || chain === undefined) return undefined;": { "||": "&&" },
   }),
-  ...alike("replies/unite.ts", "a type", {
+  ...alike("replies/merge-results.ts", "a type", {
     "function reasonOf({ error }: Extract<Outcome<unknown>, { ok: false }>): { code: string; detail: string } {": {
       false: "true",
     },
   }),
-  ...alike("batching/part.ts", "those of one part are one part the longer way, too", {
+  ...alike("batching/batch-entry.ts", "those of one part are one part the longer way, too", {
     "return users.length <= maxPartUsers(maxItems);": { "<=": "<" },
   }),
   ...alike("queue/waiting.ts", "it is set before anybody reads it", { "since: 0,": { "0": "1" } }),
-  ...alike("queue/companions.ts", "of one and of none the text is the same the longer way", {
+  ...alike("queue/same-user-index.ts", "of one and of none the text is the same the longer way", {
     "if (users.length === 1) return users[0];": { "1": "0" },
   }),
 ];

@@ -61,10 +61,10 @@ export const groups: readonly Group[] = [
   },
   {
     name: "rate-limit",
-    files: "src/worker/rate-limit/**/!(harmless-question).ts",
+    files: "src/worker/rate-limit/**/!(health-probe).ts",
     tests: [
       ["test/unit/worker/rate-limit"],
-      ["test/property/worker/rate-limit", "test/unit/worker/batching/pool.test.ts"],
+      ["test/property/worker/rate-limit", "test/unit/worker/batching/poisoning-batcher.test.ts"],
     ],
   },
   { name: "consumer", files: "src/worker/consumer/**/*.ts", tests: [["test/unit/worker/consumer"]] },
@@ -90,7 +90,7 @@ export const groups: readonly Group[] = [
 
 /** What of src/worker is in no group, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
-  "src/worker/rate-limit/gate/harmless-question.ts": "one question, and another would do",
+  "src/worker/rate-limit/gate/health-probe.ts": "one question, and another would do",
   "src/worker/observer.ts": "a port, and one that does nothing",
   "src/worker/ports.ts": "types only",
   "src/worker/worker.ts": "puts the parts together; the types say which, and the tests of the program run it",

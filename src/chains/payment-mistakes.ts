@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "./address.ts";
+import { isBurnAddress } from "./burn-addresses.ts";
 import type { Family } from "./chain.ts";
-import { isBurnAddress } from "./nobody.ts";
 
 /** Payments that are lost, or that go where no payment should go, as far as the transaction tells. */
 export const paymentMistakes = ["to_token_contract", "to_burn_address", "value_to_unknown_contract"] as const;

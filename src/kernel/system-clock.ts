@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
-import { timerIntervals } from "./timer-pieces.ts";
+import { timerIntervals } from "./timer-intervals.ts";
 
 /** The machine's own clock. Chosen in `cli/`; everything else takes a `Clock`. */
 export const systemClock: Clock = {

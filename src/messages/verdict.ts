@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DeepReadonly } from "../kernel/unchanged.ts";
+import type { DeepReadonly } from "../kernel/deep-readonly.ts";
 import { checks } from "./checks.ts";
 import { decisions, severities } from "./decision.ts";
 import { unansweredParts } from "./evidence.ts";

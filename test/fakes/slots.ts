@@ -2,7 +2,7 @@ import type { Clock } from "../../src/kernel/clock.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import type { Slots } from "../../src/worker/ports.ts";
 import type { RequestedSlots } from "../../src/worker/rate-limit/gate/gate-slots.ts";
-import type { Waiter } from "../../src/worker/rate-limit/queue/turn.ts";
+import type { Waiter } from "../../src/worker/rate-limit/queue/waiter.ts";
 import type { SimulationRequester } from "../../src/worker/simulation/ports.ts";
 import { someTurn } from "./turns.ts";
 

@@ -1,6 +1,6 @@
 import type { Lane } from "../../src/messages/lane.ts";
-import type { WeightOf } from "../../src/worker/rate-limit/queue/line.ts";
-import { type Waiter, waiterOf } from "../../src/worker/rate-limit/queue/turn.ts";
+import type { WeightOf } from "../../src/worker/rate-limit/queue/request-queue.ts";
+import { type Waiter, waiterOf } from "../../src/worker/rate-limit/queue/waiter.ts";
 
 /** All tenants have the same share. */
 export const evenly: WeightOf = () => 1;

@@ -2,7 +2,7 @@
 import { lookup } from "node:dns";
 import { expect, onTestFinished, test } from "vitest";
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
-import { decidedAgain } from "../../src/cli/audit/decided-again.ts";
+import { decidedAgain } from "../../src/cli/audit/redecide.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";

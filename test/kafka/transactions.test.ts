@@ -1,7 +1,7 @@
 import { CompressionTypes, Kafka, type Producer } from "kafkajs";
 import { expect } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
-import { fetchedPartitions } from "../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { fetchedPartitions } from "../../src/adapters/kafka/consumer/fetched-partitions.ts";
 import { logEnds } from "../../src/adapters/kafka/offsets/log-ends.ts";
 import { watchUnfetchedEnds } from "../../src/adapters/kafka/offsets/unfetched-ends.ts";
 import { quietLog } from "../../src/kernel/log.ts";

@@ -1,7 +1,7 @@
 import type { AppError } from "../../src/kernel/errors.ts";
 import type { Outcome } from "../../src/worker/answers/outcome.ts";
 import { Gate } from "../../src/worker/rate-limit/gate/gate.ts";
-import type { Waiter } from "../../src/worker/rate-limit/queue/turn.ts";
+import type { Waiter } from "../../src/worker/rate-limit/queue/waiter.ts";
 
 /** A gate that knows whom a failure of which kind cost an attempt: a trace counts requests, whosever fault they were. */
 export class ChargingGate extends Gate {

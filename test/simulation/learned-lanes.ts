@@ -3,7 +3,7 @@ import type { Lane } from "../../src/messages/lane.ts";
 import { RateLimitedError } from "../../src/worker/answers/service-errors.ts";
 import { withRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
-import { waiterOf } from "../../src/worker/rate-limit/queue/turn.ts";
+import { waiterOf } from "../../src/worker/rate-limit/queue/waiter.ts";
 import { openGate } from "../fakes/open-gate.ts";
 import { type Kind, kinds } from "../quota/kinds.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";

@@ -1,5 +1,5 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
-import { unsettled } from "../../src/cli/screen/unsettled.ts";
+import { unsettled } from "../../src/cli/screen/resume.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/messages/ticket.ts";

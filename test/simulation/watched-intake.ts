@@ -1,5 +1,5 @@
-import { type Admitted, type Delivery, OffsetTracker } from "../../src/worker/offsets/intake.ts";
 import type { LaneBounds } from "../../src/worker/offsets/lane-bounds.ts";
+import { type Admitted, type Delivery, OffsetTracker } from "../../src/worker/offsets/offset-tracker.ts";
 import type { Watch } from "./watch.ts";
 
 export interface IntakeHooks {

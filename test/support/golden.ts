@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { decidedAgain } from "../../src/cli/audit/decided-again.ts";
+import { decidedAgain } from "../../src/cli/audit/redecide.ts";
 import { type AddressBook, emptyBook } from "../../src/labels/address-book.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";

@@ -5,8 +5,8 @@ import { KafkaGroupConsumer } from "../../src/adapters/kafka/consumer/group-cons
 import type { StreamRecord } from "../../src/kernel/stream.ts";
 import { systemClock } from "../../src/kernel/system-clock.ts";
 import { GroupLoop } from "../../src/worker/consumer/group-loop.ts";
-import { OffsetTracker } from "../../src/worker/offsets/intake.ts";
 import type { LaneBounds } from "../../src/worker/offsets/lane-bounds.ts";
+import { OffsetTracker } from "../../src/worker/offsets/offset-tracker.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { eventually } from "./eventually.ts";
 

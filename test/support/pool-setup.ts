@@ -9,7 +9,7 @@ import { seededRandom } from "../../src/kernel/random.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import { defaultAges } from "../../src/worker/answers/answer-cache.ts";
 import { calibrationPaysFrom } from "../../src/worker/batching/calibration/calibrate.ts";
-import { PoisoningBatcher } from "../../src/worker/batching/pool.ts";
+import { PoisoningBatcher } from "../../src/worker/batching/poisoning-batcher.ts";
 import { CONFIRM_SHARE } from "../../src/worker/batching/replies/confirm-share.ts";
 import { unobserved } from "../../src/worker/observer.ts";
 import type { SecurityService, Slots } from "../../src/worker/ports.ts";

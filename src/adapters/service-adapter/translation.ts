@@ -8,9 +8,9 @@ import { quotable } from "../http/service/failure-text.ts";
 import { refusalIn } from "../http/service/service-answer.ts";
 import type { Translated } from "../http/service/service-client.ts";
 import type { Adapter, OperationAdapter, VendorResponse } from "./adapter.ts";
+import { adapterFailure, adapterRefusal, isFailure } from "./adapter-failure.ts";
 import { completedAnswer } from "./completed-answer.ts";
 import { type AdapterQuestion, questionIn } from "./question.ts";
-import { adapterFailure, adapterRefusal, isFailure } from "./told-failure.ts";
 import { readRequest } from "./vendor-request.ts";
 
 /** Characters of a text that an adapter or a service gives. Chosen. */

@@ -1,6 +1,6 @@
+import { abortable } from "../../kernel/abortable.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
-import { abortable } from "../../kernel/or-aborted.ts";
 import type { CallResult, EvmNode, Experiment, StateRead, ViewCall } from "../../service/evm/node.ts";
 import type { RpcAnswer, RpcEndpoint, RpcRequest } from "../http/client/json-rpc-endpoint.ts";
 import { dataBytes, hex, quantity, wordBytes } from "./answer-values.ts";

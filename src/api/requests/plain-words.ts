@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { shortName } from "./shown-name.ts";
+import { shortName } from "./short-name.ts";
 
 /**
  * What is wrong with a value, in the words of whoever wrote it: the schema library's own speak of its input, its options

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { lazy } from "../../kernel/once.ts";
+import { lazy } from "../../kernel/lazy.ts";
 import type { Result } from "../../kernel/result.ts";
 import { fail, ok } from "../../kernel/result.ts";
 import { type Misnamed, misnamedAmong } from "./misnamed-field.ts";
 import { plainWords } from "./plain-words.ts";
-import { shortName } from "./shown-name.ts";
+import { shortName } from "./short-name.ts";
 import { spellingOf } from "./spelling.ts";
 
 /** Reads a request body or query: folds the spellings, drops unknown fields, checks the rest. */

@@ -3,7 +3,7 @@ import type { TopicPartition } from "../../kernel/stream.ts";
 import { folderOf } from "../object.ts";
 import { type ReadableStore, StoreUnavailableError } from "../object-store.ts";
 import type { AuditDeps } from "./audit-finding.ts";
-import { dateIn, partitionIn, startIn } from "./audit-place.ts";
+import { dateIn, partitionIn, startIn } from "./audit-order.ts";
 
 /** The dates under which a partition has objects, each with the start of its first one. */
 export type Folders = ReadonlyMap<string, string>;

@@ -11,7 +11,7 @@ import {
   readable,
 } from "./audit-finding.ts";
 import { countLists } from "./audit-lists.ts";
-import { dateIn } from "./audit-place.ts";
+import { dateIn } from "./audit-order.ts";
 
 const NEWLINE = "\n".charCodeAt(0);
 /** So many policies are told by name: whoever made verdicts up may have named more. */

@@ -13,7 +13,7 @@ import {
 import { type Folders, foldersByPartition, keysBetween, keysInOrder } from "./audit-keys.ts";
 import { auditLines } from "./audit-lines.ts";
 import { auditLists } from "./audit-lists.ts";
-import { type Before, misplaced, startIn } from "./audit-place.ts";
+import { type Before, misplaced, startIn } from "./audit-order.ts";
 import { auditVersions } from "./audit-versions.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { abortable } from "../../kernel/abortable.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { abortable } from "../../kernel/or-aborted.ts";
 import type { GroupOffsets, LogTimes } from "../../kernel/stream.ts";
 import { Backlog } from "./backlog.ts";
 import { oldestBehind } from "./oldest-behind.ts";

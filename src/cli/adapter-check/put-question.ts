@@ -15,7 +15,7 @@ import type { PolicyTable } from "../../policy/policy.ts";
 import { ChainPrefixes } from "../../worker/answers/chain-prefixes.ts";
 import { NotReadyError, refuseErrors } from "../../worker/answers/service-errors.ts";
 import { AloneGroup, askAlone } from "../../worker/batching/ask-alone.ts";
-import { type BatchEntry, partOf } from "../../worker/batching/part.ts";
+import { type BatchEntry, partOf } from "../../worker/batching/batch-entry.ts";
 import { dataAbout } from "../../worker/checks/ask.ts";
 import { withImitatorFromHistory } from "../../worker/checks/imitators.ts";
 import { isUncompared } from "../../worker/decide/findings/poisoning.ts";

@@ -1,14 +1,14 @@
 import { audit as auditArchive } from "../../archive/audit/audit.ts";
 import type { AuditCounts, AuditFinding } from "../../archive/audit/audit-finding.ts";
-import { countText } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/count-text.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
-import { singleLine } from "../../kernel/unsteered.ts";
+import { singleLine } from "../../kernel/single-line.ts";
 import { LIST_SETS, listSetFault, listSetKey } from "../../labels/list-set.ts";
 import type { Environment } from "../config/config.ts";
 import { auditLine, showProgress } from "../terminal/progress.ts";
 import { everyPolicy } from "../wiring/open-policy.ts";
 import { type AuditSource, bucketSource, folderSource } from "./audit-source.ts";
-import { decidedAgain } from "./decided-again.ts";
+import { decidedAgain } from "./redecide.ts";
 
 export interface AuditFlags {
   readonly dir?: string;

@@ -5,7 +5,7 @@ import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { CONFIRM_SHARE } from "../../worker/batching/replies/confirm-share.ts";
 import { MOST_WEIGHT } from "../../worker/rate-limit/sharing/fair-weights.ts";
 import { ServiceClientEnv } from "../service-connection/service-client-env.ts";
-import { archiveChoices } from "./archive-place.ts";
+import { archiveChoices } from "./archive-location.ts";
 import { RunCacheEnv, WorkerCacheEnv } from "./env/cache-env.ts";
 import {
   count,

@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { makeDirectory } from "../../adapters/files/output/make-directory.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
-import { type LockWait, lockOut } from "../screen/lock-out.ts";
+import { type LockWait, lockOut } from "../screen/output-lock.ts";
 
 /** Left in the folder of a demo; only a folder that holds it is emptied for the next one. */
 const MARK = ".demo";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { countText } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/count-text.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import type { Verdict } from "../../messages/verdict.ts";
 import { unobserved } from "../../worker/observer.ts";
@@ -11,8 +11,8 @@ import { outcomeLine, summaryLines } from "../screen/summary.ts";
 import { progressLine, type RunProgress } from "../terminal/progress.ts";
 import { emptyForDemo } from "./demo-folder.ts";
 import { openDemoWorld } from "./demo-world.ts";
-import { inLineOrder } from "./in-line-order.ts";
 import { liveLine } from "./live-line.ts";
+import { inLineOrder } from "./sort-by-line.ts";
 
 /**
  * `weir demo`: the checked-in events through the real service and the real worker code, over chains of its own.

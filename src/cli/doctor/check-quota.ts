@@ -2,7 +2,7 @@ import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import type { ServiceClientConfig } from "../config/config.ts";
 import { quotaText } from "../config/env/quota-field.ts";
 import { displayedPace, givenPace } from "../wiring/quota/given-pace.ts";
-import { readKeptQuota } from "../wiring/quota/kept-quota.ts";
+import { readKeptQuota } from "../wiring/quota/quota-file.ts";
 import { OWNER_UNKNOWN, quotaOwner } from "../wiring/quota/quota-owner.ts";
 import { learnedText, SHARE_QUOTA } from "../wiring/quota/quota-report.ts";
 

@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from "../../kernel/errors.ts";
 import { systemClock } from "../../kernel/system-clock.ts";
 import { isUnsent } from "../../worker/answers/service-errors.ts";
 import { scaledService } from "../../worker/answers/service-scales.ts";
-import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/harmless-question.ts";
+import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/health-probe.ts";
 import { minTimeMs } from "../../worker/rate-limit/sharing/quota.ts";
 import { putQuestion, type QuestionDeps } from "../adapter-check/put-question.ts";
 import type { Environment, ScreeningConfig, ServiceClientConfig } from "../config/config.ts";

@@ -1,5 +1,5 @@
 import type { ServiceOperation } from "../../api/operations.ts";
-import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/harmless-question.ts";
+import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/health-probe.ts";
 
 const NOBODY = HARMLESS_QUESTION.address;
 /** An address that resembles it in nothing. */

@@ -1,7 +1,7 @@
 import type { FileRecord } from "../../adapters/files/input/records.ts";
+import { abortable } from "../../kernel/abortable.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../kernel/errors.ts";
-import { abortable } from "../../kernel/or-aborted.ts";
 import type { Publisher } from "../../kernel/stream.ts";
 import { chained, type Enqueued, EnqueueWindow, NOTHING } from "./enqueue-window.ts";
 import { enqueuedRecord } from "./enqueued-record.ts";

@@ -1,7 +1,7 @@
 import type { ListInUse } from "../../labels/address-book.ts";
 import type { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
-import { type CheckForecast, type EstimatedCheck, estimatedChecks } from "../../worker/estimate/asked.ts";
 import type { ForecastResult } from "../../worker/estimate/forecast.ts";
+import { type CheckForecast, type EstimatedCheck, estimatedChecks } from "../../worker/estimate/request-estimate.ts";
 import { NO_EVENTS } from "../screen/summary.ts";
 import { listLine } from "../terminal/list-line.ts";
 import { duration } from "../terminal/progress.ts";

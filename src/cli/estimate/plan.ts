@@ -21,7 +21,7 @@ import { stderrLog } from "../terminal/stderr-log.ts";
 import { openLists } from "../wiring/open-lists.ts";
 import { openPolicy } from "../wiring/open-policy.ts";
 import { givenPace } from "../wiring/quota/given-pace.ts";
-import { readKeptQuota } from "../wiring/quota/kept-quota.ts";
+import { readKeptQuota } from "../wiring/quota/quota-file.ts";
 import { OWNER_UNKNOWN, quotaOwner } from "../wiring/quota/quota-owner.ts";
 import { type Pace, planLine, planLines, type UnknownPace } from "./plan-report.ts";
 import { type PlannedBounds, plannedRun, plannedWorker } from "./planned-bounds.ts";

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { PlanFlags } from "../estimate/plan.ts";
+import { holdYoungBack } from "../screen/node-memory.ts";
 import type { ScreenFlags } from "../screen/screen.ts";
-import { holdYoungBack } from "../screen/small-heap.ts";
 import type { RunContext } from "../terminal/run-context.ts";
 import { withInputOptions } from "./options.ts";
 

@@ -3,7 +3,7 @@ import { OutputUnwritableError } from "../../kernel/errors.ts";
 import type { Publisher, StreamRecord } from "../../kernel/stream.ts";
 import { NewestLetters } from "../../worker/consumer/records/newest-letters.ts";
 import { readLetter, replayRecord } from "../../worker/consumer/records/replay-ticket.ts";
-import type { LetterFilter } from "./letter-filter.ts";
+import type { LetterFilter } from "./dead-letter-filter.ts";
 import type { ReplayTally } from "./replay-tally.ts";
 
 export interface ReplayDeps {

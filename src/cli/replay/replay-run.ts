@@ -11,7 +11,7 @@ import { type KafkaSettings, kafkaSettings } from "../config/kafka-settings.ts";
 import { fitTopics, partitionsOf } from "../wiring/fit-topics.ts";
 import { openPublisher } from "../wiring/open-publisher.ts";
 import { onceEmpty, topicReader } from "../wiring/topic-reader.ts";
-import type { LetterFilter } from "./letter-filter.ts";
+import type { LetterFilter } from "./dead-letter-filter.ts";
 import { replayLetters } from "./replay-letters.ts";
 import { ReplayTally } from "./replay-tally.ts";
 

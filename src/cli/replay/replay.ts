@@ -2,7 +2,7 @@ import { systemClock } from "../../kernel/system-clock.ts";
 import type { Environment } from "../config/config.ts";
 import { showProgress } from "../terminal/progress.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";
-import { type LetterFlags, letterFilter } from "./letter-filter.ts";
+import { type LetterFlags, letterFilter } from "./dead-letter-filter.ts";
 import { type ReplayResult, replayRun } from "./replay-run.ts";
 
 export interface ReplayFlags extends LetterFlags {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { EventDeduplication } from "../../adapters/files/event-ids/seen-events.ts";
+import { EventDeduplication } from "../../adapters/files/event-ids/event-deduplication.ts";
 import { STDIN } from "../../adapters/files/input/input-bytes.ts";
 import { countLines, isRegularFile } from "../../adapters/files/input/lines.ts";
 import { followedBytes } from "../../adapters/files/input/log-tail.ts";
@@ -43,11 +43,11 @@ import { sayGivenPace } from "../wiring/quota/given-pace.ts";
 import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
 import { openLearner } from "../wiring/quota/learned-quota.ts";
 import { LastRows } from "./last-rows.ts";
-import { lockOut } from "./lock-out.ts";
+import { lockOut } from "./output-lock.ts";
+import { unsettled } from "./resume.ts";
 import { keepConditions } from "./run-conditions.ts";
 import { chooseService, reachService } from "./screen-service.ts";
 import { Tally } from "./tally.ts";
-import { unsettled } from "./unsettled.ts";
 
 export interface ScreenRunOptions {
   readonly input: RecordsOptions;

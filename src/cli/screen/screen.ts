@@ -4,9 +4,9 @@ import type { Verdict } from "../../messages/verdict.ts";
 import type { Environment } from "../config/config.ts";
 import { checkInputFlags } from "../terminal/input-flags.ts";
 import { progressLine, showProgress } from "../terminal/progress.ts";
+import { keepHeapSmall } from "./node-memory.ts";
 import { paintFor, verdictLines } from "./report.ts";
 import { screenRun } from "./screen-run.ts";
-import { keepHeapSmall } from "./small-heap.ts";
 import { outcomeLine, summaryLines } from "./summary.ts";
 
 export interface ScreenFlags {

@@ -1,14 +1,14 @@
-import { shortName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/short-name.ts";
 import { familyNames } from "../../chains/chain.ts";
-import { countText } from "../../kernel/counted.ts";
-import { singleLine } from "../../kernel/unsteered.ts";
+import { countText } from "../../kernel/count-text.ts";
+import { singleLine } from "../../kernel/single-line.ts";
 import { refusalCause } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 import type { Quota } from "../../worker/rate-limit/sharing/quota.ts";
 import { quotaText } from "../config/env/quota-field.ts";
 import { listLine } from "../terminal/list-line.ts";
 import { duration } from "../terminal/progress.ts";
 import { unreadLines } from "../terminal/unread-lines.ts";
-import { isBelieved } from "../wiring/quota/kept-quota.ts";
+import { isBelieved } from "../wiring/quota/quota-file.ts";
 import { displayed } from "../wiring/quota/quota-report.ts";
 import type { ScreenRunResult } from "./screen-run.ts";
 import type { Tally } from "./tally.ts";

@@ -1,5 +1,5 @@
 import { editDistance } from "../../api/requests/edit-distance.ts";
-import { shortName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/short-name.ts";
 import { chainNames, findChain } from "../../chains/registry.ts";
 
 /** Slips from which on a name is another word. */

@@ -4,7 +4,7 @@ import { operations } from "../../api/operations.ts";
 import { misnamedAmong } from "../../api/requests/misnamed-field.ts";
 import { plainWords } from "../../api/requests/plain-words.ts";
 import { misnamedText } from "../../api/requests/request.ts";
-import { shortName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/short-name.ts";
 import { API_KEY_HEADER } from "../../api/routes.ts";
 import { MAX_BATCH_ITEMS } from "../../api/schemas/address-poisoning.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";

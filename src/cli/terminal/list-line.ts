@@ -1,6 +1,6 @@
-import { shortName } from "../../api/requests/shown-name.ts";
-import { countText } from "../../kernel/counted.ts";
-import { singleLine } from "../../kernel/unsteered.ts";
+import { shortName } from "../../api/requests/short-name.ts";
+import { countText } from "../../kernel/count-text.ts";
+import { singleLine } from "../../kernel/single-line.ts";
 import type { ListInUse } from "../../labels/address-book.ts";
 
 /**

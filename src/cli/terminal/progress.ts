@@ -1,4 +1,4 @@
-import { countText } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/count-text.ts";
 
 /** What a run has done so far. */
 export interface RunProgress {

@@ -2,11 +2,11 @@ import type { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-con
 import type { Gauges } from "../../adapters/prometheus/worker-metrics.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Lane } from "../../messages/lane.ts";
-import type { PoisoningBatcher } from "../../worker/batching/pool.ts";
+import type { PoisoningBatcher } from "../../worker/batching/poisoning-batcher.ts";
 import type { GroupLoop } from "../../worker/consumer/group-loop.ts";
 import type { Tier } from "../../worker/consumer/tiers.ts";
-import type { OffsetTracker } from "../../worker/offsets/intake.ts";
-import type { Silence } from "../../worker/rate-limit/breaker/silence.ts";
+import type { OffsetTracker } from "../../worker/offsets/offset-tracker.ts";
+import type { Silence } from "../../worker/rate-limit/breaker/outage.ts";
 import type { Gate } from "../../worker/rate-limit/gate/gate.ts";
 import type { QuotaMember } from "../../worker/rate-limit/sharing/quota-member.ts";
 import type { Health } from "../wiring/admin.ts";

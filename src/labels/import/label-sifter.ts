@@ -1,6 +1,6 @@
 import { fail, type Result } from "../../kernel/result.ts";
+import { LabelDeduplication } from "../index/label-deduplication.ts";
 import { LabelTable } from "../index/label-table.ts";
-import { LabelDeduplication } from "../index/seen-labels.ts";
 import type { Label } from "../label.ts";
 import type { LabelRow } from "./label-row.ts";
 import { type LabelReach, parseLabelRow } from "./label-row.ts";

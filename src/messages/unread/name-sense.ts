@@ -1,6 +1,6 @@
 import { editDistance } from "../../api/requests/edit-distance.ts";
 import { foldedName } from "../../api/requests/misnamed-field.ts";
-import { addBounded } from "../../kernel/remembered.ts";
+import { addBounded } from "../../kernel/add-bounded.ts";
 
 /** What the name of a field says of addresses under it. */
 export interface NameSense {

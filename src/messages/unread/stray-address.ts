@@ -1,4 +1,4 @@
-import { shortName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/short-name.ts";
 import { camelCase } from "../../api/requests/spelling.ts";
 import type { Family } from "../../chains/chain.ts";
 import { isRawNumber } from "../../kernel/json.ts";

@@ -1,5 +1,5 @@
-import { shortName } from "../../api/requests/shown-name.ts";
-import { addBounded } from "../../kernel/remembered.ts";
+import { shortName } from "../../api/requests/short-name.ts";
+import { addBounded } from "../../kernel/add-bounded.ts";
 import type { StrayAddress } from "./stray-address.ts";
 
 /** A field, or a column of a CSV, that is not read and holds addresses. */

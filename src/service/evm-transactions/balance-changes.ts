@@ -1,8 +1,8 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { CoinMove } from "../evm/node.ts";
+import { balanceLook, type StateBeforeAfter } from "./balance-snapshot.ts";
 import type { EvmTokenMove } from "./event-logs.ts";
 import type { BalanceChange } from "./execution.ts";
-import { balanceLook, type StateBeforeAfter } from "./looks.ts";
 
 /** What a run of a transaction showed of some accounts. */
 export interface ObservedBalances {

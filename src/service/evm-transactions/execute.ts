@@ -4,9 +4,9 @@ import type { EvmReading, EvmTransfer } from "../../chains/evm/read-transaction.
 import { ZERO_ADDRESS } from "../../chains/evm/signatures.ts";
 import { type EvmNode, NodeUnavailableError, type Rehearsed, type StateOverride, type ViewCall } from "../evm/node.ts";
 import { balanceChanges } from "./balance-changes.ts";
+import { allowanceLook, balanceLook, keyOf, readBeforeAfter, type StateBeforeAfter } from "./balance-snapshot.ts";
 import { grantsIn, movesIn, tellingLogs, type WrittenGrant } from "./event-logs.ts";
 import type { BalanceChange, EvmExecution } from "./execution.ts";
-import { allowanceLook, balanceLook, keyOf, readBeforeAfter, type StateBeforeAfter } from "./looks.ts";
 import { observation, readObservation } from "./observer.ts";
 import { reasonOf } from "./reason.ts";
 

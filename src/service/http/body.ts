@@ -1,4 +1,4 @@
-import { shortName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/short-name.ts";
 import { depthOf, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 

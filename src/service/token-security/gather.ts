@@ -8,7 +8,7 @@ import { delegateOf } from "../address-classify/proxy.ts";
 import type { EvmNode } from "../evm/node.ts";
 import type { Verification, Verifier } from "../evm/verifier.ts";
 import type { TokenIndex, TokenRecord } from "./token-index.ts";
-import { askBalance, askToken, type TokenMetadata } from "./told.ts";
+import { askBalance, askToken, type TokenMetadata } from "./token-metadata.ts";
 import { findPools, type LiquidityPool, type Markets } from "./trade-simulation/market.ts";
 import type { TradeResult } from "./trade-simulation/trade.ts";
 import { tryOut } from "./trade-simulation/try-out.ts";

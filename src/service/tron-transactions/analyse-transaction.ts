@@ -1,7 +1,7 @@
 import { success } from "../../api/envelope.ts";
 import { failures } from "../../api/failures.ts";
 import { pathText } from "../../api/requests/request.ts";
-import { shortName } from "../../api/requests/shown-name.ts";
+import { shortName } from "../../api/requests/short-name.ts";
 import type {
   TransactionSecurityRequest,
   TransactionSecurityResponse,

@@ -7,7 +7,7 @@ import type { Operation } from "../../chains/tron/operation.ts";
 import { tronHexOf } from "../../chains/tron/tron-address.ts";
 import type { Result } from "../../kernel/result.ts";
 import { ok } from "../../kernel/result.ts";
-import { ZERO_ADDRESS } from "./known-address.ts";
+import { ZERO_ADDRESS } from "./recognized-address.ts";
 import type { AssetNames, TronAccount, TronExecution, TronNode } from "./tron-node.ts";
 
 /** What the chain says about one operation. What was not asked is undefined: it has nothing to do with it. */

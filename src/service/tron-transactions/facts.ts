@@ -4,8 +4,8 @@ import type { CallReading } from "../../chains/tron/calls/token-call.ts";
 import type { Role } from "../../chains/tron/counterparty.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import type { TronChainFacts } from "./chain-facts.ts";
-import type { RecognizedAddress } from "./known-address.ts";
 import type { PermissionUpdate } from "./permissions/permission-analysis.ts";
+import type { RecognizedAddress } from "./recognized-address.ts";
 import type { TokenGrant, TronTokenMove } from "./token-moves.ts";
 import type { CoinPayment } from "./tron-node.ts";
 

@@ -10,9 +10,9 @@ import type { Operation } from "../../chains/tron/operation.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { TronChainFacts } from "./chain-facts.ts";
 import type { Site, TronFacts } from "./facts.ts";
-import { recognizedAddress } from "./known-address.ts";
 import { listedAddresses } from "./listed-addresses.ts";
 import { analyseUpdate } from "./permissions/permission-analysis.ts";
+import { recognizedAddress } from "./recognized-address.ts";
 import { grantsIn, movesIn } from "./token-moves.ts";
 
 const chain = findChain("tron") ?? bug();

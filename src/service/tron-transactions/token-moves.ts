@@ -1,5 +1,5 @@
 import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
-import { ZERO_ADDRESS } from "./known-address.ts";
+import { ZERO_ADDRESS } from "./recognized-address.ts";
 import type { TronEventLog } from "./tron-node.ts";
 
 /** Tokens that left somebody for somebody, as their contract wrote it down. Nothing keeps a contract from writing what is not so. */

@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { integerIn } from "../../chains/tron/message/message-value.ts";
 import type { TronFacts } from "./facts.ts";
-import { ZERO_ADDRESS } from "./known-address.ts";
+import { ZERO_ADDRESS } from "./recognized-address.ts";
 
 /** So much of one kind that went from one to another while a call ran. */
 interface Flow {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Lane } from "../../messages/lane.ts";
-import { answerBytes } from "./held-bytes.ts";
 import type { RequestTrace } from "./outcome.ts";
+import { answerBytes } from "./retained-bytes.ts";
 
 /** What is known of one question: what it was answered last, while that is remembered, and who asks it at the moment. */
 export interface CachedQuestion<Q, V, A = never> {

@@ -1,6 +1,6 @@
 import type { Random } from "../../kernel/random.ts";
 import { type BatchPosition, batchPositions } from "./calibration/calibration.ts";
-import type { Named } from "./queue/keep-apart.ts";
+import type { Named } from "./queue/batch-conflicts.ts";
 
 /** One array of a request on one chain: a canary at each of its ends, and a third with everybody else between them. */
 export class Row implements Readonly<Record<BatchPosition, Named[]>> {

@@ -6,8 +6,8 @@ import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import { statedAddress } from "../answers/chain-prefixes.ts";
 import { AnswerInvalidError, ExtraItemsError, refuseErrors } from "../answers/service-errors.ts";
 import type { SecurityService } from "../ports.ts";
-import { type BatchEntry, haveSameUsers } from "./part.ts";
-import { NOWHERE } from "./queue/keep-apart.ts";
+import { type BatchEntry, haveSameUsers } from "./batch-entry.ts";
+import { NOWHERE } from "./queue/batch-conflicts.ts";
 import { evidenceAt, itemsIn, refuseExtra } from "./replies/read-answer.ts";
 
 /** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */

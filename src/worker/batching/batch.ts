@@ -4,6 +4,7 @@ import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { Random } from "../../kernel/random.ts";
 import { arranged, Row } from "./arrange.ts";
+import type { BatchEntry } from "./batch-entry.ts";
 import {
   type BatchPosition,
   batchPositions,
@@ -11,8 +12,7 @@ import {
   type Calibrations,
   type CanaryPair,
 } from "./calibration/calibration.ts";
-import type { BatchEntry } from "./part.ts";
-import { KeepApart, type Named, NOWHERE } from "./queue/keep-apart.ts";
+import { KeepApart, type Named, NOWHERE } from "./queue/batch-conflicts.ts";
 
 /** A request for parts of strangers, and where in its arrays is what each asked about. */
 export interface SealedBatch {

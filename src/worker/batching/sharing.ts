@@ -1,6 +1,6 @@
 import { Batch } from "./batch.ts";
+import { type BatchEntry, formatOfPart } from "./batch-entry.ts";
 import type { Calibrations } from "./calibration/calibration.ts";
-import { type BatchEntry, formatOfPart } from "./part.ts";
 
 /** Which parts may share a request at all, by what calibrating found. */
 export class Sharing {

@@ -1,6 +1,6 @@
 import { ItemFailedError, isUnsent } from "../answers/service-errors.ts";
 import type { SecurityService } from "../ports.ts";
-import { HARMLESS_QUESTION } from "../rate-limit/gate/harmless-question.ts";
+import { HARMLESS_QUESTION } from "../rate-limit/gate/health-probe.ts";
 
 /**
  * Asks what shows whether the service is up and takes the key. A service that knows nothing of the address answers, too:

@@ -1,9 +1,9 @@
 import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import { type Gathering, LATE, PartialResult } from "../answers/so-far.ts";
-import type { PoisoningBatcher } from "../batching/pool.ts";
+import { type Gathering, LATE, PartialResult } from "../answers/partial-result.ts";
+import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
+import { uniteParties } from "../batching/replies/merge-results.ts";
 import { isFlagged } from "../batching/replies/read-answer.ts";
-import { uniteParties } from "../batching/replies/unite.ts";
 import type { PartiesQuestion } from "../plan/plan.ts";
 import type { CancellableRequester } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";

@@ -1,7 +1,7 @@
 import { failureCodes } from "../answers/failure-codes.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import { type Gathering, LATE, PartialResult } from "../answers/so-far.ts";
-import { uniteTraces } from "../batching/replies/unite.ts";
+import { type Gathering, LATE, PartialResult } from "../answers/partial-result.ts";
+import { uniteTraces } from "../batching/replies/merge-results.ts";
 import { isRaised } from "../decide/findings/token/token-security.ts";
 import type { TokenQuestion, TokensQuestion } from "../plan/plan.ts";
 import type { Polled } from "./poll.ts";

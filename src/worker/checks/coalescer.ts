@@ -1,6 +1,6 @@
 import { WithdrawnError } from "../rate-limit/gate/withdrawn-error.ts";
-import { type Requester, type RequestLane, requestLaneOf, type Waiter, waiterOf } from "../rate-limit/queue/turn.ts";
-import type { Cancellation } from "./leaving.ts";
+import { type Requester, type RequestLane, requestLaneOf, type Waiter, waiterOf } from "../rate-limit/queue/waiter.ts";
+import type { Cancellation } from "./cancellation.ts";
 
 /** One event that waits for an answer. */
 interface PendingAnswer<T> extends PromiseWithResolvers<T> {

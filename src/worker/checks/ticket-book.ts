@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ticket } from "../../messages/ticket.ts";
-import { answerBytes, recordBytes } from "../answers/held-bytes.ts";
+import { answerBytes, recordBytes } from "../answers/retained-bytes.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
-import { wholeRecord } from "../screening/whole-record.ts";
+import { wholeRecord } from "../screening/detach-record.ts";
 
 /** Makes tickets survive the process. */
 export interface TicketLog {

@@ -1,6 +1,6 @@
 import type { PartitionOffset, RecordPosition, TopicPartition } from "../../kernel/stream.ts";
-import type { OffsetTracker } from "../offsets/intake.ts";
-import { decodeSettledAhead } from "../offsets/settled-ahead.ts";
+import { decodeSettledAhead } from "../offsets/completed-ahead.ts";
+import type { OffsetTracker } from "../offsets/offset-tracker.ts";
 
 /**
  * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record;

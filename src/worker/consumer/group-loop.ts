@@ -1,7 +1,7 @@
+import { abortable } from "../../kernel/abortable.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { abortable } from "../../kernel/or-aborted.ts";
 import { plausibleTime } from "../../kernel/plausible-time.ts";
 import type {
   GroupConsumer,
@@ -12,7 +12,7 @@ import type {
   TopicPartition,
 } from "../../kernel/stream.ts";
 import type { Lane } from "../../messages/lane.ts";
-import type { OffsetTracker } from "../offsets/intake.ts";
+import type { OffsetTracker } from "../offsets/offset-tracker.ts";
 import type { PartitionNow } from "../ports.ts";
 import { Assigned } from "./assigned.ts";
 import { ConsumerDeadError } from "./errors.ts";

@@ -1,7 +1,7 @@
-import { countText } from "../../kernel/counted.ts";
+import { countText } from "../../kernel/count-text.ts";
 import type { GroupConsumer } from "../../kernel/stream.ts";
 import type { Lane } from "../../messages/lane.ts";
-import type { OffsetTracker } from "../offsets/intake.ts";
+import type { OffsetTracker } from "../offsets/offset-tracker.ts";
 import { StandingHeads } from "../offsets/standing-heads.ts";
 import { WorkerStuckError } from "./errors.ts";
 

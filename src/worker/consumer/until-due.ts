@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { Silence } from "../rate-limit/breaker/silence.ts";
+import type { Silence } from "../rate-limit/breaker/outage.ts";
 import { Deadlines, type Due } from "../screening/deadlines.ts";
 
 /** Those that are due within so long are told together, milliseconds: who waits is counted through each time. Chosen. */

@@ -12,7 +12,7 @@ import {
   estimatedChecks,
   RequestEstimate,
   type RequestEstimateOptions,
-} from "./asked.ts";
+} from "./request-estimate.ts";
 
 export interface ForecastResult {
   readonly events: number;

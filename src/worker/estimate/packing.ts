@@ -2,6 +2,7 @@ import type { AddressFormat } from "../../chains/address-format.ts";
 import { quietLog } from "../../kernel/log.ts";
 import type { Random } from "../../kernel/random.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
+import { type BatchEntry, canShareRequests, formatOfPart } from "../batching/batch-entry.ts";
 import {
   calibrationOf,
   calibrationPaysFrom,
@@ -9,7 +10,6 @@ import {
   failedCalibrationRequests,
   probesOf,
 } from "../batching/calibration/calibrate.ts";
-import { type BatchEntry, canShareRequests, formatOfPart } from "../batching/part.ts";
 import { Queues } from "../batching/queue/queues.ts";
 import { type Waiting, waitingFor } from "../batching/queue/waiting.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.ts";

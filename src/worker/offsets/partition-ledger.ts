@@ -1,4 +1,4 @@
-import { InFlightOffsets } from "./delivered.ts";
+import { InFlightOffsets } from "./in-flight.ts";
 
 /** Stands in the place of an offset's bytes once it is settled. */
 const SETTLED = -1;

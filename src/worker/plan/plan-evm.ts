@@ -12,8 +12,8 @@ import { failed, notApplicable } from "../answers/check-entry.ts";
 import { planTokens } from "./plan-tokens.ts";
 import type { Planned } from "./plan-tron.ts";
 import type { EvmEventReading } from "./reading/evm-reading.ts";
-import { recognizedContracts } from "./reading/known-contracts.ts";
 import { namedUsers } from "./reading/named-users.ts";
+import { recognizedContracts } from "./reading/recognized-contracts.ts";
 
 /** Most that are compared for one transaction. Chosen: as many as calls are looked at. */
 const MAX_PARTIES = 256;

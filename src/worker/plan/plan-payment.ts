@@ -9,7 +9,7 @@ import type { PaymentEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry } from "../../messages/verdict.ts";
 import { answeredHere, failed } from "../answers/check-entry.ts";
 import type { EvmEventReading } from "./reading/evm-reading.ts";
-import { labelledContracts, recognizedContracts } from "./reading/known-contracts.ts";
+import { labelledContracts, recognizedContracts } from "./reading/recognized-contracts.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
 
 /** The check `payment` of an EVM transaction: an entry where a mistake is found, or where the check is required by name. */

@@ -1,10 +1,10 @@
-import { recordBytes } from "../answers/held-bytes.ts";
-import type { PoisoningBatcher } from "../batching/pool.ts";
+import { recordBytes } from "../answers/retained-bytes.ts";
+import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import type { TicketBook } from "../checks/ticket-book.ts";
-import type { OffsetTracker } from "../offsets/intake.ts";
+import type { OffsetTracker } from "../offsets/offset-tracker.ts";
 import type { InputRecord } from "../ports.ts";
 import { Screener } from "./screener.ts";
-import type { ScreenDeps } from "./screening.ts";
+import type { ScreenDeps } from "./screening-task.ts";
 
 export interface LoopDeps extends ScreenDeps {
   readonly pool: Pick<PoisoningBatcher, "ask" | "askFor" | "withdraw" | "expectMore" | "waiting">;

@@ -1,7 +1,7 @@
 import type { AnswersDeps } from "../checks/answers.ts";
 import type { InputRecord } from "../ports.ts";
 import { Deadlines } from "./deadlines.ts";
-import { laneOf, type ScreenDeps, Screening, type Settling } from "./screening.ts";
+import { laneOf, type ScreenDeps, Screening, type Settling } from "./screening-task.ts";
 
 const promised: Settling<PromiseWithResolvers<void>> = {
   settled: ({ resolve }) => resolve(),

@@ -1,5 +1,5 @@
-import type { Cancellation } from "../checks/leaving.ts";
-import type { Waiter } from "../rate-limit/queue/turn.ts";
+import type { Cancellation } from "../checks/cancellation.ts";
+import type { Waiter } from "../rate-limit/queue/waiter.ts";
 
 /** Who waits for an answer. */
 export interface SimulationRequester {

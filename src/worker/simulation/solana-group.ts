@@ -5,9 +5,9 @@ import { AnswerInvalidError, RejectedError, UnavailableError } from "../answers/
 import type { SecurityService } from "../ports.ts";
 import type { RequestedSlots } from "../rate-limit/gate/gate-slots.ts";
 import { WithdrawnError } from "../rate-limit/gate/withdrawn-error.ts";
-import { keepPosition } from "../rate-limit/queue/keep-place.ts";
-import type { WeightOf } from "../rate-limit/queue/line.ts";
-import type { BatchWaiter, Oldest, RequestLane } from "../rate-limit/queue/turn.ts";
+import { keepPosition } from "../rate-limit/queue/position.ts";
+import type { WeightOf } from "../rate-limit/queue/request-queue.ts";
+import type { BatchWaiter, Oldest, RequestLane } from "../rate-limit/queue/waiter.ts";
 import { allAborted } from "./all-aborted.ts";
 import { halves } from "./cut-group.ts";
 import type { AccountLocks, SolanaDecoder } from "./decoder.ts";

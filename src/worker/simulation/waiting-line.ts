@@ -1,7 +1,7 @@
-import { FairQueue } from "../rate-limit/queue/fair-line.ts";
-import { PositionAllocator } from "../rate-limit/queue/keep-place.ts";
-import type { WeightOf } from "../rate-limit/queue/line.ts";
-import { type Oldest, type RequestLane, requestLanes } from "../rate-limit/queue/turn.ts";
+import { FairQueue } from "../rate-limit/queue/fair-queue.ts";
+import { PositionAllocator } from "../rate-limit/queue/position.ts";
+import type { WeightOf } from "../rate-limit/queue/request-queue.ts";
+import { type Oldest, type RequestLane, requestLanes } from "../rate-limit/queue/waiter.ts";
 import { CUT_WINDOW, cutGroup } from "./cut-group.ts";
 import type { LockSets } from "./locks.ts";
 import type { SimulationRequester } from "./ports.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { decidedAgain } from "../../../src/cli/audit/decided-again.ts";
+import { decidedAgain } from "../../../src/cli/audit/redecide.ts";
 import { bundled } from "../../../src/cli/program/package-root.ts";
 import { everyPolicy } from "../../../src/cli/wiring/open-policy.ts";
 import type { CheckEntry, Verdict } from "../../../src/messages/verdict.ts";

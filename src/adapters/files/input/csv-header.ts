@@ -1,5 +1,5 @@
 import { misnamedAmong } from "../../../api/requests/misnamed-field.ts";
-import { shortName } from "../../../api/requests/shown-name.ts";
+import { shortName } from "../../../api/requests/short-name.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../../kernel/errors.ts";
 import { addressFields } from "../../../messages/event.ts";
 import { directionOf } from "../../../messages/unread/name-sense.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
-import { iterateFrom, PullIterable } from "../../../kernel/pulled.ts";
+import { iterateFrom, PullIterable } from "../../../kernel/pull-iterable.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../../messages/event.ts";
 import { readPlainEvent } from "../../../messages/plain-event.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { countText } from "../../../kernel/counted.ts";
+import { countText } from "../../../kernel/count-text.ts";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import type { RefusedRow } from "../../../labels/import/refused-row.ts";
 

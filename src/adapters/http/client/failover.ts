@@ -3,7 +3,7 @@ import { AppError } from "../../../kernel/errors.ts";
 import type { Log, LogFields } from "../../../kernel/log.ts";
 import { RateLimitedError } from "../../../worker/answers/service-errors.ts";
 import type { NodeSetting } from "../connection/node-url.ts";
-import { createRota, type Rests } from "./rota.ts";
+import { createRota, type Rests } from "./endpoint-rotation.ts";
 
 /** What a failure says of its node, where that is not the common case: */
 export type Fault =

@@ -3,7 +3,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Secret } from "../../../kernel/secret.ts";
 import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../worker/answers/service-errors.ts";
-import { requestedWaitMs } from "../waits/asked-wait.ts";
+import { requestedWaitMs } from "../waits/requested-wait.ts";
 import { JsonServer, type JsonServerOptions } from "./json-server.ts";
 import { isTimeout, reasonOf } from "./reason.ts";
 

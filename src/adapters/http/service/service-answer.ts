@@ -15,9 +15,9 @@ import {
 import type { JsonResponse } from "../client/json-server.ts";
 import { reasonOf } from "../client/reason.ts";
 import { type Attempt, connectionRemedy } from "../connection/connection-remedy.ts";
-import { requestedWaitMs } from "../waits/asked-wait.ts";
 import { maySayTooMany, saysTooMany } from "../waits/load-words.ts";
 import { isUsedUp } from "../waits/rate-limit-headers.ts";
+import { requestedWaitMs } from "../waits/requested-wait.ts";
 import { type FailureFields, failureFields, failureText, isFailure, quotable } from "./failure-text.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Log } from "../../../kernel/log.ts";
 import type { TopicPartition } from "../../../kernel/stream.ts";
-import type { FetchedPartitions } from "./partitions-seen.ts";
+import type { FetchedPartitions } from "./fetched-partitions.ts";
 
 /** Chosen: a fetch that a pause or a rebalance discards comes again once or twice. */
 export const STALLED_FETCHES = 100;

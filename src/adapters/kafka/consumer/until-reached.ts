@@ -1,7 +1,7 @@
+import { abortable } from "../../../kernel/abortable.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError, toError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
-import { abortable } from "../../../kernel/or-aborted.ts";
 import type { Random } from "../../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
 import { connectionFailure } from "./connection-failure.ts";

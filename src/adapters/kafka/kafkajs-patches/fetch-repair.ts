@@ -2,7 +2,7 @@ import manifest from "kafkajs/package.json" with { type: "json" };
 import Decoder from "kafkajs/src/protocol/decoder.js";
 import decodeMessageSet from "kafkajs/src/protocol/messageSet/decoder.js";
 import fetchResponse, { type DecodedMessage } from "kafkajs/src/protocol/requests/fetch/v11/response.js";
-import { fetchedPartitions } from "../consumer/partitions-seen.ts";
+import { fetchedPartitions } from "../consumer/fetched-partitions.ts";
 import { unpack } from "../wire/codecs.ts";
 import { decodeRecords } from "../wire/decode-records.ts";
 import { type FetchedPartition, readFetchAnswer } from "../wire/fetch-answer.ts";

@@ -1,6 +1,6 @@
 import manifest from "kafkajs/package.json" with { type: "json" };
 import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
-import { type TopicMetadataCache, topicMetadataCache } from "../topics/topics-seen.ts";
+import { type TopicMetadataCache, topicMetadataCache } from "../topics/topic-metadata-cache.ts";
 import { metadataRequest, readMetadataAnswer, TOPIC_ID_VERSION } from "../wire/metadata-answer.ts";
 
 const REPAIRED_VERSION = "2.2.4";

@@ -1,6 +1,6 @@
 import type { Admin } from "kafkajs";
 import type { GroupOffsets, GroupPosition, LogTimes } from "../../../kernel/stream.ts";
-import { withTimeout } from "../../../kernel/within.ts";
+import { withTimeout } from "../../../kernel/with-timeout.ts";
 import { decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
 import { areOther } from "./starting-points.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { TopicPartition } from "../../../kernel/stream.ts";
-import type { FetchedPartitions } from "../consumer/partitions-seen.ts";
+import type { FetchedPartitions } from "../consumer/fetched-partitions.ts";
 import type { LogEnds } from "./log-ends.ts";
 
 export interface UnfetchedEndsDeps {

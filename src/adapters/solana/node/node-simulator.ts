@@ -12,8 +12,8 @@ import { field, readAccountJson, unreadable, wholeNumber } from "./account-json.
 import { failureOf } from "./failure-of.ts";
 import { errorOfRefusal, readTransactionError } from "./node-error.ts";
 import { agrees } from "./pre-balances.ts";
-import { truncatedData } from "./shown.ts";
 import { type AccountsAtSlot, type NodeAnswer, RefusedByNodeError, type SolanaNode } from "./solana-node.ts";
+import { truncatedData } from "./truncated-data.ts";
 import { wireOf } from "./wire.ts";
 
 export interface NodeSimulatorOptions {

@@ -6,8 +6,8 @@ import type { TransactionError } from "../../../chains/solana/message/transactio
 import { programs, SYSVAR_OWNER } from "../../../chains/solana/programs.ts";
 import type { Simulation } from "../../../service/solana-transactions/simulator.ts";
 import { exceedsLimits } from "../node/node-limits.ts";
-import { truncatedData } from "../node/shown.ts";
 import type { AccountsAtSlot } from "../node/solana-node.ts";
+import { truncatedData } from "../node/truncated-data.ts";
 import { errorOf } from "./litesvm-error.ts";
 import { codeAddressOf, isCode, versionOf } from "./program-code.ts";
 import { Runtime, type SimulatedRun } from "./runtime.ts";

@@ -1,4 +1,4 @@
-import { lazy } from "../../../kernel/once.ts";
+import { lazy } from "../../../kernel/lazy.ts";
 import { selectorOf } from "../../evm/read-transaction.ts";
 
 /** Calls that hold calls of the same contract, and the word that points at them. */

@@ -2,7 +2,7 @@ import { defaultBounds, type LaneBounds } from "../../../worker/offsets/lane-bou
 import { boundedCount } from "./fields.ts";
 
 const MIB = 2 ** 20;
-/** Brokers are told of no more offsets that are settled ahead than `offsets/settled-ahead.ts` has room for: 21,600. */
+/** Brokers are told of no more offsets that are settled ahead than `offsets/completed-ahead.ts` has room for: 21,600. */
 const MOST_SPAN = 20_000;
 const MOST_EVENTS = 100_000;
 /** A record may be as long as 1 MiB where the brokers say nothing else. */

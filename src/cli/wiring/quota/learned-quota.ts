@@ -2,7 +2,7 @@ import { toError } from "../../../kernel/errors.ts";
 import type { Lifecycle } from "../../../kernel/lifecycle.ts";
 import type { Log } from "../../../kernel/log.ts";
 import { RateLearner } from "../../../worker/rate-limit/learner/rate-learner.ts";
-import { readKeptQuota, writeKeptQuota } from "./kept-quota.ts";
+import { readKeptQuota, writeKeptQuota } from "./quota-file.ts";
 
 /** A process that is killed forgets what it learned since. */
 const SAVE_EVERY_MS = 60_000;

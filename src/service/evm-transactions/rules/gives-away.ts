@@ -1,4 +1,4 @@
-import { isBurnAddress } from "../../../chains/nobody.ts";
+import { isBurnAddress } from "../../../chains/burn-addresses.ts";
 import type { EvmRule } from "./rule.ts";
 
 export const ownershipGivenAway: EvmRule = ({ does }) => {

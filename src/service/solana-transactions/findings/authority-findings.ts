@@ -7,7 +7,7 @@ import { programs } from "../../../chains/solana/programs.ts";
 import { handedOver, tokenHandover, upgradeHandover } from "../../../chains/solana/rules/handover.ts";
 import type { InstructionCall } from "../called.ts";
 import { approval } from "./approval.ts";
-import { closed, withdrawn } from "./emptied.ts";
+import { closed, withdrawn } from "./closed-accounts.ts";
 import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { changedLockup } from "./lockup.ts";
 

@@ -1,8 +1,8 @@
 import { outflowFindings as found, outflowOf } from "../../../chains/solana/rules/outflow.ts";
 import { ownChanges } from "../../../chains/solana/rules/token-changes.ts";
-import { paymentFor, unpriced } from "./comes-back.ts";
+import { paymentFor, unpriced } from "./counter-value.ts";
 import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
-import { solOf } from "./held.ts";
+import { solOf } from "./holdings.ts";
 
 /**
  * For each who signs: whether most of the SOL, or more than one asset, leaves, and nothing that may be worth as much comes

@@ -1,5 +1,5 @@
 import type { Accounts } from "../../../chains/solana/accounts/account-state.ts";
-import { isReadInstruction } from "../../../chains/solana/message/known-instruction.ts";
+import { isReadInstruction } from "../../../chains/solana/message/read-instructions.ts";
 import { isStandardProgram } from "../../../chains/solana/programs.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { programsOf } from "../called.ts";

@@ -10,7 +10,7 @@ import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import { approval } from "./approval.ts";
 import { madeOver } from "./authority-findings.ts";
 import { type SolanaFacts, type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
-import { solOf } from "./held.ts";
+import { solOf } from "./holdings.ts";
 import { lockupFindings } from "./lockup.ts";
 
 /**

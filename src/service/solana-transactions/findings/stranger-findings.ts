@@ -2,7 +2,7 @@ import { isStandardProgram, programs, WRAPPED_SOL } from "../../../chains/solana
 import { NATIVE, SMALL_CHANGE, type TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { mayHaveKey } from "../../../chains/solana/wallet-key.ts";
 import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
-import { solOf } from "./held.ts";
+import { solOf } from "./holdings.ts";
 
 /** What is a fee of those who carry something on: a tenth at most of all of it that comes to anybody. */
 const SHARE_OF_FEES = 10n;

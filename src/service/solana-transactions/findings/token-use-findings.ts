@@ -1,8 +1,8 @@
 import { type TokenUse, tokenUsesOf } from "../../../chains/solana/acts/token-uses.ts";
 import { ownChanges } from "../../../chains/solana/rules/token-changes.ts";
-import { paymentFor, unpriced } from "./comes-back.ts";
+import { paymentFor, unpriced } from "./counter-value.ts";
 import { type SolanaFacts, type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
-import { solOf } from "./held.ts";
+import { solOf } from "./holdings.ts";
 import { ownCalls } from "./own-calls.ts";
 
 type Make = Extract<TokenUse, { kind: "make" }>;

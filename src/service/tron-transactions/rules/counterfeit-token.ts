@@ -1,4 +1,4 @@
-import type { RecognizedAddress } from "../known-address.ts";
+import type { RecognizedAddress } from "../recognized-address.ts";
 import type { TronRule } from "./rule.ts";
 
 /**

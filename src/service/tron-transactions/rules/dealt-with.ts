@@ -1,5 +1,5 @@
 import type { TronFacts } from "../facts.ts";
-import type { RecognizedAddress } from "../known-address.ts";
+import type { RecognizedAddress } from "../recognized-address.ts";
 
 /** Somebody whom an operation gives something to, and as what. */
 interface DealtWith {

@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { ReadCall } from "../../../chains/tron/calls/calls-read.ts";
 import type { TronFacts } from "../facts.ts";
-import { ZERO_ADDRESS } from "../known-address.ts";
+import { ZERO_ADDRESS } from "../recognized-address.ts";
 import type { TronRule } from "./rule.ts";
 
 /**

@@ -60,7 +60,7 @@ import { tooManyCalls } from "./too-many-calls.ts";
 import { transferFromAnother } from "./transfer-from-another.ts";
 import { transferFromSelf } from "./transfer-from-self.ts";
 import { transferOfNothing } from "./transfer-of-nothing.ts";
-import { transferToBurnAddress } from "./transfer-to-nobody.ts";
+import { transferToBurnAddress } from "./transfer-to-burn-address.ts";
 import { transferToSelf } from "./transfer-to-self.ts";
 import { transferToToken } from "./transfer-to-token.ts";
 import { typeDiffers } from "./type-differs.ts";

@@ -4,8 +4,8 @@ import type { Log } from "../../../kernel/log.ts";
 import { ChainUnsupportedError } from "../../answers/service-errors.ts";
 import type { SecurityService } from "../../ports.ts";
 import { type AskingDeps, askWithRetries } from "../../rate-limit/gate/ask-with-retries.ts";
-import { waiterOf } from "../../rate-limit/queue/turn.ts";
-import { type BatchEntry, formatOfPart } from "../part.ts";
+import { waiterOf } from "../../rate-limit/queue/waiter.ts";
+import { type BatchEntry, formatOfPart } from "../batch-entry.ts";
 import { calibrationOf, calibrationPaysFrom, isFlaggedAlone, probesOf } from "./calibrate.ts";
 import {
   batchPositions,

@@ -14,13 +14,13 @@ import {
 import { failureOf, RETRY, type RequestFailure } from "../../rate-limit/gate/after-failure.ts";
 import type { AskingDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import { Refusals } from "../../rate-limit/gate/refusals/refusals.ts";
-import { keepPosition, requeue } from "../../rate-limit/queue/keep-place.ts";
-import { type BisectionHalf, type OutgoingBatch, setApart } from "../cut.ts";
+import { keepPosition, requeue } from "../../rate-limit/queue/position.ts";
+import { type BisectionHalf, type OutgoingBatch, setApart } from "../outgoing-batch.ts";
 import type { OpenParts } from "../queue/open-parts.ts";
 import type { Queues } from "../queue/queues.ts";
 import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
-import { FailedElsewhere } from "./failed-elsewhere.ts";
-import { KeyOrRequest } from "./key-or-request.ts";
+import { FailedElsewhere } from "./recent-failures.ts";
+import { KeyOrRequest } from "./unauthorized-cause.ts";
 import type { UnsupportedChains } from "./unsupported-chains.ts";
 
 /** Where parts go back to that have another try. */

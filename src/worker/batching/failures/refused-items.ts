@@ -1,7 +1,7 @@
 import type { PoisoningBatchRequest } from "../../../api/schemas/address-poisoning.ts";
 import type { Chain } from "../../../chains/chain.ts";
 import { findChain } from "../../../chains/registry.ts";
-import type { BatchEntry } from "../part.ts";
+import type { BatchEntry } from "../batch-entry.ts";
 
 const NAMED = /\b(user_addresses|target_addresses|token_addresses)\[(\d{1,4})\]/;
 const UNSUPPORTED = /\bunsupported chainId: ([\w-]{1,80})/;

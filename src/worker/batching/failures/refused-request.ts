@@ -1,5 +1,5 @@
 import { sha256 } from "../../../kernel/sha256.ts";
-import type { OutgoingBatch } from "../cut.ts";
+import type { OutgoingBatch } from "../outgoing-batch.ts";
 import type { Waiting } from "../queue/waiting.ts";
 
 /** Enough to single out one of a full request. */

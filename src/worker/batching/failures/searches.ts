@@ -1,5 +1,5 @@
 import type { Lane } from "../../../messages/lane.ts";
-import { type BisectionHalf, laneOf, type OutgoingBatch, setApart, tenantsOf } from "../cut.ts";
+import { type BisectionHalf, laneOf, type OutgoingBatch, setApart, tenantsOf } from "../outgoing-batch.ts";
 import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
 import {
   afterAnswer,

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Outcome, RequestTrace } from "../../answers/outcome.ts";
 import type { ChainUnsupportedError } from "../../answers/service-errors.ts";
-import type { BatchEntry } from "../part.ts";
+import type { BatchEntry } from "../batch-entry.ts";
 import { chainCalledUnsupported } from "./refused-items.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { BatchEntry } from "../part.ts";
+import type { BatchEntry } from "../batch-entry.ts";
 import { ItemMap } from "../replies/item-map.ts";
 
 /** How many items a request for all of these parts would hold: distinct users, targets and tokens, each counted once. */

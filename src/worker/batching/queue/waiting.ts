@@ -4,14 +4,14 @@ import { type Lane, lanes } from "../../../messages/lane.ts";
 import type { CachedQuestion } from "../../answers/answer-cache.ts";
 import { NOT_SENT, type OutcomeListener, type RequestTrace } from "../../answers/outcome.ts";
 import type { Refusals } from "../../rate-limit/gate/refusals/refusals.ts";
-import { FairQueue } from "../../rate-limit/queue/fair-line.ts";
-import type { PositionAllocator } from "../../rate-limit/queue/keep-place.ts";
-import type { WeightOf } from "../../rate-limit/queue/line.ts";
-import { joinWaiter, type Requester, type Waiter } from "../../rate-limit/queue/turn.ts";
-import type { Doubt } from "../failures/key-or-request.ts";
-import type { BatchEntry } from "../part.ts";
-import { SameUserIndex } from "./companions.ts";
+import { FairQueue } from "../../rate-limit/queue/fair-queue.ts";
+import type { PositionAllocator } from "../../rate-limit/queue/position.ts";
+import type { WeightOf } from "../../rate-limit/queue/request-queue.ts";
+import { joinWaiter, type Requester, type Waiter } from "../../rate-limit/queue/waiter.ts";
+import type { BatchEntry } from "../batch-entry.ts";
+import type { Doubt } from "../failures/unauthorized-cause.ts";
 import { DistinctItems } from "./distinct-items.ts";
+import { SameUserIndex } from "./same-user-index.ts";
 
 /** A flag that was raised in company. */
 export interface Flagged {

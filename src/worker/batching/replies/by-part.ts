@@ -1,5 +1,5 @@
 import type { ByQuestion } from "../../answers/answer-cache.ts";
-import { type BatchEntry, isSame, textOf } from "../part.ts";
+import { type BatchEntry, isSame, textOf } from "../batch-entry.ts";
 
 /** A part that something is kept for. */
 interface OfPart {

@@ -4,8 +4,8 @@ import type { Family } from "../../../chains/chain.ts";
 import { lookalike, overlap } from "../../../chains/lookalike.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Imitators } from "../ask-pooled.ts";
+import type { BatchEntry } from "../batch-entry.ts";
 import { batchPositions, type Calibrations, type CanaryPairs } from "../calibration/calibration.ts";
-import type { BatchEntry } from "../part.ts";
 
 /**
  * By what a part is flagged in a request of strangers, as its flags and our own rule tell:

@@ -1,4 +1,4 @@
-import { shortName } from "../../../api/requests/shown-name.ts";
+import { shortName } from "../../../api/requests/short-name.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { StreamRecord } from "../../../kernel/stream.ts";
 import { BARE_DIGITS, IF_ADDRESSES, type StrayAddress } from "../../../messages/unread/stray-address.ts";

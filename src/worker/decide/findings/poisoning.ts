@@ -1,6 +1,6 @@
 import { canonicalAddress, MAX_ADDRESS_LENGTH, parseAddress } from "../../../chains/address.ts";
+import { isBurnAddress, mayBeBurnAddress } from "../../../chains/burn-addresses.ts";
 import { lookalike } from "../../../chains/lookalike.ts";
-import { isBurnAddress, mayBeBurnAddress } from "../../../chains/nobody.ts";
 import { findChain } from "../../../chains/registry.ts";
 import { mimicsSystem } from "../../../chains/solana/system-addresses.ts";
 import type { Imitator, PoisoningEvidence } from "../../../messages/evidence.ts";

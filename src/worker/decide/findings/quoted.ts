@@ -1,4 +1,4 @@
-import { singleLine } from "../../../kernel/unsteered.ts";
+import { singleLine } from "../../../kernel/single-line.ts";
 
 const MAX_LENGTH = 80;
 

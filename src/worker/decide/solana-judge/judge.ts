@@ -13,10 +13,10 @@ import { type ByBalances, judgeBalances } from "./by-balances.ts";
 import { ownAccounts } from "./own-accounts.ts";
 import type { OwnFinding } from "./own-finding.ts";
 import { movesAnything, type PlainTransfers, readPlainTransfers } from "./plain-transfers.ts";
+import { brokenSequence, reportedBalances, summedBalances } from "./reported-balances.ts";
 import { statedRights } from "./stated-rights.ts";
 import { type Fees, rentsMissing, solMissing } from "./stated-sol.ts";
 import { tokensMissing } from "./stated-tokens.ts";
-import { brokenSequence, reportedBalances, summedBalances } from "./told-balances.ts";
 import { unknownAccounts } from "./unknown-accounts.ts";
 
 type Evidence = EvidenceOf<"solana-simulation">;

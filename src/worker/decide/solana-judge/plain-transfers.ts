@@ -1,6 +1,6 @@
 import type { Instruction } from "../../../chains/solana/acts/act.ts";
 import { FieldReader } from "../../../chains/solana/message/field-reader.ts";
-import { isReadInstruction } from "../../../chains/solana/message/known-instruction.ts";
+import { isReadInstruction } from "../../../chains/solana/message/read-instructions.ts";
 import { programs } from "../../../chains/solana/programs.ts";
 
 export interface SolTransfer {

@@ -7,7 +7,7 @@ import { type EvmReading, type EvmTransfer, readTransaction } from "../../../cha
 import { canonicalJson } from "../../../kernel/json.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { sha256 } from "../../../kernel/sha256.ts";
-import { embeddedAddresses } from "./addresses-within.ts";
+import { embeddedAddresses } from "./embedded-addresses.ts";
 
 /** One unsigned EVM transaction of an event: its own fields, and what its calldata does. */
 export interface EvmEventReading {

@@ -13,7 +13,7 @@ import { type Decoded, decodeOperation, namesBy } from "../../../chains/tron/ope
 import { paymentsOf } from "../../../chains/tron/payments.ts";
 import { ok, type Result } from "../../../kernel/result.ts";
 import type { PackedListing } from "../../checks/listed-entry.ts";
-import { embeddedAddresses } from "./addresses-within.ts";
+import { embeddedAddresses } from "./embedded-addresses.ts";
 
 /** A contract that is called, and what the data of the call tells. */
 export interface TronCall {

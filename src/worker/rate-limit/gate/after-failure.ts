@@ -1,7 +1,7 @@
 import type { AppError } from "../../../kernel/errors.ts";
 import type { RetryPolicy } from "../../../kernel/retry.ts";
 import { AnswerInvalidError } from "../../answers/service-errors.ts";
-import type { Waiter } from "../queue/turn.ts";
+import type { Waiter } from "../queue/waiter.ts";
 import type { Gate } from "./gate.ts";
 
 /** Attempts that one question is worth in this process. Source: library-traps, "Retry budget for the API". */

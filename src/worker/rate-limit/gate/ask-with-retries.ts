@@ -4,7 +4,7 @@ import type { Random } from "../../../kernel/random.ts";
 import { backoffMs } from "../../../kernel/retry.ts";
 import { answered, NOT_SENT, type Outcome, sent } from "../../answers/outcome.ts";
 import { ServiceDownError, UnauthorizedError } from "../../answers/service-errors.ts";
-import type { Waiter } from "../queue/turn.ts";
+import type { Waiter } from "../queue/waiter.ts";
 import { failureOf, RETRY } from "./after-failure.ts";
 import type { Gate } from "./gate.ts";
 import { Refusals } from "./refusals/refusals.ts";

@@ -1,4 +1,4 @@
-import type { BatchWaiter, RequestLane, Waiter } from "../queue/turn.ts";
+import type { BatchWaiter, RequestLane, Waiter } from "../queue/waiter.ts";
 import type { Gate } from "./gate.ts";
 
 /** Slots for those who need one and nothing else; what they run is told for whom the slot came. */

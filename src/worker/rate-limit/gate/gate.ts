@@ -6,13 +6,13 @@ import { KeyReplacedError, RefusedAgainError, UnauthorizedError } from "../../an
 import type { Slots } from "../../ports.ts";
 import { Alarm } from "../breaker/alarm.ts";
 import type { Passage } from "../breaker/breaker.ts";
-import { type Repeated, RetryQueue } from "../breaker/retry-line.ts";
-import type { Silence } from "../breaker/silence.ts";
+import type { Silence } from "../breaker/outage.ts";
+import { type Repeated, RetryQueue } from "../breaker/retry-queue.ts";
 import type { Pacer } from "../learner/pacer.ts";
 import type { Flight } from "../learner/sending-order.ts";
-import { keepPosition } from "../queue/keep-place.ts";
-import { RequestQueue, type WeightOf } from "../queue/line.ts";
-import { RealtimeReserve } from "../queue/realtime-room.ts";
+import { keepPosition } from "../queue/position.ts";
+import { RealtimeReserve } from "../queue/realtime-reserve.ts";
+import { RequestQueue, type WeightOf } from "../queue/request-queue.ts";
 import {
   type BatchWaiter,
   eventLane,
@@ -20,14 +20,14 @@ import {
   type Requester,
   type RequestLane,
   type Waiter,
-} from "../queue/turn.ts";
+} from "../queue/waiter.ts";
 import type { Headroom } from "../sharing/headroom.ts";
+import { AdmissionCheck } from "./admission-check.ts";
 import { AnswerTime } from "./answer-time.ts";
-import { PendingPermits } from "./awaited-slots.ts";
-import { AdmissionCheck } from "./barrier.ts";
-import { ResponseTracker } from "./heard.ts";
 import { LearnedPace } from "./learned-pace.ts";
+import { PendingPermits } from "./pending-permits.ts";
 import { LoadRefusals } from "./refusals/load-refusals.ts";
+import { ResponseTracker } from "./response-tracker.ts";
 import { WithdrawnError } from "./withdrawn-error.ts";
 
 export interface GateDeps {

@@ -1,6 +1,6 @@
 import { ServiceDownError } from "../../answers/service-errors.ts";
 import type { DownTime } from "../breaker/down-time.ts";
-import type { ResponseTracker } from "./heard.ts";
+import type { ResponseTracker } from "./response-tracker.ts";
 
 /** As in `GateDeps`. */
 export interface OutagePatience {

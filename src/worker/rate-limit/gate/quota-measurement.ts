@@ -2,7 +2,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { RateLimitedError, ServiceDownError, UnavailableError } from "../../answers/service-errors.ts";
 import type { LearnedQuota } from "../learner/learned-quota.ts";
 import type { RateLearner } from "../learner/rate-learner.ts";
-import { waiterOf } from "../queue/turn.ts";
+import { waiterOf } from "../queue/waiter.ts";
 import type { Gate } from "./gate.ts";
 
 export interface QuotaMeasurementOptions {

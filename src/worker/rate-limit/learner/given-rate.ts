@@ -1,9 +1,9 @@
 import type { Random } from "../../../kernel/random.ts";
 import type { Lane } from "../../../messages/lane.ts";
-import { Chance } from "./chance.ts";
 import type { Pacer } from "./pacer.ts";
+import { Chance } from "./random-429-filter.ts";
 import { RateLearner } from "./rate-learner.ts";
-import { CeilingTry } from "./search/ceiling-try.ts";
+import { CeilingTry } from "./search/full-rate-probe.ts";
 import type { Flight } from "./sending-order.ts";
 
 export interface GivenRateOptions {

@@ -1,4 +1,4 @@
-import type { Finder, Opening } from "./search/finder.ts";
+import type { Finder, Opening } from "./search/rate-search.ts";
 
 /**
  * Of what was measured: so far below, evenly spaced requests pass a window of any phase, in spite of jitter. Chosen by

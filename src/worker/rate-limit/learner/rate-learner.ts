@@ -1,10 +1,10 @@
 import type { Random } from "../../../kernel/random.ts";
 import type { Lane } from "../../../messages/lane.ts";
+import { type QuotaPatience, UsedUp } from "./exhausted-quota.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
 import { CLOSED_MS, RatePhases } from "./rate-phases.ts";
-import type { Opening } from "./search/finder.ts";
+import type { Opening } from "./search/rate-search.ts";
 import { type Flight, SendingOrder } from "./sending-order.ts";
-import { type QuotaPatience, UsedUp } from "./used-up.ts";
 
 /** After a used-up quota: longer than requests take to overtake each other, milliseconds. */
 const REST_MS = 30;

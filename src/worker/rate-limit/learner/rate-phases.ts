@@ -1,14 +1,14 @@
 import type { Lane } from "../../../messages/lane.ts";
 import { correction } from "./correction.ts";
+import { SLOW_MS } from "./exhausted-quota.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
 import { MARGIN, Measurement } from "./measurement.ts";
 import { PaceStep } from "./pace-step.ts";
 import { Bracket } from "./search/bracket.ts";
-import type { Finder, Opening } from "./search/finder.ts";
+import { RateSearch } from "./search/doubling-search.ts";
 import { FasterRateProbe } from "./search/probe.ts";
-import { Quiet } from "./search/quiet.ts";
-import { RateSearch } from "./search/search.ts";
-import { SLOW_MS } from "./used-up.ts";
+import { Quiet } from "./search/probe-schedule.ts";
+import type { Finder, Opening } from "./search/rate-search.ts";
 
 /** A quota that was used up takes requests again. Times are milliseconds on a monotonic clock. */
 export interface Reopened {

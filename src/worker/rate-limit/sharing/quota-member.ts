@@ -5,9 +5,9 @@ import { type QuotaStatement, readStatement, statementBytes } from "../../../mes
 import type { Slots } from "../../ports.ts";
 import type { DemandMeter } from "./demand-meter.ts";
 import type { Headroom } from "./headroom.ts";
-import { OddStatements } from "./odd-statements.ts";
 import type { Quota } from "./quota.ts";
 import { SharedQuota, STATE_EVERY_MS } from "./shared-quota.ts";
+import { OddStatements } from "./suspicious-statements.ts";
 
 export interface QuotaMemberDeps {
   /** Of this process alone; another one after each start. */

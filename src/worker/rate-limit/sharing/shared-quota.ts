@@ -1,7 +1,7 @@
+import { selectActiveSenders } from "./active-senders.ts";
 import { fairWeights } from "./fair-weights.ts";
 import type { Headroom } from "./headroom.ts";
 import { type Demand, maxMinShares } from "./max-min.ts";
-import { selectActiveSenders } from "./places.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota, spanMs } from "./quota.ts";
 import { wholeShares } from "./whole-shares.ts";
 

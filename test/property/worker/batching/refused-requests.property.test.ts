@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../src/kernel/random.ts";
-import type { OutgoingBatch } from "../../../../src/worker/batching/cut.ts";
-import { textOf } from "../../../../src/worker/batching/part.ts";
+import { textOf } from "../../../../src/worker/batching/batch-entry.ts";
+import type { OutgoingBatch } from "../../../../src/worker/batching/outgoing-batch.ts";
 import { Queues } from "../../../../src/worker/batching/queue/queues.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../src/worker/batching/replies/confirm-share.ts";
 import { evenly } from "../../../fakes/turns.ts";

@@ -15,9 +15,9 @@ import {
 } from "../../../../src/messages/verdict.ts";
 import { verdictIn } from "../../../../src/messages/verdict-in.ts";
 import { VerdictWriter } from "../../../../src/messages/verdict-writer.ts";
+import { verdictOn } from "../../../../src/worker/decide/build-verdict.ts";
 import { decide } from "../../../../src/worker/decide/decide.ts";
 import { fitVerdict } from "../../../../src/worker/decide/fit-verdict.ts";
-import { verdictOn } from "../../../../src/worker/decide/verdict-on.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { answered, clean } from "../../../fakes/evidence.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";

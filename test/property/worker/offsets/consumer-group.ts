@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
 import type { TopicPartition } from "../../../../src/kernel/stream.ts";
 import type { Lane } from "../../../../src/messages/lane.ts";
-import { type Admitted, OffsetTracker } from "../../../../src/worker/offsets/intake.ts";
-import { decodeSettledAhead } from "../../../../src/worker/offsets/settled-ahead.ts";
+import { decodeSettledAhead } from "../../../../src/worker/offsets/completed-ahead.ts";
+import { type Admitted, OffsetTracker } from "../../../../src/worker/offsets/offset-tracker.ts";
 
 const bounds = {
   realtime: { events: 6, span: 8, bytes: 30 },

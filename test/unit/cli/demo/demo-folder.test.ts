@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyForDemo } from "../../../../src/cli/demo/demo-folder.ts";
-import { lockOut } from "../../../../src/cli/screen/lock-out.ts";
+import { lockOut } from "../../../../src/cli/screen/output-lock.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LetterFlags, letterFilter } from "../../../../src/cli/replay/letter-filter.ts";
+import { type LetterFlags, letterFilter } from "../../../../src/cli/replay/dead-letter-filter.ts";
 import { replayLetters } from "../../../../src/cli/replay/replay-letters.ts";
 import { ReplayTally } from "../../../../src/cli/replay/replay-tally.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";

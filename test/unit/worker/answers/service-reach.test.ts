@@ -10,7 +10,7 @@ import {
   withinReach,
 } from "../../../../src/worker/answers/service-reach.ts";
 import { plan } from "../../../../src/worker/plan/plan.ts";
-import { waiterOf } from "../../../../src/worker/rate-limit/queue/turn.ts";
+import { waiterOf } from "../../../../src/worker/rate-limit/queue/waiter.ts";
 import { defaultPolicy, eventOf } from "../../../fakes/events.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { arranged, Row } from "../../../../src/worker/batching/arrange.ts";
-import { KeepApart } from "../../../../src/worker/batching/queue/keep-apart.ts";
+import { KeepApart } from "../../../../src/worker/batching/queue/batch-conflicts.ts";
 import { calibrated, evm } from "../../../support/poisoning-parts.ts";
 
 const apart = new KeepApart("evm", calibrated);

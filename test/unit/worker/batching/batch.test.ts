@@ -4,7 +4,7 @@ import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { formatOf } from "../../../../src/chains/address-format.ts";
 import { seededRandom } from "../../../../src/kernel/random.ts";
 import { Batch } from "../../../../src/worker/batching/batch.ts";
-import { maxPartUsers } from "../../../../src/worker/batching/part.ts";
+import { maxPartUsers } from "../../../../src/worker/batching/batch-entry.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";
 import {
   addressOf,

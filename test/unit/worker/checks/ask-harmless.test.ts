@@ -7,7 +7,7 @@ import {
 } from "../../../../src/worker/answers/service-errors.ts";
 import { askHarmless } from "../../../../src/worker/checks/ask-harmless.ts";
 import type { SecurityService } from "../../../../src/worker/ports.ts";
-import { HARMLESS_QUESTION } from "../../../../src/worker/rate-limit/gate/harmless-question.ts";
+import { HARMLESS_QUESTION } from "../../../../src/worker/rate-limit/gate/health-probe.ts";
 
 const never = new AbortController().signal;
 

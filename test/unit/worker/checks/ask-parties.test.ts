@@ -3,9 +3,9 @@ import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { NOT_SENT, type Outcome } from "../../../../src/worker/answers/outcome.ts";
+import { type Gathering, LATE, PartialResult } from "../../../../src/worker/answers/partial-result.ts";
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
-import { type Gathering, LATE, PartialResult } from "../../../../src/worker/answers/so-far.ts";
-import { uniteOutcomes } from "../../../../src/worker/batching/replies/unite.ts";
+import { uniteOutcomes } from "../../../../src/worker/batching/replies/merge-results.ts";
 import { askParties } from "../../../../src/worker/checks/ask-parties.ts";
 import type { PoisoningQuestion } from "../../../../src/worker/plan/plan.ts";
 

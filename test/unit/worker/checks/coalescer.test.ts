@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { Lane } from "../../../../src/messages/lane.ts";
+import { Cancellation } from "../../../../src/worker/checks/cancellation.ts";
 import { Coalescer } from "../../../../src/worker/checks/coalescer.ts";
-import { Cancellation } from "../../../../src/worker/checks/leaving.ts";
 import { WithdrawnError } from "../../../../src/worker/rate-limit/gate/withdrawn-error.ts";
-import { demoteWaiter, joinWaiter, type Waiter } from "../../../../src/worker/rate-limit/queue/turn.ts";
+import { demoteWaiter, joinWaiter, type Waiter } from "../../../../src/worker/rate-limit/queue/waiter.ts";
 
 /** Asks that end when the test says so. @param isSent whether requests are on their way. */
 function asking(isSent = false) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { GroupLoop, type GroupLoopDeps } from "../../../../src/worker/consumer/group-loop.ts";
-import { OffsetTracker } from "../../../../src/worker/offsets/intake.ts";
+import { OffsetTracker } from "../../../../src/worker/offsets/offset-tracker.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UntilDue } from "../../../../src/worker/consumer/until-due.ts";
-import { OUTAGE_MS, Silence } from "../../../../src/worker/rate-limit/breaker/silence.ts";
+import { OUTAGE_MS, Silence } from "../../../../src/worker/rate-limit/breaker/outage.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 function setup() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InputUnreadableError, OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import type { Verdict } from "../../../../src/messages/verdict.ts";
-import { eventBytes } from "../../../../src/worker/answers/held-bytes.ts";
+import { eventBytes } from "../../../../src/worker/answers/retained-bytes.ts";
 import { RateLimitedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import type { LaneBounds } from "../../../../src/worker/offsets/lane-bounds.ts";
 import type { InputRecord, VerdictSink } from "../../../../src/worker/ports.ts";

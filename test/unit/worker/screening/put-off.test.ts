@@ -9,7 +9,7 @@ import { RejectedError } from "../../../../src/worker/answers/service-errors.ts"
 import { TicketBook } from "../../../../src/worker/checks/ticket-book.ts";
 import { verdictIdOf } from "../../../../src/worker/plan/reading/record-identity.ts";
 import type { InputRecord } from "../../../../src/worker/ports.ts";
-import type { ScreenDeps } from "../../../../src/worker/screening/screening.ts";
+import type { ScreenDeps } from "../../../../src/worker/screening/screening-task.ts";
 import type { WorkerOptions } from "../../../../src/worker/worker.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { clean } from "../../../fakes/evidence.ts";

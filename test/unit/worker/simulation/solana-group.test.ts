@@ -9,7 +9,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../src/worker/answers/service-errors.ts";
-import { Cancellation } from "../../../../src/worker/checks/leaving.ts";
+import { Cancellation } from "../../../../src/worker/checks/cancellation.ts";
 import { WithdrawnError } from "../../../../src/worker/rate-limit/gate/withdrawn-error.ts";
 import { SolanaGroups } from "../../../../src/worker/simulation/solana-group.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";

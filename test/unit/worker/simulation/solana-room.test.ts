@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Lane } from "../../../../src/messages/lane.ts";
 import { gateSlots } from "../../../../src/worker/rate-limit/gate/gate-slots.ts";
-import { type Waiter, waiterOf } from "../../../../src/worker/rate-limit/queue/turn.ts";
+import { type Waiter, waiterOf } from "../../../../src/worker/rate-limit/queue/waiter.ts";
 import { SolanaGroups } from "../../../../src/worker/simulation/solana-group.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
 import { openGate } from "../../../fakes/open-gate.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RateLimitedError } from "../../../../src/worker/answers/service-errors.ts";
-import { keepPosition } from "../../../../src/worker/rate-limit/queue/keep-place.ts";
+import { keepPosition } from "../../../../src/worker/rate-limit/queue/position.ts";
 import { WaitingLine } from "../../../../src/worker/simulation/waiting-line.ts";
 import { PatientAsker } from "../../../fakes/slots.ts";
 import { evenly } from "../../../fakes/turns.ts";

@@ -3,7 +3,7 @@ import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { expect, test } from "vitest";
 import { programs } from "../../../../src/chains/solana/programs.ts";
-import { decidedAgain } from "../../../../src/cli/audit/decided-again.ts";
+import { decidedAgain } from "../../../../src/cli/audit/redecide.ts";
 import type { SecurityService } from "../../../../src/worker/ports.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { attacks, type Case, ordinary } from "../../../fixtures/solana/cases.ts";

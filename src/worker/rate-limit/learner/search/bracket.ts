@@ -1,4 +1,4 @@
-import type { Finder } from "./finder.ts";
+import type { Finder } from "./rate-search.ts";
 
 /** Close enough: faster over slower. */
 const CLOSE = 1.03;

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { PoisoningBatchRequest } from "../../../../../src/api/schemas/address-poisoning.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
 import type { Random } from "../../../../../src/kernel/random.ts";
+import { partsOf } from "../../../../../src/worker/batching/batch-entry.ts";
 import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
-import { partsOf } from "../../../../../src/worker/batching/part.ts";
 import { ReferenceService } from "../../../../fakes/reference-services/reference-service.ts";
 import type { Rule } from "../../../../fakes/reference-services/rule.ts";
 import {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { KafkaGroupConsumer } from "../../../../../src/adapters/kafka/consumer/group-consumer.ts";
-import { topicMetadataCache } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
+import { topicMetadataCache } from "../../../../../src/adapters/kafka/topics/topic-metadata-cache.ts";
 import type { GroupHandler, PartitionOffset, TopicPartition } from "../../../../../src/kernel/stream.ts";
 import { FakeKafka, type FakeLogOffsets } from "../../../../fakes/fake-kafka.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";

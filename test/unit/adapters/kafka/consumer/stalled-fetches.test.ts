@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FetchedPartitions } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { FetchedPartitions } from "../../../../../src/adapters/kafka/consumer/fetched-partitions.ts";
 import { STALLED_FETCHES, StalledFetches } from "../../../../../src/adapters/kafka/consumer/stalled-fetches.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 

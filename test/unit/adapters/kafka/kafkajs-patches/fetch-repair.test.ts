@@ -2,7 +2,7 @@ import { zstdCompressSync } from "node:zlib";
 import Batch from "kafkajs/src/consumer/batch.js";
 import fetchResponse from "kafkajs/src/protocol/requests/fetch/v11/response.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fetchedPartitions } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { fetchedPartitions } from "../../../../../src/adapters/kafka/consumer/fetched-partitions.ts";
 import { repairFetch } from "../../../../../src/adapters/kafka/kafkajs-patches/fetch-repair.ts";
 
 test("another version of kafkajs is refused: it may need no repair, or another", () => {

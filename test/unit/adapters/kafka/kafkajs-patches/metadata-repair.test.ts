@@ -3,7 +3,7 @@ import requests from "kafkajs/src/protocol/requests/index.js";
 import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { repairMetadata } from "../../../../../src/adapters/kafka/kafkajs-patches/metadata-repair.ts";
-import { TopicMetadataCache } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
+import { TopicMetadataCache } from "../../../../../src/adapters/kafka/topics/topic-metadata-cache.ts";
 
 const UNKNOWN_TOPIC = 3;
 const LEADER_NOT_AVAILABLE = 5;

@@ -4,7 +4,7 @@ import {
   decodeCommitMetadata,
   encodeCommitMetadata,
 } from "../../../../../src/adapters/kafka/offsets/commit-metadata.ts";
-import { encodeSettledAhead } from "../../../../../src/worker/offsets/settled-ahead.ts";
+import { encodeSettledAhead } from "../../../../../src/worker/offsets/completed-ahead.ts";
 
 const ID = "b8tRS7h4TJ2Vt43Dp85v2A";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FetchedPartitions } from "../../../../../src/adapters/kafka/consumer/partitions-seen.ts";
+import { FetchedPartitions } from "../../../../../src/adapters/kafka/consumer/fetched-partitions.ts";
 import type { LogEnds } from "../../../../../src/adapters/kafka/offsets/log-ends.ts";
 import { watchUnfetchedEnds } from "../../../../../src/adapters/kafka/offsets/unfetched-ends.ts";
 import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";

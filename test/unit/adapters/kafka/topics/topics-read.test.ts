@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { TopicMetadataCache } from "../../../../../src/adapters/kafka/topics/topic-metadata-cache.ts";
 import { TopicsRead } from "../../../../../src/adapters/kafka/topics/topics-read.ts";
-import { TopicMetadataCache } from "../../../../../src/adapters/kafka/topics/topics-seen.ts";
 
 const live = { topic: "live", partition: 0 };
 const bulk = { topic: "bulk", partition: 0 };

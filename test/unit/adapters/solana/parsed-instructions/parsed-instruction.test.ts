@@ -12,7 +12,7 @@ import { tokenRulesOf } from "../../../../../src/chains/solana/accounts/token-ru
 import { actsOf } from "../../../../../src/chains/solana/acts/acts-of.ts";
 import { tokenUsesOf } from "../../../../../src/chains/solana/acts/token-uses.ts";
 import { keyBytes } from "../../../../../src/chains/solana/key.ts";
-import { isReadInstruction } from "../../../../../src/chains/solana/message/known-instruction.ts";
+import { isReadInstruction } from "../../../../../src/chains/solana/message/read-instructions.ts";
 import { programs } from "../../../../../src/chains/solana/programs.ts";
 import { UnavailableError } from "../../../../../src/worker/answers/service-errors.ts";
 import { CLOCK, raw, read, sign, u32, u64, write } from "../../../../fixtures/solana/vectors.ts";

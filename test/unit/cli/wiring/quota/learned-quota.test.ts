@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readKeptQuota } from "../../../../../src/cli/wiring/quota/kept-quota.ts";
 import { openLearner } from "../../../../../src/cli/wiring/quota/learned-quota.ts";
+import { readKeptQuota } from "../../../../../src/cli/wiring/quota/quota-file.ts";
 import { Lifecycle } from "../../../../../src/kernel/lifecycle.ts";
 import type { RateLearner } from "../../../../../src/worker/rate-limit/learner/rate-learner.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";

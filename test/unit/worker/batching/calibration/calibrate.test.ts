@@ -5,7 +5,7 @@ import { overlap } from "../../../../../src/chains/lookalike.ts";
 import { calibrationOf, probesOf } from "../../../../../src/worker/batching/calibration/calibrate.ts";
 import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
-import { AlikeUsers } from "../../../../../src/worker/batching/queue/alike-users.ts";
+import { AlikeUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
 
 const formats = new Map(
   canaryPairs.map(({ family, target }) => {

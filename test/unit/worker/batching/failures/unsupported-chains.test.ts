@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ChainUnsupportedError } from "../../../../../src/worker/answers/service-errors.ts";
+import { type BatchEntry, partOf } from "../../../../../src/worker/batching/batch-entry.ts";
 import { UnsupportedChains } from "../../../../../src/worker/batching/failures/unsupported-chains.ts";
-import { type BatchEntry, partOf } from "../../../../../src/worker/batching/part.ts";
 import { chainOf, evm } from "../../../../support/poisoning-parts.ts";
 
 const bsc = chainOf("56");

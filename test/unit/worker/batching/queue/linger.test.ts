@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Lane } from "../../../../../src/messages/lane.ts";
 import { Linger } from "../../../../../src/worker/batching/queue/linger.ts";
 import { WaitingQueue } from "../../../../../src/worker/batching/queue/waiting.ts";
-import { PositionAllocator } from "../../../../../src/worker/rate-limit/queue/keep-place.ts";
+import { PositionAllocator } from "../../../../../src/worker/rate-limit/queue/position.ts";
 import { evenly } from "../../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
 import { evm } from "../../../../support/poisoning-parts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
 import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
-import type { OutgoingBatch } from "../../../../../src/worker/batching/cut.ts";
+import type { OutgoingBatch } from "../../../../../src/worker/batching/outgoing-batch.ts";
 import { Queues } from "../../../../../src/worker/batching/queue/queues.ts";
 import { join } from "../../../../../src/worker/batching/queue/waiting.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";

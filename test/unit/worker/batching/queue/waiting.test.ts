@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { join, type Waiting, WaitingQueue } from "../../../../../src/worker/batching/queue/waiting.ts";
-import { PositionAllocator } from "../../../../../src/worker/rate-limit/queue/keep-place.ts";
+import { PositionAllocator } from "../../../../../src/worker/rate-limit/queue/position.ts";
 import { evenly } from "../../../../fakes/turns.ts";
 import { numbers } from "../../../../support/numbers.ts";
 import { evm } from "../../../../support/poisoning-parts.ts";

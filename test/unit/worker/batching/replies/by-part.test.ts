@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type BatchEntry, textOf } from "../../../../../src/worker/batching/part.ts";
+import { type BatchEntry, textOf } from "../../../../../src/worker/batching/batch-entry.ts";
 import { ByPart } from "../../../../../src/worker/batching/replies/by-part.ts";
 import { chainOf, evm, partAbout } from "../../../../support/poisoning-parts.ts";
 

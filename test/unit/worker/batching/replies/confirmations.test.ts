@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { canonicalAddress } from "../../../../../src/chains/address.ts";
 import { findChain } from "../../../../../src/chains/registry.ts";
 import { seededRandom } from "../../../../../src/kernel/random.ts";
-import type { BatchEntry } from "../../../../../src/worker/batching/part.ts";
+import type { BatchEntry } from "../../../../../src/worker/batching/batch-entry.ts";
 import { Confirmations } from "../../../../../src/worker/batching/replies/confirmations.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { numbers } from "../../../../support/numbers.ts";

@@ -8,7 +8,7 @@ import {
   RejectedError,
   UnavailableError,
 } from "../../../../../src/worker/answers/service-errors.ts";
-import type { Repeated } from "../../../../../src/worker/rate-limit/breaker/retry-line.ts";
+import type { Repeated } from "../../../../../src/worker/rate-limit/breaker/retry-queue.ts";
 import { failureForAll, failureOf } from "../../../../../src/worker/rate-limit/gate/after-failure.ts";
 import { someTurn } from "../../../../fakes/turns.ts";
 

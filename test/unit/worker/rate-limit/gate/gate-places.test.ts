@@ -6,7 +6,7 @@ import {
 } from "../../../../../src/worker/answers/service-errors.ts";
 import { askWithRetries } from "../../../../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import type { GateDeps } from "../../../../../src/worker/rate-limit/gate/gate.ts";
-import type { BatchWaiter, Waiter } from "../../../../../src/worker/rate-limit/queue/turn.ts";
+import type { BatchWaiter, Waiter } from "../../../../../src/worker/rate-limit/queue/waiter.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";
 import { ManualSlots, pacedSlots } from "../../../../fakes/slots.ts";
 import { someTurn } from "../../../../fakes/turns.ts";

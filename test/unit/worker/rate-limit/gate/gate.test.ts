@@ -12,7 +12,7 @@ import {
 import type { Gate, GateDeps, SentRequest } from "../../../../../src/worker/rate-limit/gate/gate.ts";
 import { gateSlots } from "../../../../../src/worker/rate-limit/gate/gate-slots.ts";
 import { RateLearner } from "../../../../../src/worker/rate-limit/learner/rate-learner.ts";
-import type { BatchWaiter, Waiter } from "../../../../../src/worker/rate-limit/queue/turn.ts";
+import type { BatchWaiter, Waiter } from "../../../../../src/worker/rate-limit/queue/waiter.ts";
 import { Headroom } from "../../../../../src/worker/rate-limit/sharing/headroom.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";

@@ -5,7 +5,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../../../src/worker/answers/service-errors.ts";
-import { HARMLESS_QUESTION } from "../../../../../../src/worker/rate-limit/gate/harmless-question.ts";
+import { HARMLESS_QUESTION } from "../../../../../../src/worker/rate-limit/gate/health-probe.ts";
 import { tellLoad } from "../../../../../../src/worker/rate-limit/gate/refusals/tell-load.ts";
 import { FakeService } from "../../../../../fakes/fake-service.ts";
 import { singleAnswer } from "../../../../../fakes/single-answer.ts";

@@ -1,0 +1,27 @@
+import type { DecidedAgain } from "../../archive/audit/audit-finding.ts";
+import { lacksEvidence, type Verdict } from "../../messages/verdict.ts";
+import type { PolicyChoice } from "../../policy/policy.ts";
+import { decide } from "../../worker/decide/decide.ts";
+import { missingChecks } from "../../worker/decide/missing-checks.ts";
+
+/**
+ * The decision that a verdict's own evidence gives under the very policy that decided it, as its hash says; and what that
+ * policy asks and the verdict does not hold.
+ *
+ * @returns undefined when that policy is in none of these files; no decision for a verdict that was too large to keep what
+ * it depended on.
+ */
+export function decidedAgain(verdict: Verdict, choices: readonly PolicyChoice[]): DecidedAgain | undefined {
+  const { tenant, policy, subject, required_checks, checks } = verdict;
+  for (const choice of choices) {
+    const { sha256, table } = choice(tenant === "" ? undefined : tenant);
+    if (sha256 !== policy.sha256) continue;
+    if (lacksEvidence(verdict)) return { decision: undefined, missing: [] };
+    const owed = missingChecks(verdict, table);
+    const requiredChecks = [...new Set([...required_checks, ...owed])];
+    const made = checks.filter(({ outcome }) => outcome !== "not_applicable");
+    const { decision } = decide({ subject, requiredChecks, checks }, table);
+    return { decision, missing: owed.filter((each) => !made.some(({ check }) => check === each)) };
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import { editDistance } from "../../api/requests/edit-distance.ts";
+import { shortName } from "../../api/requests/short-name.ts";
+
+/** How the names of variables begin that are most likely meant for Weir. Others, as LOG_ and TOKEN_, are anybody's. */
+const prefixes = [
+  ...["SERVICE_", "KAFKA_", "TOPIC_", "TOPICS_", "S3_", "EVM_", "SOLANA_", "TRON_", "ARCHIVE_", "LABELS_"],
+  ...["ANSWER_CACHE_", "LANE_"],
+];
+
+/**
+ * Names that others give: tools to their own settings, an orchestrator to the address of each service, Kafka's own scripts
+ * and images to theirs. SSL_CERT_FILE is OpenSSL's, however near it is to the end of one of ours. Source: Kubernetes, "Service environment variables"; kafka-run-class.sh.
+ */
+const others = [
+  /^(AWS|SSL|SSH|CURL|REQUESTS|GIT|DOCKER|KUBERNETES|NODE|NPM|JAVA|PYTHON|PIP|GPG|NIX|XDG|LC)_/i,
+  /_SERVICE_(HOST|PORT)(_|$)/,
+  /_PORT(_\d+_(TCP|UDP).*)?$/,
+  /^KAFKA_(HOME|OPTS|DEBUG|VERSION|HEAP_OPTS|GC_LOG_OPTS|CLUSTERS.*|(JVM|JMX|LOG4J)_.*)$/,
+];
+
+/** Shorter names are a slip away from too many words. */
+const MIN_LENGTH = 6;
+/** The end of a name of ours that is taken for all of it: RATE_LIMIT. API_KEY is anybody's. */
+const MIN_TAIL = 10;
+
+/**
+ * What to say of variables that no command reads and that look like ours: `SERVICE_URLL` would be silent, and the run
+ * would ask a service of its own. A warning each, and no error: an environment is shared with other programs.
+ *
+ * @param known all names that are read.
+ */
+export function strayVariables(names: readonly string[], known: readonly string[]): readonly string[] {
+  const ours = new Set(known);
+  const readings = known.flatMap(readingsOf);
+  return names.flatMap((name) => {
+    if (ours.has(name) || others.some((pattern) => pattern.test(name))) return [];
+    const meant = nearest(name.toUpperCase(), readings);
+    if (meant === undefined && !prefixes.some((prefix) => name.startsWith(prefix))) return [];
+    const hint = meant === undefined ? "the README lists those that it reads" : `did you mean ${meant}?`;
+    return [`warning: ${shortName(name)} is no variable that Weir reads: ${hint}`];
+  });
+}
+
+/** What may have been written for a name: it, or the end of it. */
+interface Reading {
+  readonly meant: string;
+  readonly text: string;
+}
+
+function nearest(name: string, readings: readonly Reading[]): string | undefined {
+  if (name.length < MIN_LENGTH) return undefined;
+  let near: { readonly meant: string; readonly slips: number } | undefined;
+  for (const { meant, text } of readings) {
+    const slips = slipsBetween(name, text);
+    if (slips < (near?.slips ?? Number.POSITIVE_INFINITY)) near = { meant, slips };
+  }
+  return near?.meant;
+}
+
+function readingsOf(meant: string): readonly Reading[] {
+  const tail = meant.slice(meant.indexOf("_") + 1);
+  const texts = tail.length < MIN_TAIL || !tail.includes("_") ? [meant] : [meant, tail];
+  return texts.map((text) => ({ meant, text }));
+}
+
+function slipsBetween(name: string, meant: string): number {
+  const limit = Math.min(name.length, meant.length) < 9 ? 1 : 2;
+  const slips = editDistance(name, meant, limit);
+  return slips > limit ? Number.POSITIVE_INFINITY : slips;
+}

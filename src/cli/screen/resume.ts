@@ -1,0 +1,140 @@
+import type { EventDeduplication } from "../../adapters/files/event-ids/event-deduplication.ts";
+import type { VerdictFile } from "../../adapters/files/output/verdict-file.ts";
+import { countText } from "../../kernel/count-text.ts";
+import { OutputUnwritableError } from "../../kernel/errors.ts";
+import { iterateFrom } from "../../kernel/pull-iterable.ts";
+import type { Ticket } from "../../messages/ticket.ts";
+import type { CheckEntry, Verdict } from "../../messages/verdict.ts";
+import type { TicketBook } from "../../worker/checks/ticket-book.ts";
+import { verdictIdOf } from "../../worker/plan/reading/record-identity.ts";
+import type { InputRecord } from "../../worker/ports.ts";
+import { wholeRecord } from "../../worker/screening/detach-record.ts";
+import type { LastRows } from "./last-rows.ts";
+import type { Tally } from "./tally.ts";
+
+export interface UnsettledDeps {
+  readonly verdicts: Pick<VerdictFile, "settled">;
+  /** By verdict id, as an earlier run left them. */
+  readonly tickets: ReadonlyMap<string, Ticket>;
+  /** Where records with a ticket wait for its time. */
+  readonly book: Pick<TicketBook, "park">;
+  readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting">;
+  /** The end of the input, as an earlier run found it. */
+  readonly tail: Pick<LastRows, "waiting" | "stands" | "replace">;
+  /** Told of a verdict on the last lines once those are found to be what they were. */
+  readonly onStanding: (verdict: Verdict) => void;
+  /** Of events that brought an id, as they are met. */
+  readonly seen: Pick<EventDeduplication, "add">;
+}
+
+/** What the next verdict on a record is to have. */
+interface Owed {
+  readonly revision: number;
+  readonly checks: readonly CheckEntry[];
+}
+
+/** Of a record without a verdict. */
+const FIRST: Owed = { revision: 0, checks: [] };
+
+/**
+ * The records that still need a verdict: those without one, and those whose verdict waits for the service, with the
+ * answers that it has: what was found out once is not lost because the service fails now. A record that repeats an event
+ * of the same id has its verdict in the first one's.
+ *
+ * @throws {OutputUnwritableError} when the input is not the one that was screened before: nothing may pass for screened.
+ */
+export async function* unsettled(
+  chunks: AsyncIterable<Iterable<InputRecord>>,
+  deps: UnsettledDeps,
+): AsyncGenerator<Iterable<InputRecord>> {
+  const search = new UnsettledSearch(deps);
+  for await (const records of chunks) yield search.among(records);
+  search.end();
+}
+
+class UnsettledSearch {
+  readonly #deps: UnsettledDeps;
+  /** Settled lines that are still there. */
+  #found = 0;
+
+  constructor(deps: UnsettledDeps) {
+    this.#deps = deps;
+  }
+
+  among(records: Iterable<InputRecord>): Iterable<InputRecord> {
+    return iterateFrom(records, (record) => this.#open(record));
+  }
+
+  /** The record as it is to be screened now, if it is. */
+  #open(record: InputRecord): InputRecord | undefined {
+    this.#deps.tally.countRecord();
+    const id = verdictIdOf(record);
+    record.verdictId = id;
+    const owed = this.#owedTo(record, id);
+    if (owed === undefined) return undefined;
+    const ticket = this.#deps.tickets.get(id);
+    // A ticket for a verdict that was given meanwhile has had its day.
+    if (ticket?.revision !== owed.revision) return owed === FIRST ? record : openAgain(record, owed);
+    this.#deps.book.park(ticket, record);
+    return undefined;
+  }
+
+  /** @throws {OutputUnwritableError} */
+  end(): void {
+    const { waiting } = this.#deps.tail;
+    // An earlier version gave a verdict on it.
+    if (waiting !== undefined) this.#found += this.#verdictsOn([waiting]);
+    const lost = this.#deps.verdicts.settled.size - this.#found;
+    if (lost > 0) throw changed(`no longer in the input, though screened here before: ${countText(lost, "line")}`);
+  }
+
+  #owedTo(record: InputRecord, id: string): Owed | undefined {
+    const { settled } = this.#deps.verdicts;
+    const { file, line } = placeOf(record);
+    const known = settled.lookUp(line, id);
+    const isRepeated = this.#isRepeated(record, id);
+    if (known === "other") {
+      const lines = this.#deps.tail.replace(line);
+      if (lines.length === 0) throw changed(`${file} line ${line} is not what was screened here before`);
+      this.#found += this.#verdictsOn(lines);
+    }
+    if (known === "settled") {
+      this.#found++;
+      const owed = settled.owed(line);
+      const standing = this.#deps.tail.stands(line);
+      if (owed === undefined && standing !== undefined) this.#deps.onStanding(standing);
+      return owed;
+    }
+    if (!isRepeated) return FIRST;
+    this.#deps.tally.countRepeated();
+    return undefined;
+  }
+
+  /** How many of these lines have a verdict, whatever it is about. */
+  #verdictsOn(lines: readonly number[]): number {
+    return lines.filter((line) => this.#deps.verdicts.settled.lookUp(line, "") !== "open").length;
+  }
+
+  /** Without an id of its own an event is known by its line, which no other has. */
+  #isRepeated({ event }: InputRecord, id: string): boolean {
+    if (!event.ok || event.value.id === undefined) return false;
+    const sight = this.#deps.seen.add(event.value.tenant ?? "", event.value.id, id);
+    // The producer's key for one event was given to two: both are screened, and somebody should know.
+    if (sight === "conflicting") this.#deps.tally.countConflicting();
+    return sight === "repeated";
+  }
+}
+
+function openAgain(record: InputRecord, { revision, checks }: Owed): InputRecord {
+  const whole = { ...wholeRecord(record), revision };
+  return checks.length === 0 ? whole : { ...whole, ticket: { checks } };
+}
+
+function placeOf({ source }: InputRecord): { readonly file: string; readonly line: number } {
+  if ("line" in source) return source;
+  throw new Error("a record of a file has a line");
+}
+
+function changed(what: string): OutputUnwritableError {
+  return new OutputUnwritableError(`${what} (another file, or other flags): choose another --out`);
+}

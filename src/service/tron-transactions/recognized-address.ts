@@ -1,0 +1,54 @@
+import type { CanonicalAddress } from "../../chains/address.ts";
+import { isBurnAddress } from "../../chains/burn-addresses.ts";
+import type { Chain } from "../../chains/chain.ts";
+import { lookalike } from "../../chains/lookalike.ts";
+import type { AddressLabel } from "../../labels/label.ts";
+import type { LabelBook } from "../labels/label-book.ts";
+
+/** What is known about an address that an operation deals with. */
+export interface RecognizedAddress {
+  readonly address: CanonicalAddress;
+  readonly isOwner: boolean;
+  /** An address without a key: what is sent there is burnt. */
+  readonly isNobodys: boolean;
+  /** Labelled as a token, at whatever risk: what is sent to its contract is lost. */
+  readonly isToken: boolean;
+  /** A token that labels vouch for. */
+  readonly isTrustedToken: boolean;
+  /** Labelled as a protocol or a bridge, at whatever risk: it does with a payment what its code says. */
+  readonly isLabelledService: boolean;
+  /** A protocol or bridge that labels vouch for: a contract that people mean to let spend. */
+  readonly isService: boolean;
+  /** An exchange, a bridge, a protocol or a token that labels vouch for. */
+  readonly isWellKnown: boolean;
+  readonly resemblesOwner: boolean;
+  /** The exchange, bridge, protocol or token that it is taken for; none for what is well known itself. */
+  readonly imitated: AddressLabel | undefined;
+}
+
+/** Base58check of 41 and 20 bytes of zero. */
+export const ZERO_ADDRESS = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+
+export function recognizedAddress(
+  chain: Chain,
+  address: CanonicalAddress,
+  owner: CanonicalAddress,
+  labels: LabelBook,
+): RecognizedAddress {
+  const { vouchedAs, isOriginal } = labels.standingOf(chain, address);
+  const isWellKnown = vouchedAs.size > 0;
+  return {
+    address,
+    isOwner: address === owner,
+    isNobodys: isBurnAddress("tron", address),
+    isToken: labels.isToken(chain, address),
+    isTrustedToken: vouchedAs.has("token"),
+    isLabelledService: labels.hasKind(chain, address, "protocol") || labels.hasKind(chain, address, "bridge"),
+    isService: vouchedAs.has("protocol") || vouchedAs.has("bridge"),
+    isWellKnown,
+    resemblesOwner: lookalike(chain.family, owner, address) !== undefined,
+    imitated: isOriginal
+      ? undefined
+      : (labels.wellKnownImitatedBy(chain.family, address) ?? labels.tokenImitatedBy(chain, address)),
+  };
+}

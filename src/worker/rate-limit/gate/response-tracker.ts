@@ -1,0 +1,180 @@
+import type { Clock } from "../../../kernel/clock.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import type { Log } from "../../../kernel/log.ts";
+import type { Random } from "../../../kernel/random.ts";
+import {
+  isUnsent,
+  KeyReplacedError,
+  LoadRefusedError,
+  RateLimitedError,
+  RefusedAgainError,
+  UnauthorizedError,
+  UnavailableError,
+} from "../../answers/service-errors.ts";
+import { Breaker, type Passage } from "../breaker/breaker.ts";
+import { DownTime } from "../breaker/down-time.ts";
+import { Silence } from "../breaker/outage.ts";
+import { LONGEST_WAIT_MS, Pause } from "../breaker/pause.ts";
+import type { RetryQueue } from "../breaker/retry-queue.ts";
+import type { Headroom } from "../sharing/headroom.ts";
+
+export interface ResponseTrackerDeps {
+  /** Told of refusals, by the share that others want. */
+  readonly headroom: Headroom | undefined;
+  /** Told of each answer. */
+  readonly retries: Pick<RetryQueue, "answered">;
+  readonly clock: Pick<Clock, "ticks" | "sleep">;
+  readonly random: Random;
+  readonly log: Log;
+  /** Told the HTTP status of each refusal for load. */
+  readonly onLoadRefused: (status: number) => void;
+  /** Reads the key anew. @returns whether it is another one now. */
+  readonly reloadKey: () => Promise<boolean>;
+  /** Whether somebody else finds out how long to wait after a 429 that does not say. */
+  readonly isPaced: boolean;
+  /** Longest announced wait that realtime events keep to, milliseconds. */
+  readonly maxWaitMs: number;
+}
+
+/** How long after a 429 or a 401 whoever asked may still be on his way to the next. Chosen: the longest pause after one. */
+const REFUSED_MS = 60_000;
+
+/** What the service said to what it was asked, and what follows: a pause, a breaker that opens or closes, a new key. */
+export class ResponseTracker {
+  readonly silence = new Silence();
+  readonly breaker: Breaker;
+  readonly pause: Pause;
+  readonly downTime = new DownTime();
+  readonly #deps: ResponseTrackerDeps;
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #answers = 0;
+  #keys = 0;
+  #keyGoodAt = Number.NEGATIVE_INFINITY;
+  #lastFailure: string | undefined;
+
+  constructor(deps: ResponseTrackerDeps) {
+    this.#deps = deps;
+    this.breaker = new Breaker(deps.random);
+    this.pause = new Pause(deps.random, deps.maxWaitMs);
+  }
+
+  /** As of the gate. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** As of the gate. */
+  get keys(): number {
+    return this.#keys;
+  }
+
+  /** As of the gate. */
+  get keyGoodAt(): number {
+    return this.#keyGoodAt;
+  }
+
+  /** What the last request without an answer ended with; undefined before the first. */
+  get lastFailure(): string | undefined {
+    return this.#lastFailure;
+  }
+
+  /** Whether a request was refused not long ago, and not for what it was about. */
+  get hasRefused(): boolean {
+    return this.#deps.clock.ticks() - this.#refusedAt < REFUSED_MS;
+  }
+
+  /** As of the gate. */
+  isFree(error: AppError): boolean {
+    if (error instanceof RateLimitedError || error instanceof UnauthorizedError) return true;
+    if (error instanceof KeyReplacedError) return true;
+    return error instanceof UnavailableError && this.breaker.open !== undefined;
+  }
+
+  answered(passage: Passage): void {
+    if (this.breaker.open !== undefined) this.#deps.log.info("the service answers again");
+    this.#answers++;
+    this.#keyGoodAt = Math.max(this.#keyGoodAt, passage.at);
+    this.#deps.headroom?.taken();
+    this.breaker.answered();
+    this.silence.answered(this.#deps.clock.ticks());
+    this.#deps.retries.answered();
+    this.pause.answered(passage.at);
+  }
+
+  /** A request about `events` came to nothing. Resolves when what follows has followed. @param thrown why. */
+  async failed(thrown: unknown, passage: Passage, events: Iterable<string>): Promise<void> {
+    if (isUnsent(thrown)) this.breaker.unsent(passage);
+    else if (thrown instanceof RefusedAgainError) this.#refusedAgain(thrown, passage);
+    else if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
+    else if (thrown instanceof UnauthorizedError) await this.#unauthorized(passage);
+    else if (thrown instanceof UnavailableError) this.#unavailable(thrown, passage, events);
+    else if (thrown instanceof AppError) this.answered(passage);
+    else this.breaker.undecided(passage);
+  }
+
+  #limited(error: RateLimitedError, passage: Passage): void {
+    const { clock, headroom, isPaced, onLoadRefused } = this.#deps;
+    this.#refusedAt = clock.ticks();
+    onLoadRefused(error.status);
+    headroom?.refused();
+    this.breaker.undecided(passage);
+    this.silence.answered(clock.ticks());
+    const waitMs = this.pause.limited(error, clock.ticks(), isPaced);
+    if (waitMs === undefined) return;
+    const why = error instanceof LoadRefusedError ? "the service refuses for load" : "the quota is used up";
+    this.#sayWait(waitMs, `${why}: everything waits`);
+  }
+
+  #refusedAgain({ status }: RefusedAgainError, passage: Passage): void {
+    const now = this.#deps.clock.ticks();
+    this.#refusedAt = now;
+    this.#deps.onLoadRefused(status);
+    this.breaker.undecided(passage);
+    this.silence.answered(now);
+  }
+
+  /** One event waits by itself. Its question may be wanted in realtime meanwhile, so the bound of realtime counts. */
+  async waitApart({ waitMs }: RefusedAgainError, signal: AbortSignal): Promise<void> {
+    const { clock, maxWaitMs } = this.#deps;
+    await clock.sleep(Math.min(waitMs, maxWaitMs), signal);
+  }
+
+  #sayWait(waitMs: number, message: string): void {
+    const { log, maxWaitMs } = this.#deps;
+    const fields = { waitMs: Math.round(waitMs) };
+    if (waitMs <= maxWaitMs) log.warn(message, fields);
+    else {
+      const says = "the service asks for a wait longer than SERVICE_MAX_WAIT: realtime events ask again before it ends";
+      log.warn(says, { ...fields, maxWaitMs });
+    }
+  }
+
+  async #unauthorized(passage: Passage): Promise<void> {
+    const { clock, log, reloadKey } = this.#deps;
+    const wasOpen = this.breaker.open !== undefined;
+    this.#refusedAt = clock.ticks();
+    this.breaker.unauthorized(passage, clock.ticks());
+    const isAnother = await reloadKey();
+    if (isAnother) this.#keys++;
+    if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
+  }
+
+  #unavailable(error: UnavailableError, passage: Passage, events: Iterable<string>): void {
+    const { clock, log } = this.#deps;
+    const wasOpen = this.breaker.open !== undefined;
+    this.#lastFailure = error.message;
+    this.silence.failed(clock.ticks());
+    if (error.retryAfterMs) this.#announced(error.retryAfterMs, passage);
+    else this.breaker.failed(passage, events, clock.ticks());
+    if (!wasOpen && this.breaker.open !== undefined)
+      log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
+  }
+
+  #announced(retryAfterMs: number, passage: Passage): void {
+    const now = this.#deps.clock.ticks();
+    this.breaker.announced(passage, now);
+    const waitMs = this.pause.announced(retryAfterMs, now);
+    this.downTime.announce(this.breaker.open?.since ?? now, Math.min(LONGEST_WAIT_MS, retryAfterMs), now);
+    if (waitMs !== undefined) this.#sayWait(waitMs, "the service is down and says for how long: everything waits");
+  }
+}

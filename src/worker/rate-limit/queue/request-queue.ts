@@ -1,0 +1,252 @@
+import type { Passage } from "../breaker/breaker.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { PositionAllocator } from "./position.ts";
+import {
+  type BatchWaiter,
+  demoteWaiter,
+  isBatchWaiter,
+  joinWaiter,
+  type Oldest,
+  type Requester,
+  type RequestLane,
+  requestLanes,
+  type Waiter,
+} from "./waiter.ts";
+
+/** While realtime events wait, every so many slots are the backfill's. Source: design, "Pacing": 10 %. */
+export const BACKFILL_TURN = 10;
+
+/**
+ * While realtime events wait and no backfill does, every so many slots are for late questions. Chosen: 2 %. With a tenth, a load
+ * of 95 % of the quota never recovers: realtime has 90 % of the slots, and what that leaves out is late again.
+ */
+export const LATE_TURN = 50;
+
+/** How many times the share of another tenant one has while both wait; more than 0. */
+export type WeightOf = (tenant: string) => number;
+
+/** A request that waits for a slot, and what begins when the slot comes. */
+export interface QueuedRequest {
+  readonly asker: Waiter | BatchWaiter;
+  readonly begin: (lane: RequestLane, passage: Passage) => Promise<void>;
+  /** No slot will come. */
+  readonly fail: (reason: unknown) => void;
+}
+
+/**
+ * The requests that wait for a slot. A slot goes to realtime first. While the backfill waits, every tenth slot is for the backfill
+ * and late questions in turn. Within a lane tenants have their shares by weight, whatever kind of request they wait for. A company
+ * counts as all its tenants.
+ */
+export class RequestQueue {
+  readonly #lanes: Readonly<Record<RequestLane, FairQueue<string | BatchWaiter, QueuedRequest>>>;
+  readonly #turns = new Map<Waiter, QueuedRequest>();
+  readonly #companies = new Map<BatchWaiter, QueuedRequest>();
+  /** Slots since another lane than realtime had one, while both waited. */
+  #contested = 0;
+  /** Which of these lanes had the last slot for which both waited. */
+  #behindRealtime: "late" | "backfill" = "backfill";
+  /** Which tenant or company had which probe since the last slot. */
+  readonly #probed: Readonly<Record<RequestLane, Map<string | BatchWaiter, number>>> = {
+    realtime: new Map(),
+    late: new Map(),
+    backfill: new Map(),
+  };
+  #probes = 0;
+
+  constructor(weightOf: WeightOf) {
+    const places = new PositionAllocator();
+    const line = (lane: RequestLane) =>
+      new FairQueue<string | BatchWaiter, QueuedRequest>(
+        (key) => (typeof key === "string" ? weightOf(key) : key.waits(lane)),
+        () => 1,
+        ({ asker }) => (isBatchWaiter(asker) ? [asker] : asker.tenants),
+        // A company stands by itself.
+        ({ asker }) => (isBatchWaiter(asker) ? 0 : places.of(asker)),
+      );
+    this.#lanes = { realtime: line("realtime"), late: line("late"), backfill: line("backfill") };
+  }
+
+  get size(): number {
+    return this.#turns.size + this.#companies.size;
+  }
+
+  /** How many requests wait in a lane. A company counts in each lane in which it has questions. */
+  waits(lane: RequestLane): number {
+    this.#placeCompanies();
+    return this.#lanes[lane].size;
+  }
+
+  /** @param seat of an asker that has no seat. */
+  add(seat: QueuedRequest): void {
+    const { asker } = seat;
+    if (isBatchWaiter(asker)) {
+      this.#companies.set(asker, seat);
+      return;
+    }
+    this.#turns.set(asker, seat);
+    this.#lanes[asker.lane].push(seat);
+  }
+
+  /** One more wants what `turn` asks for, whether or not that waits here at the moment. */
+  join(turn: Waiter, claim: Requester): void {
+    const before = turn.lane;
+    joinWaiter(turn, claim);
+    const seat = this.#turns.get(turn);
+    if (seat === undefined) return;
+    if (turn.lane !== before) this.#lanes[before].remove(seat);
+    this.#lanes[turn.lane].push(seat);
+  }
+
+  /** Takes out a turn that nothing waits for any more. @returns its seat; undefined when it is not in line. */
+  withdraw(turn: Waiter): QueuedRequest | undefined {
+    const seat = this.#turns.get(turn);
+    if (seat !== undefined) this.#leave(seat);
+    return seat;
+  }
+
+  /** No event waits by a deadline for what `turn` asks for, whether or not that waits here at the moment. */
+  demote(turn: Waiter, to: "late" | "backfill"): void {
+    const seat = this.#turns.get(turn);
+    if (seat !== undefined) this.#lanes[turn.lane].remove(seat);
+    demoteWaiter(turn, to);
+    if (seat !== undefined) this.#lanes[turn.lane].push(seat);
+  }
+
+  /**
+   * Takes out the request that gets the slot. Undefined when none waits.
+   *
+   * @param mayBackfill whether it may be for another lane than realtime.
+   * @param answeredAt when an answer to what leaves now is expected, milliseconds of `ticks`.
+   */
+  next(mayBackfill = true, answeredAt = 0): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
+    for (const lane of requestLanes) this.#probed[lane].clear();
+    this.#placeCompanies();
+    // What is late leaves the lane first: the lane may have nothing else.
+    const realtimeSeat = this.#firstInTime(answeredAt);
+    if (!mayBackfill && realtimeSeat === undefined) return undefined;
+    const lane = mayBackfill ? this.#laneNext() : "realtime";
+    const seat = lane === "realtime" ? realtimeSeat : this.#lanes[lane].inOrder().next();
+    // Only a company without questions is left: it finds nothing to send.
+    if (seat === undefined) return this.any();
+    this.#lanes[lane].take(seat);
+    this.#leave(seat);
+    return { seat, lane };
+  }
+
+  /**
+   * Takes out the request that is the probe: of the tenant or company that had none for longest, whatever its weight.
+   * Probes are few, and one operation may be down while others answer: one tenant must not have all probes.
+   */
+  probe(): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
+    this.#placeCompanies();
+    let first: { readonly lane: RequestLane; readonly key: string | BatchWaiter; readonly had: number } | undefined;
+    for (const lane of requestLanes) {
+      for (const key of this.#lanes[lane].keys) {
+        const had = this.#probed[lane].get(key) ?? 0;
+        if (first === undefined || had < first.had) first = { lane, key, had };
+      }
+    }
+    const seat = first && this.#lanes[first.lane].firstOf(first.key);
+    if (first === undefined || seat === undefined) return this.any();
+    this.#probed[first.lane].set(first.key, ++this.#probes);
+    this.#leave(seat);
+    return { seat, lane: first.lane };
+  }
+
+  /** Takes any request out. Its tenant pays for no slot. */
+  any(): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
+    const [seat = this.#companies.values().next().value] = this.#turns.values();
+    if (seat === undefined) return undefined;
+    this.#leave(seat);
+    return { seat, lane: isBatchWaiter(seat.asker) ? "backfill" : seat.asker.lane };
+  }
+
+  #laneNext(): RequestLane {
+    const { realtime, late, backfill } = this.#lanes;
+    const areOthers = late.size + backfill.size > 0;
+    if (!areOthers) return "realtime";
+    const turn = backfill.size > 0 ? BACKFILL_TURN : LATE_TURN;
+    if (realtime.size > 0 && ++this.#contested < turn) return "realtime";
+    this.#contested = 0;
+    if (late.size === 0) return "backfill";
+    if (backfill.size === 0) return "late";
+    this.#behindRealtime = this.#behindRealtime === "late" ? "backfill" : "late";
+    return this.#behindRealtime;
+  }
+
+  /**
+   * The first of realtime. What is first and cannot be answered in time any more is late from now on: otherwise more
+   * requests than slots would keep the first so old that each is answered just after its deadline, and nothing is in time.
+   */
+  #firstInTime(answeredAt: number): QueuedRequest | undefined {
+    for (;;) {
+      const seat = this.#oldest(this.#lanes.realtime.inOrder());
+      if (seat === undefined || !isLate(seat, answeredAt)) return seat;
+      if (!isBatchWaiter(seat.asker)) this.demote(seat.asker, "late");
+    }
+  }
+
+  /**
+   * The first in the order; or, where that is a company, the oldest of what follows it up to the first request. Without that a company
+   * of one question takes every other slot, though it could carry all questions that come until the older ones have left.
+   * A request yields to an older company in turn. Otherwise the requests that an outage left have every other slot, and the
+   * company's questions grow too old.
+   */
+  #oldest(inOrder: { next(): QueuedRequest | undefined }): QueuedRequest | undefined {
+    let seat = inOrder.next();
+    for (let last = seat; last !== undefined && isBatchWaiter(last.asker); ) {
+      last = inOrder.next();
+      if (last !== undefined && seat !== undefined && yieldsTo(seat.asker, last.asker)) seat = last;
+    }
+    return seat && (this.#olderCompany(seat.asker) ?? seat);
+  }
+
+  #olderCompany(asker: Waiter | BatchWaiter): QueuedRequest | undefined {
+    if (isBatchWaiter(asker)) return undefined;
+    for (const [company, seat] of this.#companies) {
+      if (company.servesOldestFirst === true && yieldsTo(asker, company) && isOnlyOf(company, asker)) return seat;
+    }
+    return undefined;
+  }
+
+  #leave(seat: QueuedRequest): void {
+    if (isBatchWaiter(seat.asker)) this.#companies.delete(seat.asker);
+    else this.#turns.delete(seat.asker);
+    for (const lane of requestLanes) this.#lanes[lane].remove(seat);
+  }
+
+  /** What companies wait for changes while they wait. */
+  #placeCompanies(): void {
+    for (const [company, seat] of this.#companies) {
+      for (const lane of requestLanes) {
+        if (company.waits(lane) > 0) this.#lanes[lane].push(seat);
+        else this.#lanes[lane].remove(seat);
+      }
+    }
+  }
+}
+
+/** Whether the other is older than all that a company waits for, and is of each tenant that the company waits for. */
+function yieldsTo(one: Waiter | BatchWaiter, other: Waiter | BatchWaiter): boolean {
+  const [own, older] = [ageOf(one), ageOf(other)];
+  if (own === undefined || older === undefined || older.since >= own.since) return false;
+  const tenants = new Set(older.tenants);
+  for (const tenant of own.tenants) if (!tenants.has(tenant)) return false;
+  return true;
+}
+
+/** Whether a company waits for no other tenants than a request. */
+function isOnlyOf(company: BatchWaiter, { tenants }: Waiter): boolean {
+  for (const tenant of company.oldest?.("realtime")?.tenants ?? []) if (!tenants.includes(tenant)) return false;
+  return true;
+}
+
+function ageOf(asker: Waiter | BatchWaiter): Oldest | undefined {
+  if (isBatchWaiter(asker)) return asker.oldest?.("realtime");
+  return asker.since === undefined ? undefined : { since: asker.since, tenants: asker.tenants };
+}
+
+function isLate({ asker }: QueuedRequest, answeredAt: number): boolean {
+  return !isBatchWaiter(asker) && asker.deadlineAt !== undefined && asker.deadlineAt < answeredAt;
+}

@@ -1,0 +1,305 @@
+import { plausibleTime } from "../../kernel/plausible-time.ts";
+import type { AddressBook } from "../../labels/address-book.ts";
+import type { PoisoningEvidence } from "../../messages/evidence.ts";
+import type { Lane } from "../../messages/lane.ts";
+import type { Ticket } from "../../messages/ticket.ts";
+import type { CheckEntry, Verdict } from "../../messages/verdict.ts";
+import type { Policy, PolicyChoice } from "../../policy/policy.ts";
+import { lastingAnswers } from "../answers/lasting-answers.ts";
+import type { Outcome, OutcomeListener } from "../answers/outcome.ts";
+import { type ServiceReach, withinReach } from "../answers/service-reach.ts";
+import { isOnePart } from "../batching/batch-entry.ts";
+import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
+import {
+  type Answers,
+  type AnswersDeps,
+  answersTo,
+  deadlineOf,
+  isPassing,
+  isWaitedFor,
+  OVERDUE,
+  settledInPart,
+  sorted,
+  unanswered,
+} from "../checks/answers.ts";
+import { listedEntries } from "../checks/listed-entry.ts";
+import { questionKey } from "../checks/question-key.ts";
+import { entryOf } from "../checks/to-check-entry.ts";
+import { type VerdictDeps, verdictOn } from "../decide/build-verdict.ts";
+import { type Case, decide } from "../decide/decide.ts";
+import { type Plan, type PoisoningQuestion, plan } from "../plan/plan.ts";
+import { type Identity, identityOf, identityOfUnreadable, tenantOf } from "../plan/reading/record-identity.ts";
+import { unreadablePlan } from "../plan/refused-plan.ts";
+import type { InputRecord, TicketSink, VerdictSink } from "../ports.ts";
+import type { Requester, RequestLane } from "../rate-limit/queue/waiter.ts";
+import { UntilOverdue } from "./deadline-guard.ts";
+import { nextTicket } from "./next-ticket.ts";
+
+export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
+  readonly pool: Pick<PoisoningBatcher, "ask" | "askFor" | "withdraw">;
+  readonly policyFor: PolicyChoice;
+  /** Lists and labels in use. The book changes when a file does. */
+  readonly lists: { readonly book: AddressBook };
+  readonly reach: ServiceReach;
+  readonly sink: VerdictSink;
+  readonly tickets: TicketSink;
+  /** Told of each verdict once it is written. */
+  readonly onVerdict: (verdict: Verdict) => void;
+}
+
+/** Told once of each record, by the place that its caller knows it by. Neither may throw: who tells has others to tell. */
+export interface Settling<P> {
+  /** Its verdict is written, or a ticket that brings it back; or it is no longer ours. */
+  settled(place: P): void;
+  /** Neither is. @param thrown a bug, an abort, or the end of the run. */
+  failed(place: P, thrown: unknown): void;
+}
+
+/** What all records on their way have in common. */
+interface Host<P> {
+  readonly deps: ScreenDeps & AnswersDeps;
+  readonly settling: Settling<P>;
+  /** Has `screening` told when `write` is done. */
+  settle(write: Promise<void>, screening: Screening<P>): void;
+}
+
+/** For what is not ours to write. */
+const NOTHING_TO_WRITE = Promise.resolve();
+
+/**
+ * One record on its way. It is all that an event in flight holds beside what it is about: nearly every event asks the pool
+ * one question and is settled by what that says, so it is told of that without a promise. Whatever else it takes,
+ * promises do.
+ */
+export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidence> {
+  readonly #record: InputRecord;
+  readonly #place: P;
+  readonly #host: Host<P>;
+  readonly #policy: Policy;
+  readonly #plan: Plan;
+  readonly #firstSeenAt: number;
+  /** What is being written. */
+  #said: Verdict | undefined = undefined;
+
+  constructor(record: InputRecord, place: P, host: Host<P>) {
+    const { deps } = host;
+    const { event } = record;
+    this.#record = record;
+    this.#place = place;
+    this.#host = host;
+    this.#policy = deps.policyFor(tenantOf(record));
+    this.#plan = event.ok
+      ? withinReach(plan(event.value, this.#policy.table, deps.lists.book), deps.reach)
+      : unreadablePlan(record, event.detail);
+    this.#firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
+  }
+
+  get lane(): Lane {
+    return laneOf(this.#record);
+  }
+
+  /** Of an event that has a verdict for the time being nothing is awaited by a deadline. */
+  get requestLane(): RequestLane {
+    return this.lane === "realtime" && this.#record.revision > 0 ? "late" : this.lane;
+  }
+
+  get tenant(): string {
+    return tenantOf(this.#record) ?? "";
+  }
+
+  begin(): void {
+    const only = this.#onlyQuestion();
+    if (only !== undefined) this.#ask(only);
+    else if (this.#plan.questions.length === 0) this.#say([]);
+    else this.#askAll().catch((thrown: unknown) => this.failed(thrown));
+  }
+
+  answered(outcome: Outcome<PoisoningEvidence>): void {
+    this.answeredBefore(Number.POSITIVE_INFINITY, outcome);
+  }
+
+  answeredBefore(deadlineAt: number, outcome: Outcome<PoisoningEvidence>): void {
+    try {
+      const { questions } = this.#plan;
+      const question = questions[0];
+      if (question === undefined) throw new Error("nobody answers what was not asked");
+      const entry = entryOf(question, outcome);
+      if (!isPassing(entry)) this.#say([entry]);
+      else this.#conclude(this.#sorted(entry, deadlineAt), deadlineAt);
+    } catch (thrown) {
+      this.failed(thrown);
+    }
+  }
+
+  failed(thrown: unknown): void {
+    this.#host.settling.failed(this.#place, thrown);
+  }
+
+  overdue(): void {
+    try {
+      this.#conclude(this.#sorted(OVERDUE, 0), 0);
+    } catch (thrown) {
+      this.failed(thrown);
+    }
+  }
+
+  /** @param now when its caller heard of it, Unix milliseconds: of a thousand at once. */
+  written(now: number): void {
+    const said = this.#said;
+    // What was in flight for long is collected late: it would keep its verdict until then.
+    this.#said = undefined;
+    try {
+      if (said !== undefined) this.#tellOf(said, now);
+    } catch (thrown) {
+      this.failed(thrown);
+      return;
+    }
+    this.#host.settling.settled(this.#place);
+  }
+
+  /** What the pool is asked, when that is all there is to do, in one request: nothing is known yet. */
+  #onlyQuestion(): PoisoningQuestion | undefined {
+    const { questions } = this.#plan;
+    const question = questions[0];
+    if (questions.length !== 1 || question?.check !== "poisoning" || !("target" in question)) return undefined;
+    const fits = isOnePart(question, this.#host.deps.reach.maxItems);
+    return this.#record.ticket === undefined && fits ? question : undefined;
+  }
+
+  #ask(question: PoisoningQuestion): void {
+    const { deps } = this.#host;
+    const until = this.#isWaitedFor ? new UntilOverdue(this, deps.deadlines, this.#deadlineAt) : undefined;
+    const told = until ?? this;
+    try {
+      const asked = deps.pool.askFor(told, question, this);
+      if (asked !== undefined && until !== undefined) until.withdraw = () => deps.pool.withdraw(asked, until);
+    } catch (thrown) {
+      told.failed(thrown);
+    }
+  }
+
+  get #isWaitedFor(): boolean {
+    return isWaitedFor(this.#record, this.lane);
+  }
+
+  /** Since when somebody waits, Unix milliseconds. */
+  get #since(): number {
+    return plausibleTime(this.#record.timestamp ?? Number.NaN, this.#firstSeenAt) ?? this.#firstSeenAt;
+  }
+
+  /** Milliseconds of `ticks`, by the clock of this moment. */
+  get #deadlineAt(): number {
+    return deadlineOf(this.#since, this.#record.ticket?.deadline_at, this.#host.deps);
+  }
+
+  #sorted(answer: CheckEntry | typeof OVERDUE, deadlineAt: number): Answers {
+    const { failuresLaterMs, clock } = this.#host.deps;
+    const times = { failuresLaterMs: failuresLaterMs(0), msLeft: deadlineAt - clock.ticks() };
+    return sorted(this.#plan.questions, [answer], times);
+  }
+
+  async #askAll(): Promise<void> {
+    const deadlineAt = this.#isWaitedFor ? this.#deadlineAt : Number.POSITIVE_INFINITY;
+    const waiter = { lane: this.lane, requestLane: this.requestLane, tenant: this.tenant, deadlineAt };
+    const { ticket, isCrowded } = this.#record;
+    const askedBeside = (earlier: InputRecord["ticket"]) =>
+      answersTo(this.#plan.questions, { ticket: earlier, isCrowded }, waiter, this.#host.deps);
+    const found = await askedBeside(ticket);
+    if (ticket === undefined || found.open.length > 0) return this.#conclude(found, deadlineAt);
+    const checks = lastingAnswers(found.checks, ticket.checks, this.#plan, this.#policy.table);
+    const isAll = checks === found.checks;
+    const answers = isAll ? found : await askedBeside({ ...ticket, checks });
+    this.#conclude(answers, deadlineAt);
+  }
+
+  /** @param deadlineAt milliseconds of `ticks`. */
+  #conclude(found: Answers, deadlineAt: number): void {
+    const answers = settledInPart(found, (checks) => this.#isBlocked(checks));
+    if (answers.open.length === 0) this.#say(answers.checks);
+    else {
+      this.#putOff(answers, deadlineAt).then(
+        () => this.#host.settling.settled(this.#place),
+        (thrown: unknown) => this.failed(thrown),
+      );
+    }
+  }
+
+  /** Whether these suffice to block it, whatever else is found. */
+  #isBlocked(answered: readonly CheckEntry[]): boolean {
+    return decide(this.#facts(answered, this.#host.deps.lists.book), this.#policy.table).decision === "BLOCK";
+  }
+
+  /** The last word on it: settled once that is written. */
+  #say(checks: readonly CheckEntry[]): void {
+    const verdict = this.#verdict(this.#identity(), checks);
+    const isOurs = this.#isOurs();
+    if (isOurs) this.#said = verdict;
+    const write = isOurs ? this.#host.deps.sink.write(verdict, this.#record, true) : NOTHING_TO_WRITE;
+    this.#host.settle(write, this);
+  }
+
+  async #putOff(answers: Answers, deadlineAt: number): Promise<void> {
+    const { tickets, sink, clock } = this.#host.deps;
+    const [record, identity] = [this.#record, this.#identity()];
+    const ticketNow = () => {
+      const now = clock.now();
+      const times = { firstSeenAt: this.#firstSeenAt, now, deadlineAt: now + deadlineAt - clock.ticks() };
+      return nextTicket(record, identity.verdict_id, answers, times);
+    };
+    const ticket = ticketNow();
+    if (ticket !== undefined && tickets.comesFirst) await this.#put(ticket, answers);
+    if (ticket === undefined || answers.isOverdue) {
+      const said = this.#verdict(identity, [...answers.checks, ...unanswered(answers.open, ticket !== undefined)]);
+      if (this.#isOurs()) {
+        await sink.write(said, record, ticket === undefined);
+        this.#tellOf(said, clock.now());
+      }
+    }
+    // By a clock that was set back while the verdict was written the ticket would wait for as long as that.
+    if (ticket !== undefined && !tickets.comesFirst) await this.#put(ticketNow() ?? ticket, answers);
+  }
+
+  async #put(ticket: Ticket, { open }: Answers): Promise<void> {
+    const { observer, tickets } = this.#host.deps;
+    if (!this.#isOurs()) return;
+    observer.ticket(this.lane);
+    const [first] = open;
+    const question = first === undefined ? undefined : questionKey(first.question);
+    await tickets.put(ticket, this.#record, question ?? ticket.verdict_id);
+  }
+
+  #identity(): Identity {
+    const { event } = this.#record;
+    return event.ok ? identityOf(event.value, this.#record) : identityOfUnreadable(this.#record);
+  }
+
+  #verdict(identity: Identity, found: readonly CheckEntry[]): Verdict {
+    // One book for both: the verdict names the very lists that its event was held against.
+    const { book } = this.#host.deps.lists;
+    return verdictOn(this.#record, identity, this.#facts(found, book), this.#policy, this.#host.deps, book.id);
+  }
+
+  #facts(answered: readonly CheckEntry[], book: AddressBook): Case {
+    const { subject, requiredChecks, settled, parties } = this.#plan;
+    const listed = listedEntries(requiredChecks, parties, answered, book);
+    const checks = settled.length === 0 && listed.length === 0 ? answered : [...settled, ...listed, ...answered];
+    return { subject, requiredChecks, checks };
+  }
+
+  #isOurs(): boolean {
+    return this.#record.isOurs?.() !== false;
+  }
+
+  #tellOf(verdict: Verdict, now: number): void {
+    const { onVerdict, observer } = this.#host.deps;
+    const { timestamp, ticket } = this.#record;
+    onVerdict(verdict);
+    const since = timestamp === undefined ? (ticket?.first_seen_at ?? now) : this.#since;
+    observer.verdict(verdict, this.lane, now - since);
+  }
+}
+
+/** The topic decides, or else the event; what says nothing can wait. */
+export function laneOf({ lane, event }: InputRecord): Lane {
+  return lane ?? (event.ok ? event.value.lane : undefined) ?? "backfill";
+}

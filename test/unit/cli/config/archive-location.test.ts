@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import {
+  type ArchiveChoice,
+  archiveLocation,
+  logArchiveLocation,
+} from "../../../../src/cli/config/archive-location.ts";
+import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
+import { quietLog } from "../../../../src/kernel/log.ts";
+
+const bucket = { S3_BUCKET: "a-bucket" };
+
+test.each<[ArchiveChoice, string]>([
+  [{}, "unset"],
+  [bucket, "here"],
+  [{ ARCHIVE_PLACE: "here", ...bucket }, "here"],
+  [{ ARCHIVE_PLACE: "elsewhere" }, "elsewhere"],
+  // One that is told so archives nothing, whatever else it knows.
+  [{ ARCHIVE_PLACE: "elsewhere", ...bucket }, "elsewhere"],
+  [{ ARCHIVE_PLACE: "off", ...bucket }, "off"],
+])("%o archives %s", (choice, place) => {
+  expect(archiveLocation(choice)).toBe(place);
+});
+
+test("who says here must name the bucket", () => {
+  expect(() => archiveLocation({ ARCHIVE_PLACE: "here" })).toThrow(ConfigInvalidError);
+  expect(() => archiveLocation({ ARCHIVE_PLACE: "here" })).toThrow("S3_BUCKET: must name the bucket of the archive");
+});
+
+test("a worker that archives nothing says so: as a warning where nobody chose it", () => {
+  const said: string[] = [];
+  const log = {
+    ...quietLog,
+    info: (message: string) => void said.push(`info: ${message}`),
+    warn: (message: string) => void said.push(`warn: ${message}`),
+  };
+  for (const place of ["here", "elsewhere", "off", "unset"] as const) logArchiveLocation(place, log);
+
+  expect(said).toEqual([
+    "info: this worker archives nothing: `weir archive` does",
+    "info: nothing is archived, since ARCHIVE_PLACE is off",
+    "warn: this worker archives nothing, since S3_BUCKET is not set: set it, or ARCHIVE_PLACE to elsewhere (for `weir archive`) or off",
+  ]);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { variableNames } from "../../../../src/cli/config/docs/env-table.ts";
+import { strayVariables } from "../../../../src/cli/config/unknown-variables.ts";
+
+const said = (...names: readonly string[]) => strayVariables(names, variableNames());
+
+test.each([
+  ["SERVICE_URLL", "SERVICE_URL"],
+  ["SERVICE_UR", "SERVICE_URL"],
+  ["SERVCIE_URL", "SERVICE_URL"],
+  ["SERVICE_APIKEY", "SERVICE_API_KEY"],
+  ["service_url", "SERVICE_URL"],
+  ["RATE_LIMITT", "SERVICE_RATE_LIMIT"],
+  ["RATE_LIMIT", "SERVICE_RATE_LIMIT"],
+  ["KAFKA_BROKER", "KAFKA_BROKERS"],
+  ["TOPIC_REALTIME", "TOPICS_REALTIME"],
+  ["S3_BUKET", "S3_BUCKET"],
+  ["LABEL_FILES", "LABELS_FILES"],
+  ["EVM_RPC_URL", "EVM_RPC_URLS"],
+  ["POLICYFILE", "POLICY_FILE"],
+])("%s was meant as %s", (name, meant) => {
+  expect(said(name)).toEqual([`warning: ${name} is no variable that Weir reads: did you mean ${meant}?`]);
+});
+
+test("what begins as ours do and resembles none is told without a guess", () => {
+  expect(said("SERVICE_COLOUR")).toEqual([
+    "warning: SERVICE_COLOUR is no variable that Weir reads: the README lists those that it reads",
+  ]);
+});
+
+test("each of several is told, in their order", () => {
+  expect(said("PATH", "SERVICE_URLL", "S3_BUKET").map((line) => line.split(" ")[1])).toEqual([
+    "SERVICE_URLL",
+    "S3_BUKET",
+  ]);
+});
+
+test("a name that could steer a terminal is shown without", () => {
+  expect(said("SERVICE_\u001b[2J")).toEqual([
+    "warning: SERVICE_\uFFFD[2J is no variable that Weir reads: the README lists those that it reads",
+  ]);
+});
+
+test("those that are read are not told, by whatever command", () => {
+  expect(said(...variableNames())).toEqual([]);
+});
+
+test.each([
+  ..."PATH HOME USER LANG TERM SHELL HOSTNAME HOSTS PORTS PWD OLDPWD EDITOR PAGER TZ CI DEBUG".split(" "),
+  ..."SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE NODE_EXTRA_CA_CERTS NODE_ENV NODE_OPTIONS NO_COLOR FORCE_COLOR AWS_REGION AWS_PROFILE API_KEY LOG_FILE LOG_FORMAT TOKEN".split(
+    " ",
+  ),
+  ..."KUBERNETES_SERVICE_HOST KUBERNETES_PORT_443_TCP_ADDR KAFKA_SERVICE_HOST KAFKA_SERVICE_PORT_PLAIN".split(" "),
+  ..."KAFKA_PORT KAFKA_PORT_9092_TCP KAFKA_PORT_9092_TCP_PROTO KAFKA_HEAP_OPTS KAFKA_JMX_PORT".split(" "),
+  ..."npm_lifecycle_event npm_config_cache SSH_AUTH_SOCK XDG_RUNTIME_DIR DISPLAY VITEST".split(" "),
+])("%s is somebody else's", (name) => {
+  expect(said(name)).toEqual([]);
+});

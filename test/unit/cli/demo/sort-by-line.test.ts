@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { inLineOrder } from "../../../../src/cli/demo/sort-by-line.ts";
+
+test("each goes on as soon as those of all lines before it did; at the end what is left, by line", () => {
+  const shown: number[] = [];
+  const order = inLineOrder(({ source }: { source: { file: string; line: number } }) => void shown.push(source.line));
+  const take = (line: number) => order.take({ source: { file: "a", line } });
+
+  take(2);
+  take(1);
+  expect(shown).toEqual([1, 2]);
+  take(6);
+  take(5);
+  take(3);
+  expect(shown).toEqual([1, 2, 3]);
+  order.rest();
+  expect(shown).toEqual([1, 2, 3, 5, 6]);
+});

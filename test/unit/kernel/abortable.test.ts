@@ -1,0 +1,30 @@
+import { getEventListeners } from "node:events";
+import { expect, test } from "vitest";
+import { abortable } from "../../../src/kernel/abortable.ts";
+import { settled } from "../../fakes/virtual-clock.ts";
+
+const never = new Promise<never>(() => undefined);
+const reason = new Error("told to stop");
+
+test("it gives what the promise gives, and leaves nothing on the signal", async () => {
+  const { signal } = new AbortController();
+  await expect(abortable(Promise.resolve(7), signal)).resolves.toBe(7);
+  await expect(abortable(Promise.reject(new TypeError("x")), signal)).rejects.toThrow("x");
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("an abort ends it at once, with its reason", async () => {
+  const stopping = new AbortController();
+  const ended = abortable(never, stopping.signal);
+  stopping.abort(reason);
+  await expect(ended).rejects.toBe(reason);
+  expect(getEventListeners(stopping.signal, "abort")).toEqual([]);
+});
+
+test("an abort before it counts, whatever the promise gives; a failure of that is seen to", async () => {
+  const aborted = AbortSignal.abort(reason);
+  await expect(abortable(Promise.resolve(7), aborted)).rejects.toBe(reason);
+  await expect(abortable(Promise.reject(new TypeError("x")), aborted)).rejects.toBe(reason);
+  await expect(abortable(never, aborted)).rejects.toBe(reason);
+  await settled();
+});

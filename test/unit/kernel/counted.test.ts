@@ -1,6 +1,0 @@
-import { expect, test } from "vitest";
-import { countText } from "../../../src/kernel/counted.ts";
-
-test("one of a thing is no plural, none of it is", () => {
-  expect([0, 1, 2].map((howMany) => countText(howMany, "event"))).toEqual(["0 events", "1 event", "2 events"]);
-});

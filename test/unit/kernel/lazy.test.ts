@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { lazy } from "../../../src/kernel/lazy.ts";
+
+test("it is made when it is first asked for, and never again", () => {
+  let made = 0;
+  const table = lazy(() => ({ made: ++made }));
+
+  expect(made).toBe(0);
+  expect([table(), table()]).toEqual([{ made: 1 }, { made: 1 }]);
+  expect(table()).toBe(table());
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { runAll } from "../../../src/kernel/run-all.ts";
+
+/** A run that ends when it is told to, unless it fails before. */
+function runUntil(stop: AbortSignal, own: Promise<void> = new Promise(() => undefined)): Promise<void> {
+  const stopped = new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
+  return Promise.race([stopped, own]);
+}
+
+test("all run until they are told to stop", async () => {
+  const stop = new AbortController();
+  const running = runAll(stop.signal, (signal) => [runUntil(signal), runUntil(signal)]);
+  stop.abort();
+
+  await expect(running).resolves.toBeUndefined();
+});
+
+test("one that fails stops the others; its failure is told once they have ended", async () => {
+  const failure = new Error("one failed");
+  const order: string[] = [];
+  const running = runAll(new AbortController().signal, (signal) => [
+    runUntil(signal).then(() => void order.push("the other ended")),
+    Promise.reject(failure),
+  ]);
+
+  await expect(
+    running.catch((thrown: unknown) => {
+      order.push("told");
+      throw thrown;
+    }),
+  ).rejects.toBe(failure);
+  expect(order).toEqual(["the other ended", "told"]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { defaultAges } from "../../../../../src/worker/answers/answer-cache.ts";
+import { CalibratedFirst } from "../../../../../src/worker/batching/calibration/calibration-queue.ts";
+import { OpenParts } from "../../../../../src/worker/batching/queue/open-parts.ts";
+import { Queues } from "../../../../../src/worker/batching/queue/queues.ts";
+import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
+import { ReferenceService } from "../../../../fakes/reference-services/reference-service.ts";
+import { poolableRules } from "../../../../fakes/reference-services/rules.ts";
+import { evenly } from "../../../../fakes/turns.ts";
+import { lookalikeGroups } from "../../../../fixtures/lookalikes.generated.ts";
+import { calibratorOf } from "../../../../support/calibrator-setup.ts";
+import { addressOf, chainOf, partAbout } from "../../../../support/poisoning-parts.ts";
+import { waitingFor } from "../../../../support/waiting-parts.ts";
+
+function setup() {
+  const { calibrator, clock } = calibratorOf(new ReferenceService(poolableRules["by family"]));
+  const queues = new Queues(calibrator.find, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+  const pool = { isOff: () => false, enqueue: () => {} };
+  const first = new CalibratedFirst(clock, calibrator, new OpenParts(1e6, defaultAges, clock), queues, pool);
+  return { calibrator, queues, first };
+}
+
+const chain = chainOf("bitcoin");
+const bitcoin = (text = "") => addressOf(text, "bitcoin");
+const base58 = lookalikeGroups.bitcoinBase58.map(([text]) => bitcoin(text));
+const bech32 = lookalikeGroups.bitcoinBech32.map(([text]) => bitcoin(text));
+
+test("a part that shares its request without strangers, or is searched for what is bad, waits for nothing", async () => {
+  const { calibrator, queues, first } = setup();
+  const [target = bitcoin(), ...users] = base58;
+  await calibrator.calibrate(partAbout({ chain, target }));
+  const own = { chain, users: users.slice(0, 1) };
+  const shared = [waitingFor({ ...own, target: bech32[0] ?? target }), waitingFor({ ...own, target })];
+  const apart = { ...waitingFor({ ...own, target: bech32[1] ?? target }), half: {} };
+  for (const waiting of [...shared, apart]) queues.alone.push(waiting);
+  // So many that were asked alone that a calibration is due.
+  for (let i = 0; i < 100; i++) calibrator.askedAlone(apart.part);
+
+  expect(first.cut("realtime")?.waiting).toEqual(shared);
+  expect(first.cut("realtime")?.waiting).toEqual([apart]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { FailedElsewhere } from "../../../../../src/worker/batching/failures/recent-failures.ts";
+
+const [one, two, three] = [{}, {}, {}];
+
+test("a request failed beside those that were not in it, and not beside one that was", () => {
+  const elsewhere = new FailedElsewhere<object>();
+  expect(elsewhere.isBeside([one], 0)).toBe(false);
+
+  elsewhere.add([one, two], 0);
+
+  expect(elsewhere.isBeside([three], 0)).toBe(true);
+  expect(elsewhere.isBeside([two, three], 0)).toBe(false);
+});
+
+test("of two that failed, one is beside who was in the other", () => {
+  const elsewhere = new FailedElsewhere<object>();
+  elsewhere.add([one, two], 0);
+  elsewhere.add([one, three], 0);
+
+  expect(elsewhere.isBeside([one], 0)).toBe(false);
+  expect(elsewhere.isBeside([two], 0)).toBe(true);
+});
+
+test("a failure is forgotten after 64 answers", () => {
+  const elsewhere = new FailedElsewhere<object>();
+  elsewhere.add([one], 10);
+
+  expect(elsewhere.isBeside([two], 74)).toBe(true);
+  expect(elsewhere.isBeside([two], 75)).toBe(false);
+});
+
+test("what held the one for whom the service fails says nothing of others, whatever else was in it", () => {
+  const elsewhere = new FailedElsewhere<object>();
+  elsewhere.add([one, two], 0);
+  elsewhere.blame(three);
+  expect(elsewhere.isBeside([three], 0)).toBe(true);
+
+  elsewhere.blame(one);
+
+  expect(elsewhere.isBeside([three], 0)).toBe(false);
+});

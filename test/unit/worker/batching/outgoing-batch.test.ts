@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "../../../../src/kernel/random.ts";
+import type { Lane } from "../../../../src/messages/lane.ts";
+import { AloneGroup } from "../../../../src/worker/batching/ask-alone.ts";
+import { Batch } from "../../../../src/worker/batching/batch.ts";
+import { searchOf } from "../../../../src/worker/batching/failures/bad-item-search.ts";
+import { itemsIn, laneOf, setApart, tenantsOf } from "../../../../src/worker/batching/outgoing-batch.ts";
+import { join } from "../../../../src/worker/batching/queue/waiting.ts";
+import { calibrated, evm, partAbout } from "../../../support/poisoning-parts.ts";
+import { waitingFor } from "../../../support/waiting-parts.ts";
+
+const of = (lane: Lane, tenant = "") => waitingFor({ target: evm(1) }, lane, 0, tenant);
+
+test("a request holds what it sends: users, targets and tokens, and canaries where it has them", () => {
+  const part = partAbout({ target: evm(1), token: evm(2), users: [evm(3), evm(4)] });
+  const batch = new Batch(calibrated);
+  batch.add(part);
+
+  expect(itemsIn({ kind: "alone", waiting: [], group: new AloneGroup(part) })).toBe(4);
+  expect(itemsIn({ kind: "pooled", waiting: [], batch: batch.seal(seededRandom(1)) })).toBe(10);
+});
+
+test("it is for realtime when anybody in it is, or anybody who is held back by it", () => {
+  const [realtime, backfill] = [of("realtime"), of("backfill")];
+  const search = (held: readonly (typeof realtime)[]) => searchOf([backfill]).map((found) => ({ ...found, held }))[0];
+
+  expect(laneOf({ waiting: [backfill, backfill] })).toBe("backfill");
+  expect(laneOf({ waiting: [backfill, realtime] })).toBe("realtime");
+  expect(laneOf({ waiting: [backfill], search: search([backfill]) })).toBe("backfill");
+  expect(laneOf({ waiting: [backfill], search: search([backfill, realtime]) })).toBe("realtime");
+});
+
+test("it is for the tenants of all in it, those that joined one included", () => {
+  const shared = of("backfill", "a");
+  join(shared, { lane: "backfill", tenant: "b" });
+
+  expect(tenantsOf({ waiting: [shared, of("backfill", "c")] })).toEqual(["a", "b", "c"]);
+});
+
+test("those that are set apart have one mark in common, and nobody else has it", () => {
+  const [a, b, c] = [of("backfill"), of("backfill"), of("backfill")];
+  setApart([a, b]);
+  setApart([c]);
+
+  expect(a.half).toBeDefined();
+  expect([a.half === b.half, a.half === c.half]).toEqual([true, false]);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import type { PoisoningEvidence } from "../../../../../src/messages/evidence.ts";
+import type { Outcome, RequestTrace } from "../../../../../src/worker/answers/outcome.ts";
+import { AnswerInvalidError } from "../../../../../src/worker/answers/service-errors.ts";
+import { uniteOutcomes, uniteParties } from "../../../../../src/worker/batching/replies/merge-results.ts";
+import { clean } from "../../../../fakes/evidence.ts";
+
+const harmless: PoisoningEvidence = { target: clean.target };
+const flagged: PoisoningEvidence = { target: { ...clean.target, is_poisoning: "1", mimics_user: "1" } };
+const trace = (requests = 1): RequestTrace => ({ requests, askedAt: 100, answeredAt: 200, cached: false });
+const answer = (value: PoisoningEvidence, own: RequestTrace = trace()): Outcome<PoisoningEvidence> => ({
+  ok: true,
+  value,
+  trace: own,
+});
+const failure: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvalidError("none"), trace: trace(3) };
+
+const none = { code: "ANSWER_INVALID", detail: "none" };
+
+test("one part says what it says", () => {
+  for (const outcome of [answer(flagged), failure]) expect(uniteOutcomes([outcome])).toBe(outcome);
+  expect(() => uniteOutcomes([])).toThrow("a question has at least one part");
+});
+
+test("of different subjects a token's flags are told though others have none, and those of several are united", () => {
+  const matched = { ...clean.token, is_poisoning: "1", mimics_top_token: "1" } as const;
+  const [tokenless, harmful] = [answer(harmless), answer({ target: clean.target, token: matched })];
+  const clear = answer({ target: clean.target, token: clean.token });
+
+  for (const outcomes of [
+    [tokenless, harmful],
+    [harmful, tokenless],
+    [clear, harmful],
+    [harmful, clear],
+  ])
+    expect(uniteParties(outcomes)).toEqual({
+      ok: true,
+      value: { target: clean.target, token: matched },
+      trace: trace(2),
+    });
+  expect(uniteParties([answer(flagged), tokenless])).toEqual({ ok: true, value: flagged, trace: trace(2) });
+});
+
+describe("several parts", () => {
+  test("what any part has no evidence on, the whole has none on", () => {
+    const silentOn = (...unknown: string[]) => answer({ target: { ...clean.target, unknown } });
+    const names = (...outcomes: Outcome<PoisoningEvidence>[]) => {
+      const united = uniteOutcomes(outcomes);
+      return united.ok ? united.value.target["unknown"] : undefined;
+    };
+
+    expect(names(silentOn(), silentOn("mimics_user"))).toEqual(["mimics_user"]);
+    expect(names(silentOn("mimics_user"), silentOn())).toEqual(["mimics_user"]);
+    expect(names(answer(harmless), silentOn("a"), silentOn("b", "a"))).toEqual(["a", "b"]);
+  });
+
+  test("what one part says of a token is nothing where another says nothing of it", () => {
+    const [withToken, without] = [answer({ target: clean.target, token: clean.token }), answer(harmless)];
+    for (const outcomes of [
+      [withToken, without],
+      [without, withToken],
+    ])
+      expect(uniteOutcomes(outcomes)).toEqual({ ok: true, value: harmless, trace: trace(2) });
+  });
+
+  test.each([0, 1, 2])("a '1' of part %i stands", (raising) => {
+    const outcomes = [0, 1, 2].map((i) => answer(i === raising ? flagged : harmless));
+    expect(uniteOutcomes(outcomes)).toMatchObject({ ok: true, value: flagged });
+  });
+
+  test("a flag that was believed is told of by the whole", () => {
+    const believed: PoisoningEvidence = { ...flagged, believed: "learned" };
+
+    for (const outcomes of [
+      [answer(believed), answer(harmless)],
+      [answer(harmless), answer(believed)],
+    ])
+      expect(uniteOutcomes(outcomes)).toEqual({ ok: true, value: believed, trace: trace(2) });
+  });
+
+  test("flags of different parts are united, and so are the names of what was matched", () => {
+    const united = uniteOutcomes([
+      answer({ target: { ...clean.target, mimics_user: "1" }, token: clean.token }),
+      answer({
+        target: { ...clean.target, mimics_exchange: "1", matched_address: "0xabc" },
+        token: { ...clean.token, mimics_top_token: "1", matched_token: "USDT", matched_address: "0xdef" },
+      }),
+      answer({ target: { ...clean.target, matched_address: "0x999" }, token: { ...clean.token, is_poisoning: "1" } }),
+    ]);
+
+    expect(united).toEqual({
+      ok: true,
+      value: {
+        target: { is_poisoning: "0", mimics_user: "1", mimics_exchange: "1", matched_address: "0xabc" },
+        token: { is_poisoning: "1", mimics_top_token: "1", matched_token: "USDT", matched_address: "0xdef" },
+      },
+      trace: trace(3),
+    });
+  });
+
+  test("without a '1' every part must be answered; with one it stands all the same", () => {
+    expect(uniteOutcomes([answer(harmless), failure])).toEqual({ ...failure, trace: trace(4) });
+    expect(uniteOutcomes([failure, answer(harmless), answer(flagged), failure])).toEqual({
+      ok: true,
+      value: { ...flagged, unanswered: [none] },
+      trace: trace(8),
+    });
+  });
+
+  test("what an answer was without is told on, whatever it is united with", () => {
+    const inPart = { ...flagged, unanswered: [{ code: "ITEM_FAILED", detail: "refused" }] };
+
+    expect(uniteOutcomes([answer(inPart), answer(harmless)])).toMatchObject({
+      value: { unanswered: [{ code: "ITEM_FAILED", detail: "refused" }] },
+    });
+    expect(uniteParties([answer(harmless), failure, answer(inPart)])).toMatchObject({
+      value: { unanswered: [none, { code: "ITEM_FAILED", detail: "refused" }] },
+    });
+  });
+
+  test("took the requests of all, from the first question to the last answer", () => {
+    const united = uniteOutcomes([
+      answer(harmless, { requests: 1, askedAt: 300, answeredAt: 350, cached: false }),
+      answer(harmless, { requests: 0, askedAt: 100, answeredAt: 200, cached: true }),
+      answer(harmless, { requests: 0, cached: true }),
+    ]);
+    expect(united.trace).toEqual({ requests: 1, askedAt: 100, answeredAt: 350, cached: false });
+
+    const cached = answer(harmless, { requests: 0, cached: true });
+    expect(uniteOutcomes([cached, cached]).trace).toEqual({ requests: 0, cached: true });
+  });
+});

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeSettledAhead, encodeSettledAhead } from "../../../../src/worker/offsets/completed-ahead.ts";
+
+const MAX_OFFSETS = 2_700 * 8;
+
+test("nothing settled ahead is no metadata", () => {
+  expect(encodeSettledAhead(7, [])).toBe("");
+  expect(decodeSettledAhead(7, "")).toEqual([]);
+});
+
+test("one bit an offset, from the first past the watermark on", () => {
+  expect(encodeSettledAhead(10, [11, 13, 18])).toBe("s1:hQ");
+  expect(encodeSettledAhead(10, [19])).toBe("s1:AAE");
+  expect(decodeSettledAhead(10, "s1:hQ")).toEqual([11, 13, 18]);
+});
+
+test("what was settled is told, whatever the order, as far as there is room; and nothing else ever is", () => {
+  fc.assert(
+    fc.property(fc.nat(1_000_000), fc.uniqueArray(fc.integer({ min: 1, max: 40_000 })), (watermark, ahead) => {
+      const text = encodeSettledAhead(
+        watermark,
+        ahead.map((each) => watermark + each),
+      );
+      expect(text.length).toBeLessThanOrEqual(3_603);
+      const told = ahead.filter((each) => each <= MAX_OFFSETS).map((each) => watermark + each);
+      expect(decodeSettledAhead(watermark, text)).toEqual(told.toSorted((a, b) => a - b));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe("what is no such text tells of nothing", () => {
+  test.each(["s2:hQ", "hQ", "s1:h Q", "s1:hQ==", '{"a":1}', "s1:"])("%s", (metadata) => {
+    expect(decodeSettledAhead(10, metadata)).toEqual([]);
+  });
+});
+
+test("below the watermark nothing is told", () => {
+  expect(encodeSettledAhead(10, [3, 10])).toBe("");
+});

@@ -1,0 +1,407 @@
+import { describe, expect, test } from "vitest";
+import type { LaneBounds } from "../../../../src/worker/offsets/lane-bounds.ts";
+import { OffsetTracker } from "../../../../src/worker/offsets/offset-tracker.ts";
+
+const realtime = { events: 10, span: 8, bytes: 1_000 };
+const backfill = { events: 100, span: 50, bytes: 10_000 };
+const [live, other, bulk] = [
+  { topic: "events", partition: 0 },
+  { topic: "events", partition: 1 },
+  { topic: "events-backfill", partition: 0 },
+];
+
+/** An intake that owns `live` and `other` from offset 0 and `bulk` from 0, in epoch 1, all resumed. */
+function started(bounds: Partial<LaneBounds> = {}): OffsetTracker {
+  const intake = new OffsetTracker({ realtime: { ...realtime, ...bounds }, backfill });
+  join(intake, 1);
+  intake.changes();
+  return intake;
+}
+
+function join(intake: OffsetTracker, epoch: number, firstOffset = 0): void {
+  intake.assign({ ...live, lane: "realtime", epoch, firstOffset });
+  intake.assign({ ...other, lane: "realtime", epoch, firstOffset });
+  intake.assign({ ...bulk, lane: "backfill", epoch, firstOffset });
+}
+
+/** Admits offsets `from` to `to - 1`, of ten bytes each unless said otherwise. */
+function deliver(
+  intake: OffsetTracker,
+  at: typeof live,
+  from: number,
+  to: number,
+  { epoch = 1, bytes = 10 } = {},
+): string[] {
+  return Array.from({ length: to - from }, (_, i) => intake.admit({ ...at, epoch, offset: from + i, bytes }));
+}
+
+function settle(intake: OffsetTracker, at: typeof live, from: number, to: number, epoch = 1): boolean[] {
+  return Array.from({ length: to - from }, (_, i) => intake.settle({ ...at, epoch, offset: from + i }));
+}
+
+const nothing = { pause: [], resume: [] };
+
+test("what is not assigned again in a new generation is not committed, whatever ends, until it is", () => {
+  const intake = started();
+  deliver(intake, live, 0, 2);
+  settle(intake, live, 0, 1);
+  intake.begin(2);
+
+  expect(intake.commits()).toEqual([]);
+  expect(settle(intake, live, 1, 2)).toEqual([true]);
+  expect(intake.commits()).toEqual([]);
+  intake.assign({ ...live, lane: "realtime", epoch: 2, firstOffset: 0 });
+  expect(intake.commits()).toEqual([{ ...live, offset: 2 }]);
+  expect(() => intake.begin(2)).toThrow("epoch 2 is past");
+});
+
+test("heads are where the watermarks stand of the partitions that have work, and since when those are here", () => {
+  const intake = started();
+  deliver(intake, live, 0, 3);
+  deliver(intake, bulk, 0, 2);
+  settle(intake, live, 0, 1);
+  settle(intake, bulk, 0, 2);
+  join(intake, 2);
+
+  expect([...intake.heads()]).toEqual([{ ...live, lane: "realtime", since: 1, offset: 1 }]);
+});
+
+test("the first epoch may be any, 0 too", () => {
+  const intake = new OffsetTracker({ realtime, backfill });
+  join(intake, 0);
+  deliver(intake, live, 0, 1, { epoch: 0 });
+
+  expect(settle(intake, live, 0, 1, 0)).toEqual([true]);
+  expect(intake.commits()).toEqual([{ ...live, offset: 1 }]);
+});
+
+test("no lane is full from the start: one between three quarters and its bound is not paused", () => {
+  const intake = new OffsetTracker({ realtime, backfill });
+  join(intake, 1);
+  deliver(intake, live, 0, 4);
+  deliver(intake, other, 0, 4);
+  deliver(intake, bulk, 0, 40, { bytes: 200 });
+
+  expect(intake.changes()).toEqual({ pause: [], resume: [live, other, bulk] });
+});
+
+describe("pausing", () => {
+  test("a lane at its events pauses all of its partitions and no other lane's, and resumes at three quarters", () => {
+    const intake = started();
+    deliver(intake, live, 0, 5);
+    deliver(intake, other, 0, 4);
+    expect(intake.changes()).toEqual(nothing);
+
+    deliver(intake, live, 5, 6);
+    expect(intake.load("realtime")).toEqual({ events: 10, bytes: 100 });
+    expect(intake.changes()).toEqual({ pause: [live, other], resume: [] });
+
+    settle(intake, live, 0, 2);
+    expect(intake.changes()).toEqual(nothing);
+
+    settle(intake, live, 2, 3);
+    expect(intake.changes()).toEqual({ pause: [], resume: [live, other] });
+    expect(intake.changes()).toEqual(nothing);
+  });
+
+  test("a lane at its bytes does, too", () => {
+    const intake = started();
+    deliver(intake, live, 0, 2, { bytes: 500 });
+    expect(intake.changes()).toEqual({ pause: [live, other], resume: [] });
+
+    settle(intake, live, 1, 2);
+    expect(intake.changes()).toEqual({ pause: [], resume: [live, other] });
+  });
+
+  test("a span that is too wide pauses its partition alone", () => {
+    const intake = started();
+    deliver(intake, live, 0, 8);
+    settle(intake, live, 1, 8);
+    expect(intake.changes()).toEqual({ pause: [live], resume: [] });
+
+    settle(intake, live, 0, 1);
+    expect(intake.changes()).toEqual({ pause: [], resume: [live] });
+  });
+
+  test("a lane that has room again leaves a partition paused whose span is too wide", () => {
+    const intake = started();
+    deliver(intake, live, 0, 10);
+    expect(intake.changes().pause).toEqual([live, other]);
+
+    settle(intake, live, 2, 10);
+    expect(intake.changes()).toEqual({ pause: [], resume: [other] });
+  });
+
+  test("a partition that is gained while its lane is full is paused before its first record", () => {
+    const intake = new OffsetTracker({ realtime, backfill });
+    intake.assign({ ...live, lane: "realtime", epoch: 1, firstOffset: 0 });
+    deliver(intake, live, 0, 10);
+    intake.changes();
+
+    join(intake, 2);
+    expect(intake.changes()).toEqual({ pause: [live, other], resume: [bulk] });
+  });
+
+  test("every partition is named once after a join, since the consumer may have kept or dropped its pause", () => {
+    const intake = started();
+    deliver(intake, live, 0, 8);
+    settle(intake, live, 1, 8);
+    intake.changes();
+
+    join(intake, 2);
+    expect(intake.changes()).toEqual({ pause: [live], resume: [other, bulk] });
+    expect(intake.changes()).toEqual(nothing);
+  });
+});
+
+describe("a join", () => {
+  test("that leaves a partition here lets work go on: what comes again is in flight, and settles in its old epoch", () => {
+    const intake = started();
+    deliver(intake, live, 0, 3);
+    settle(intake, live, 1, 2);
+
+    join(intake, 2);
+    expect(deliver(intake, live, 0, 4, { epoch: 2 })).toEqual(["in-flight", "settled", "in-flight", "new"]);
+    expect(settle(intake, live, 0, 1, 1)).toEqual([true]);
+    expect(intake.commits()).toEqual([{ ...live, offset: 2 }]);
+  });
+
+  test("that takes a partition away makes its work count for nothing but room", () => {
+    const intake = started();
+    deliver(intake, live, 0, 10);
+    intake.changes();
+    intake.revoke(live);
+    expect(intake.load("realtime").events).toBe(10);
+
+    expect(settle(intake, live, 0, 5)).toEqual([false, false, false, false, false]);
+    expect(intake.commits()).toEqual([]);
+    expect(intake.changes()).toEqual({ pause: [], resume: [other] });
+  });
+
+  test("that takes a partition away makes its records somebody else's, also when it comes back", () => {
+    const intake = started();
+    deliver(intake, live, 0, 1);
+    const record = { ...live, offset: 0, epoch: 1 };
+    expect(intake.isOurs(record)).toBe(true);
+    join(intake, 2);
+    expect(intake.isOurs(record)).toBe(true);
+    intake.revoke(live);
+    expect(intake.isOurs(record)).toBe(false);
+
+    intake.assign({ ...live, lane: "realtime", epoch: 3, firstOffset: 0 });
+    expect(intake.isOurs(record)).toBe(false);
+    deliver(intake, live, 0, 1, { epoch: 3 });
+    expect(intake.isOurs({ ...record, epoch: 3 })).toBe(true);
+  });
+
+  test("that takes a partition away whose log is gone leaves its work ours, and commits it nowhere", () => {
+    const intake = started();
+    deliver(intake, live, 0, 2);
+    const record = { ...live, offset: 0, epoch: 1 };
+    intake.revoke(live, true);
+    expect(intake.isOurs(record)).toBe(true);
+
+    intake.assign({ ...live, lane: "realtime", epoch: 2, firstOffset: 0 });
+    deliver(intake, live, 0, 2, { epoch: 2 });
+    expect(intake.isOurs(record)).toBe(true);
+    expect(intake.settle(record)).toBe(false);
+    expect(intake.commits()).toEqual([]);
+    expect(intake.load("realtime").events).toBe(3);
+  });
+
+  test("whose partitions moved away makes their work ours again once their log is known to be gone", () => {
+    const intake = started();
+    deliver(intake, live, 0, 1);
+    const record = { ...live, offset: 0, epoch: 1 };
+    intake.revoke(live);
+    expect(intake.isOurs(record)).toBe(false);
+    intake.revoke(live, true);
+    expect(intake.isOurs(record)).toBe(true);
+  });
+
+  test("a partition is crowded past half its span, alone, and as long as it is ours", () => {
+    const intake = started();
+    deliver(intake, live, 0, 4);
+    expect([live, other].map((at) => intake.isCrowded(at))).toEqual([false, false]);
+    deliver(intake, live, 4, 5);
+    expect([live, other].map((at) => intake.isCrowded(at))).toEqual([true, false]);
+    settle(intake, live, 0, 1);
+    expect(intake.isCrowded(live)).toBe(false);
+    deliver(intake, live, 5, 6);
+    intake.revoke(live);
+    expect(intake.isCrowded(live)).toBe(false);
+  });
+
+  test("that gives a partition back does not let old work move the new watermark", () => {
+    const intake = started();
+    deliver(intake, live, 0, 3);
+    intake.revoke(live);
+
+    intake.assign({ ...live, lane: "realtime", epoch: 2, firstOffset: 0 });
+    expect(deliver(intake, live, 0, 3, { epoch: 2 })).toEqual(["new", "new", "new"]);
+    expect(intake.load("realtime").events).toBe(6);
+
+    expect(settle(intake, live, 0, 3, 1)).toEqual([false, false, false]);
+    expect(intake.commits()).toEqual([]);
+    expect(intake.load("realtime").events).toBe(3);
+
+    expect(settle(intake, live, 0, 3, 2)).toEqual([true, true, true]);
+    expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
+  });
+
+  test("that finds a commit past our watermark begins anew: another member had the partition", () => {
+    const intake = started();
+    deliver(intake, live, 0, 5);
+
+    join(intake, 2, 3);
+    expect(settle(intake, live, 0, 5)).toEqual([false, false, false, false, false]);
+    expect(intake.commits()).toEqual([]);
+    expect(deliver(intake, live, 2, 5, { epoch: 2 })).toEqual(["settled", "new", "new"]);
+  });
+
+  test("that delivers again what was committed begins anew: the commit went back, or it is another log", () => {
+    const intake = started();
+    deliver(intake, live, 0, 5);
+    settle(intake, live, 0, 4);
+    intake.confirmed({ ...live, offset: 3 });
+
+    join(intake, 2, 2);
+    expect(intake.commits()).toEqual([]);
+    expect(deliver(intake, live, 2, 5, { epoch: 2 })).toEqual(["new", "new", "new"]);
+    expect(settle(intake, live, 4, 5, 1)).toEqual([false]);
+    expect(settle(intake, live, 2, 5, 2)).toEqual([true, true, true]);
+    expect(intake.commits()).toEqual([{ ...live, offset: 5 }]);
+  });
+
+  test("makes what was delivered before it nobody's", () => {
+    const intake = started();
+    join(intake, 2);
+
+    expect(deliver(intake, live, 0, 1, { epoch: 1 })).toEqual(["lost"]);
+    intake.revoke(live);
+    expect(deliver(intake, live, 0, 1, { epoch: 2 })).toEqual(["lost"]);
+    expect(intake.load("realtime")).toEqual({ events: 0, bytes: 0 });
+  });
+
+  test("cannot be of the past, nor name a partition twice while old work could be taken for new", () => {
+    const intake = started();
+    const again = { ...live, lane: "realtime", firstOffset: 0 } as const;
+    expect(() => intake.assign({ ...again, epoch: 1 })).toThrow("events/0 is assigned again in epoch 1");
+
+    join(intake, 3);
+    expect(() => intake.assign({ ...again, epoch: 2 })).toThrow("events/0 is assigned again in epoch 2");
+
+    deliver(intake, live, 0, 1, { epoch: 3 });
+    intake.revoke(live);
+    expect(() => intake.assign({ ...again, epoch: 3 })).toThrow("events/0 is assigned again in epoch 3");
+  });
+
+  test("may name a partition again that was let go of, once no work for it is left", () => {
+    const intake = started();
+    const again = { ...live, lane: "realtime", epoch: 1, firstOffset: 0 } as const;
+    intake.revoke(live);
+    intake.assign(again);
+
+    deliver(intake, live, 0, 1);
+    intake.revoke(live);
+    settle(intake, live, 0, 1);
+    intake.assign(again);
+    expect(deliver(intake, live, 0, 1)).toEqual(["new"]);
+  });
+
+  test("may move a topic to the other lane, which begins it anew", () => {
+    const intake = started();
+    deliver(intake, live, 0, 2);
+
+    intake.assign({ ...live, lane: "backfill", epoch: 2, firstOffset: 0 });
+    expect(deliver(intake, live, 0, 1, { epoch: 2 })).toEqual(["new"]);
+    expect([intake.load("realtime").events, intake.load("backfill").events]).toEqual([2, 1]);
+  });
+
+  test("lets go of what is not here without a word", () => {
+    const intake = started();
+    intake.revoke({ topic: "events", partition: 9 });
+
+    expect(settle(intake, { topic: "events", partition: 9 }, 0, 1)).toEqual([false]);
+  });
+});
+
+describe("committing", () => {
+  test("a watermark is offered until it is confirmed", () => {
+    const intake = started();
+    deliver(intake, live, 0, 3);
+    settle(intake, live, 0, 2);
+    expect(intake.commits()).toEqual([{ ...live, offset: 2 }]);
+    expect(intake.commits()).toEqual([{ ...live, offset: 2 }]);
+
+    settle(intake, live, 2, 3);
+    intake.confirmed({ ...live, offset: 2 });
+    expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
+
+    intake.confirmed({ ...live, offset: 3 });
+    intake.confirmed({ ...live, offset: 2 });
+    expect(intake.commits()).toEqual([]);
+  });
+
+  test("what is settled past the watermark goes with it, and is offered by itself until it is confirmed", () => {
+    const intake = started();
+    deliver(intake, live, 0, 4);
+    settle(intake, live, 1, 3);
+    const ahead = [{ ...live, offset: 0, metadata: "s1:Aw" }];
+    expect(intake.commits()).toEqual(ahead);
+    expect(intake.commits()).toEqual(ahead);
+    intake.confirmed({ ...live, offset: 0 });
+    expect(intake.commits()).toEqual([]);
+
+    settle(intake, live, 0, 1);
+    expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
+    intake.confirmed({ ...live, offset: 3 });
+    expect(intake.commits()).toEqual([]);
+  });
+
+  test("what is settled after an offer is offered again, though that one is confirmed", () => {
+    const intake = started();
+    deliver(intake, live, 0, 4);
+    settle(intake, live, 1, 2);
+    intake.commits();
+    settle(intake, live, 2, 3);
+    intake.confirmed({ ...live, offset: 0 });
+    expect(intake.commits()).toEqual([{ ...live, offset: 0, metadata: "s1:Aw" }]);
+  });
+
+  test("a partition that comes with offsets settled past its commit does not work on them", () => {
+    const intake = new OffsetTracker({ realtime, backfill });
+    intake.assign({ ...live, lane: "realtime", epoch: 1, firstOffset: 0, settled: [1, 2] });
+    expect(deliver(intake, live, 0, 4)).toEqual(["new", "settled", "settled", "new"]);
+    expect(intake.load("realtime").events).toBe(2);
+  });
+
+  test("a commit that was not confirmed is offered again after a join", () => {
+    const intake = started();
+    deliver(intake, live, 0, 3);
+    settle(intake, live, 0, 3);
+    expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
+
+    join(intake, 2, 0);
+    expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
+  });
+
+  test("a partition that the current epoch did not assign is not committed", () => {
+    const intake = started();
+    deliver(intake, live, 0, 1);
+    settle(intake, live, 0, 1);
+
+    intake.assign({ ...other, lane: "realtime", epoch: 2, firstOffset: 0 });
+    expect(intake.commits()).toEqual([]);
+  });
+
+  test("a confirmation that comes too late confirms nothing", () => {
+    const intake = started();
+    deliver(intake, live, 0, 2);
+    settle(intake, live, 0, 1);
+    intake.confirmed({ ...live, offset: 2 });
+    intake.confirmed({ topic: "events", partition: 9, offset: 1 });
+
+    expect(intake.commits()).toEqual([{ ...live, offset: 1 }]);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { RateSearch } from "../../../../../../src/worker/rate-limit/learner/search/doubling-search.ts";
+
+function unpaced(): RateSearch {
+  const search = new RateSearch();
+  for (let i = 0; i < 6; i++) search.passed();
+  return search;
+}
+
+test("it doubles, and sets no pace beyond what a pacer can keep", () => {
+  const search = new RateSearch();
+  const rates = [1, 2, 3, 4, 5, 6].map(() => {
+    search.passed();
+    return search.rate;
+  });
+  expect(rates).toEqual([20, 40, 80, 160, 320, Number.POSITIVE_INFINITY]);
+});
+
+test("it counts from its first request to the opening", () => {
+  const search = new RateSearch();
+  search.sent(500, 0);
+  search.sent(600, 1);
+  expect(search.found({ at: 2_500, taken: 30 })).toEqual({ lengthMs: 2_000, perSecond: 15 });
+});
+
+test("it begins to count anew when its rate was not asked for", () => {
+  const search = new RateSearch();
+  search.sent(500, 0);
+  search.unused();
+  search.sent(90_000, 100);
+  expect(search.found({ at: 91_000, taken: 120 })).toEqual({ lengthMs: 1_000, perSecond: 20 });
+});
+
+test("without a pace it counts the last half minute or minute", () => {
+  const search = unpaced();
+  for (let second = 0; second <= 3_600; second++) search.sent(1_000 * second, 5 * second);
+  expect(search.found({ at: 3_601_000, taken: 18_005 })).toEqual({ lengthMs: 31_000, perSecond: 5 });
+});
+
+test("without a pace, too, what came before its rate was not asked for says nothing", () => {
+  const search = unpaced();
+  search.sent(0, 0);
+  search.unused();
+  search.sent(40_000, 100);
+
+  expect(search.found({ at: 41_000, taken: 120 })).toEqual({ lengthMs: 1_000, perSecond: 20 });
+});
+
+test("what was used up before anything was sent counts as one step", () => {
+  expect(new RateSearch().found({ at: 1_000, taken: 5 })).toEqual({ lengthMs: 250, perSecond: 20 });
+});

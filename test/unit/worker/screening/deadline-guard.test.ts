@@ -1,0 +1,83 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import type { Outcome } from "../../../../src/worker/answers/outcome.ts";
+import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
+import { UntilOverdue } from "../../../../src/worker/screening/deadline-guard.ts";
+import { Deadlines } from "../../../../src/worker/screening/deadlines.ts";
+import { VirtualClock } from "../../../fakes/virtual-clock.ts";
+
+const outcome: Outcome<never> = {
+  ok: false,
+  error: new AnswerInvalidError("none"),
+  trace: { requests: 1, cached: false },
+};
+
+function setup() {
+  const clock = new VirtualClock();
+  const deadlines = new Deadlines(clock);
+  const told: unknown[] = [];
+  const patient = {
+    answeredBefore: (deadlineAt: number) => told.push(["answered", deadlineAt]),
+    failed: (reason: unknown) => told.push(["failed", reason]),
+    overdue: () => told.push("overdue"),
+  };
+  return { clock, deadlines, told, patient };
+}
+
+test("who has an answer in time is told of it, with its deadline, and of nothing after that", async () => {
+  const { clock, deadlines, told, patient } = setup();
+  const at = clock.ticks() + 100;
+  const waiting = new UntilOverdue(patient, deadlines, at);
+
+  await clock.advance(99);
+  waiting.answered(outcome);
+  waiting.answered(outcome);
+  waiting.failed("late");
+  await clock.advance(1_000);
+
+  expect(told).toEqual([["answered", at]]);
+});
+
+test("who fails in time is told so once", async () => {
+  const { clock, deadlines, told, patient } = setup();
+  const waiting = new UntilOverdue(patient, deadlines, clock.ticks() + 100);
+
+  waiting.failed("down");
+  waiting.failed("again");
+  await clock.advance(1_000);
+
+  expect(told).toEqual([["failed", "down"]]);
+});
+
+test("who is overdue is told that, and nothing that comes later", async () => {
+  const { clock, deadlines, told, patient } = setup();
+  const waiting = new UntilOverdue(patient, deadlines, clock.ticks() + 100);
+
+  await clock.advance(100);
+  waiting.answered(outcome);
+  waiting.failed("late");
+
+  expect(told).toEqual(["overdue"]);
+});
+
+test("what it stands for is let go of when it is overdue, however long the answer takes", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const { clock, deadlines } = setup();
+  const wait = () => {
+    const patient = { answeredBefore: () => {}, failed: () => {}, overdue: () => {}, record: Buffer.alloc(1_000) };
+    return { held: new WeakRef(patient), waiting: new UntilOverdue(patient, deadlines, clock.ticks() + 100) };
+  };
+  const { held, waiting } = wait();
+
+  await clock.advance(99);
+  collect();
+  expect(held.deref()).toBeDefined();
+  await clock.advance(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+
+  expect(held.deref()).toBeUndefined();
+  waiting.answered(outcome);
+});
