@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { groups, leftOut } from "../../scripts/mutation/groups.ts";
+import { groups, leftOut } from "../../tools/mutate/groups.ts";
 
 const files = globSync("src/worker/**/*.ts").map((file) => file.split(path.sep).join("/"));
 

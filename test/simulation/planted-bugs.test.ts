@@ -71,7 +71,7 @@ const patches = globSync("test/simulation/planted-bugs/*.patch").toSorted();
 test("none of the bugs to plant is lost", () =>
   expect(patches.map((patch) => path.basename(patch, ".patch"))).toEqual(bugs));
 
-/** That each is found is shown by scripts/planted-bugs.ts, which takes minutes. */
+/** That each is found is shown by tools/prove/planted-bugs.ts, which takes minutes. */
 test.each(patches)("%s still applies", (patch) => {
   const { status, stderr } = spawnSync("git", ["apply", "--check", patch], { encoding: "utf8" });
   expect(stderr).toBe("");

@@ -10,7 +10,7 @@ export interface TronVector {
 
 const file = new URL("../fixtures/tron-vectors.json", import.meta.url);
 
-/** Transactions of every builder of tronweb; scripts/make-tron-vectors.mjs wrote them. */
+/** Transactions of every builder of tronweb; tools/make/make-tron-vectors.mjs wrote them. */
 export const tronVectors: readonly TronVector[] = (
   parseExact(readFileSync(file, "utf8")) as { readonly vectors: readonly TronVector[] }
 ).vectors;

@@ -20,7 +20,7 @@ export interface DemoChain {
 /** Cannon's, a tool for development: known by number, and no public network. */
 export const DEMO_CHAIN_ID = "13370";
 
-/** demo/chain.json, which scripts/make-demo-chain.mjs writes. */
+/** demo/chain.json, which tools/make/make-demo-chain.mjs writes. */
 const ChainFile = z.object({
   chain_id: z.literal(DEMO_CHAIN_ID),
   from: z.string(),

@@ -1,4 +1,4 @@
-// Written by scripts/compile-observer.mjs from contracts/observer.sol. Compiler: 0.8.37+commit.f401782d.Emscripten.clang.
+// Written by tools/compile/compile-observer.mjs from contracts/observer.sol. Compiler: 0.8.37+commit.f401782d.Emscripten.clang.
 
 /** Runtime code of the observer, 0x and hex. */
 export const observerCode =

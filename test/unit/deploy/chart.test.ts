@@ -1,4 +1,4 @@
-/** What of the chart and of compose can be looked at as text; scripts/check-deploy.ts asks the tools that know them. */
+/** What of the chart and of compose can be looked at as text; tools/check/check-deploy.ts asks the tools that know them. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Written by scripts/compile-probe.mjs from contracts/probe.sol. Compiler: 0.8.37+commit.f401782d.Emscripten.clang.
+// Written by tools/compile/compile-probe.mjs from contracts/probe.sol. Compiler: 0.8.37+commit.f401782d.Emscripten.clang.
 
 /** Runtime code of the probe, 0x and hex. */
 export const probeCode =

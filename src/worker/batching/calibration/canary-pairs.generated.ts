@@ -1,4 +1,4 @@
-/** Printed by scripts/make-canaries.ts: addresses of nobody, whose ends agree by exactly the numbers given. */
+/** Printed by tools/make/make-canaries.ts: addresses of nobody, whose ends agree by exactly the numbers given. */
 export const canaryPairs = [
   { family: "evm", place: "front", prefix: 3, suffix: 4, user: "0x675a145a231fb0ab43d9a6d0ad92aa201a27fe73", target: "0x6759a9f7027eeb444bb7de333b43f5afa09dfe73" },
   { family: "evm", place: "middle", prefix: 3, suffix: 4, user: "0xce5524892e7276e14a006d20b8fcdfa5290c95ca", target: "0xce50ab251443673be94547c42cc756c03fd795ca" },

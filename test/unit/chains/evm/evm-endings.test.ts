@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { commonEndings, evmTokensByChain } from "../../../../scripts/common-endings.ts";
 import { LabelFiles } from "../../../../src/adapters/files/labels/label-files.ts";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { evmEndings } from "../../../../src/chains/evm/evm-endings.generated.ts";
@@ -7,6 +6,7 @@ import { evmEndingsOn } from "../../../../src/chains/evm/evm-endings.ts";
 import { lookalike } from "../../../../src/chains/lookalike.ts";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
 import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { commonEndings, evmTokensByChain } from "../../../../tools/refresh/common-endings.ts";
 
 const token = (name: string, ending = "") =>
   `0x${sha256(name).slice(0, 40 - ending.length)}${ending}` as CanonicalAddress;

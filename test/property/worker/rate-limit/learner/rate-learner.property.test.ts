@@ -24,7 +24,7 @@ function changing(kind: Kind, phase: number, allowed: (nowMs: number) => number)
   return { takes: (now) => at(now).takes(now), freeAt: (now) => at(now).freeAt(now) };
 }
 
-/** Of each kind, 2,048 in all; many more: `scripts/learn-quotas.ts`. Chosen: half a minute of one core. */
+/** Of each kind, 2,048 in all; many more: `tools/measure/learn-quotas.ts`. Chosen: half a minute of one core. */
 const TRIALS = Math.max(64, SEEDS);
 
 /** What the mean run reaches, where a 429 says how long to wait, and where it does not (docs/proof.md). */

@@ -9,7 +9,7 @@ interface Vector {
   readonly of12: number;
 }
 
-/** Printed by Kafka's Java client: scripts/make-murmur2-vectors.mjs. */
+/** Printed by Kafka's Java client: tools/make/make-murmur2-vectors.mjs. */
 const vectors: readonly Vector[] = JSON.parse(readFileSync("test/fixtures/murmur2-vectors.json", "utf8"));
 
 test("the vectors have every length from 0 to 40", () => {

@@ -18,7 +18,7 @@ interface Sample {
   readonly compressed: string;
 }
 
-/** Compressed by Kafka's Java client: scripts/make-compressed-bytes.mjs. */
+/** Compressed by Kafka's Java client: tools/make/make-compressed-bytes.mjs. */
 const samples: readonly Sample[] = JSON.parse(readFileSync("test/fixtures/compressed-bytes.json", "utf8"));
 const names = Object.keys(codecs) as Name[];
 
