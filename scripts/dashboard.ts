@@ -22,7 +22,11 @@ const mean = (metric: string, by: string) => `${sum(rate(`${metric}_sum`), by)} 
 const rows: Readonly<Record<string, readonly Panel[]>> = {
   "Is anybody waiting?": [
     { title: "Oldest event without a verdict", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.oldest})` } },
-    { title: "First event stays the same", unit: "s", queries: { "{{lane}}": `max by (lane) (${m.headStands})` } },
+    {
+      title: "First event stays the same",
+      unit: "s",
+      queries: { "{{lane}}": `max by (lane) (${m.stalledPartition})` },
+    },
     {
       title: "Same bytes fetched again",
       unit: "short",

@@ -99,16 +99,16 @@ export const metricsTable = {
     help: "1 while a newer version of a list or label file was refused, and the one before stays in use.",
     labels: {},
   },
-  inWork: { type: "gauge", name: "weir_events_in_work", help: "Events that have no verdict yet", labels: lane },
+  inWork: { type: "gauge", name: "weir_events_in_flight", help: "Events that have no verdict yet", labels: lane },
   oldest: {
     type: "gauge",
     name: "weir_oldest_unscreened_seconds",
     help: "Age of the oldest event in work",
     labels: lane,
   },
-  headStands: {
+  stalledPartition: {
     type: "gauge",
-    name: "weir_head_stands_seconds",
+    name: "weir_stalled_partition_seconds",
     help: "For how long a partition has had work and its first unsettled event stayed the same, the longest of them",
     labels: lane,
   },

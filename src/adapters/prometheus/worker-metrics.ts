@@ -14,7 +14,7 @@ export interface Gauges {
   /** Events in work, and the age of the oldest of them, seconds. */
   readonly inWork: (lane: Lane) => { readonly events: number; readonly oldestSeconds: number };
   /** For how long a partition that has work has been committed no further, the longest of them, seconds. */
-  readonly headStandsSeconds: (lane: Lane) => number;
+  readonly stalledPartitionSeconds: (lane: Lane) => number;
   /** Records that are written and not read yet. */
   readonly lag: (lane: Lane) => number;
   /** Fetches in a row that brought bytes of a partition and did not get beyond them, the most of any partition. */
@@ -105,7 +105,7 @@ export class WorkerMetrics implements Observer {
       metricsTable.oldest,
       byLane((lane) => gauges.inWork(lane).oldestSeconds),
     );
-    this.#set.gauge(metricsTable.headStands, byLane(gauges.headStandsSeconds));
+    this.#set.gauge(metricsTable.stalledPartition, byLane(gauges.stalledPartitionSeconds));
     this.#set.gauge(metricsTable.lag, byLane(gauges.lag));
     this.#set.gauge(metricsTable.fetchesWithoutProgress, byLane(gauges.fetchesWithoutProgress));
     this.#set.gauge(metricsTable.missingTopics, byLane(gauges.missingTopics));

@@ -111,7 +111,7 @@ const AdapterTransaction = z.strictObject({
 });
 export type AdapterTransaction = z.infer<typeof AdapterTransaction>;
 
-/** What an adapter may answer to each operation, beside `LaterTold`. About Solana it is `data` as the interface has it. */
+/** What an adapter may answer to each operation, beside `AdapterLater`. About Solana it is `data` as the interface has it. */
 export const adapterAnswers = {
   "address-poisoning": AdapterPoisoning,
   "address-poisoning-batch": AdapterPoisoningBatch,

@@ -77,7 +77,7 @@ export class WorkerWatch {
       const oldestMs = oldestAt === undefined ? 0 : Math.max(0, this.#of.clock.now() - oldestAt);
       return { events: this.#of.intake.load(lane).events, oldestSeconds: oldestMs / 1000 };
     },
-    headStandsSeconds: (lane) => (this.#events?.headStandsMs(lane) ?? 0) / 1000,
+    stalledPartitionSeconds: (lane) => (this.#events?.stalledPartitionMs(lane) ?? 0) / 1000,
     lag: (lane) => {
       let records = 0;
       for (const [topic, behind] of this.#of.events.lag()) if (this.#of.laneOf(topic) === lane) records += behind;

@@ -19,7 +19,7 @@ export interface Sifted {
   readonly isNew: boolean;
 }
 
-/** Checks row by row, and keeps each label once in a table, the first row winning (`SeenLabels`). */
+/** Checks row by row, and keeps each label once in a table, the first row winning (`LabelDeduplication`). */
 export class LabelSifter {
   readonly labels = new LabelTable();
   readonly #seen = new LabelDeduplication(this.labels);

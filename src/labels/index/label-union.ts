@@ -91,7 +91,7 @@ export class LabelUnion {
 
 /**
  * By scope. The bar is set by the distinct addresses that a candidate is compared with: those of one kind and family, and
- * of tokens those of one chain. They are distinct, since a list holds a label once (`SeenLabels`), and what it says of one
+ * of tokens those of one chain. They are distinct, since a list holds a label once (`LabelDeduplication`), and what it says of one
  * address for several chains counts once.
  */
 function* barsOf(table: LabelTable): Steps<ReadonlyMap<string, number>> {

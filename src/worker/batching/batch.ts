@@ -37,7 +37,7 @@ interface OnChain {
 }
 
 /**
- * A request in the making: parts that may share it (keep-apart.ts), distinct users, targets and tokens sent once, and three
+ * A request in the making: parts that may share it (batch-conflicts.ts), distinct users, targets and tokens sent once, and three
  * canary pairs for each chain and address format in it.
  */
 export class Batch {

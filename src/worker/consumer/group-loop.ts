@@ -85,8 +85,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   }
 
   /** For how long a partition of a lane has had work while its watermark stood, the longest of them, milliseconds. */
-  headStandsMs(lane: L): number {
-    return this.#progress.headStandsMs(lane);
+  stalledPartitionMs(lane: L): number {
+    return this.#progress.stalledPartitionMs(lane);
   }
 
   /** When the oldest record of a lane that is in work was written, Unix milliseconds. */

@@ -38,7 +38,7 @@ export class ProgressWatch<L extends string = Lane> {
   }
 
   /** For how long a partition of a lane has had work while its watermark stood, the longest of them, milliseconds. */
-  headStandsMs(lane: L): number {
+  stalledPartitionMs(lane: L): number {
     return this.#heads.longestMs(lane);
   }
 

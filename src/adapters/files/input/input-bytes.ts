@@ -113,7 +113,7 @@ async function* withoutOldMacLines(path: string, chunks: AsyncIterable<Buffer>):
   if (left > 0) refuse();
 }
 
-/** The same bytes, the first `TOLD_BY_BYTES` of them in one chunk. */
+/** The same bytes, the first `SNIFFED_BYTES` of them in one chunk. */
 async function* headFirst(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {

@@ -7,7 +7,7 @@ export interface LockHolder {
   readonly pid: number;
   /** When the process started, clock ticks since the machine did; "-" where the system does not tell. */
   readonly started: string;
-  /** Where its id means something, as `ownPlace` has it; undefined in locks of earlier versions. */
+  /** Where its id means something, as `ownHost` has it; undefined in locks of earlier versions. */
   readonly place: string | undefined;
 }
 

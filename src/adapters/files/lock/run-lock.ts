@@ -17,7 +17,7 @@ export interface RunLock {
 
 export interface LockOptions {
   readonly pid: number;
-  /** Of this process (`ownPlace`). */
+  /** Of this process (`ownHost`). */
   readonly place: string;
   readonly clock: Clock;
   /** Ends the wait for a holder that cannot be looked at. */

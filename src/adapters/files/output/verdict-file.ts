@@ -28,7 +28,7 @@ type OnFull = (isFull: boolean) => void;
 /**
  * DIR/verdicts.ndjson: one verdict a line, appended. It is its own memory: what stands in it is settled, so a run that
  * was killed goes on where it stopped, and of a line of the input no revision is written twice. (Two lines may be of one
- * event: `SeenEvents`.) A torn last line is cut off. What the service failed to answer is
+ * event: `EventDeduplication`.) A torn last line is cut off. What the service failed to answer is
  * not settled: it is asked again, and the answer gets the next revision.
  */
 export class VerdictFile implements VerdictSink {

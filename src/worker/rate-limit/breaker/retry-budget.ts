@@ -6,7 +6,7 @@ export type RetryKind = keyof typeof COST;
 
 /**
  * Bounds the retries of the whole process: while most requests fail, repeating them all would only make it worse. Whoever
- * finds it empty waits (`RetryLine`).
+ * finds it empty waits (`RetryQueue`).
  */
 export class RetryBudget {
   #tokens = CAPACITY;

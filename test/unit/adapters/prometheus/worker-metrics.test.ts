@@ -144,7 +144,7 @@ describe("each metric tells what happened:", () => {
     let closed: ReturnType<Gauges["closed"]>;
     metrics.collect({
       inWork: (lane) => (lane === "realtime" ? { events: 3, oldestSeconds: 1.5 } : { events: 0, oldestSeconds: 0 }),
-      headStandsSeconds: (lane) => (lane === "realtime" ? 2 : 30),
+      stalledPartitionSeconds: (lane) => (lane === "realtime" ? 2 : 30),
       lag: (lane) => (lane === "realtime" ? 7 : 9),
       fetchesWithoutProgress: (lane) => (lane === "realtime" ? 0 : 240),
       missingTopics: (lane) => (lane === "realtime" ? 0 : 2),
@@ -157,9 +157,9 @@ describe("each metric tells what happened:", () => {
     });
     closed = "rate limited";
 
-    expect(await seriesOf(set, "weir_events_in_work")).toEqual({ '{lane="realtime"}': 3, '{lane="backfill"}': 0 });
+    expect(await seriesOf(set, "weir_events_in_flight")).toEqual({ '{lane="realtime"}': 3, '{lane="backfill"}': 0 });
     expect(await seriesOf(set, "weir_oldest_unscreened_seconds")).toMatchObject({ '{lane="realtime"}': 1.5 });
-    expect(await seriesOf(set, "weir_head_stands_seconds")).toEqual({
+    expect(await seriesOf(set, "weir_stalled_partition_seconds")).toEqual({
       '{lane="realtime"}': 2,
       '{lane="backfill"}': 30,
     });
@@ -197,7 +197,7 @@ function everything() {
   const pace = { pace: zero, quotaShare: zero, quotaMembers: zero };
   metrics.collect({
     inWork,
-    headStandsSeconds: zero,
+    stalledPartitionSeconds: zero,
     lag: zero,
     fetchesWithoutProgress: zero,
     missingTopics: zero,

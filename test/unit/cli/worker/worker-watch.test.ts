@@ -148,9 +148,9 @@ test("its gauges: what is in work and since when, lag by lane, tickets, pace", a
   const { gauges } = watch;
   expect(gauges.inWork("realtime")).toEqual({ events: 2, oldestSeconds: 4.5 });
   expect(gauges.inWork("backfill")).toEqual({ events: 0, oldestSeconds: 0 });
-  expect(gauges.headStandsSeconds("realtime")).toBe(0);
+  expect(gauges.stalledPartitionSeconds("realtime")).toBe(0);
   await clock.advance(8_000);
-  expect([gauges.headStandsSeconds("realtime"), gauges.headStandsSeconds("backfill")]).toEqual([7, 0]);
+  expect([gauges.stalledPartitionSeconds("realtime"), gauges.stalledPartitionSeconds("backfill")]).toEqual([7, 0]);
   expect([gauges.lag("realtime"), gauges.lag("backfill")]).toEqual([3, 9]);
   expect([gauges.fetchesWithoutProgress("realtime"), gauges.fetchesWithoutProgress("backfill")]).toEqual([0, 240]);
   expect([gauges.missingTopics("realtime"), gauges.missingTopics("backfill")]).toEqual([0, 2]);

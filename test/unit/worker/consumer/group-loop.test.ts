@@ -652,7 +652,7 @@ describe("it ends, and leaves the group,", () => {
         code: "WORKER_STUCK",
         message: "events/0 is not settled from offset 17 on, and waited for nothing that is known for 600 s",
       });
-      expect(loop.headStandsMs("backfill")).toBe(0);
+      expect(loop.stalledPartitionMs("backfill")).toBe(0);
     });
 
     test("though later events of the same partition are settled, too", async () => {

@@ -65,7 +65,7 @@ describe("it is a fault", () => {
     heads.push(head);
 
     expect(pass(601, 2, { isMoving: true })).toBe("goes on");
-    expect([watch.headStandsMs("realtime"), watch.headStandsMs("backfill")]).toEqual([600 * SECOND, 0]);
+    expect([watch.stalledPartitionMs("realtime"), watch.stalledPartitionMs("backfill")]).toEqual([600 * SECOND, 0]);
     expect(pass(1, 2, { isMoving: true })).toBe(
       "events/0 is not settled from offset 17 on, and waited for nothing that is known for 600 s",
     );
@@ -100,6 +100,6 @@ describe("it is none", () => {
     heads.push(head);
 
     expect(pass(1_800, 1, { isMoving: true })).toBe("goes on");
-    expect(watch.headStandsMs("realtime")).toBe(1_799 * SECOND);
+    expect(watch.stalledPartitionMs("realtime")).toBe(1_799 * SECOND);
   });
 });
