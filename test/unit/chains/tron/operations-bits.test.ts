@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { contractTypeIds } from "../../../../../src/chains/tron/message/contract-types.ts";
-import { grantedBy } from "../../../../../src/chains/tron/operations-bits.ts";
+import { contractTypeIds } from "../../../../src/chains/tron/message/contract-types.ts";
+import { grantedBy } from "../../../../src/chains/tron/operations-bits.ts";
 
 const bitmap = (digits: string) => digits.padEnd(64, "0");
 const idsOf = (digits: string) => grantedBy(bitmap(digits)).types.map((type) => contractTypeIds[type]);

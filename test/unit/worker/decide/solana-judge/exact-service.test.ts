@@ -2,16 +2,16 @@
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { expect, test } from "vitest";
-import { programs } from "../../../../src/chains/solana/programs.ts";
-import { decidedAgain } from "../../../../src/cli/audit/redecide.ts";
-import type { SecurityService } from "../../../../src/worker/ports.ts";
-import { defaultPolicy } from "../../../fakes/events.ts";
-import { attacks, type Case, ordinary } from "../../../fixtures/solana/cases.ts";
-import * as v from "../../../fixtures/solana/vectors.ts";
-import * as w from "../../../fixtures/solana/world.ts";
-import { exactService } from "../../../support/exact-service.ts";
-import { isNotMilder } from "../../../support/not-milder.ts";
-import { verdictOnCase } from "../../../support/solana-case.ts";
+import { programs } from "../../../../../src/chains/solana/programs.ts";
+import { decidedAgain } from "../../../../../src/cli/audit/redecide.ts";
+import type { SecurityService } from "../../../../../src/worker/ports.ts";
+import { defaultPolicy } from "../../../../fakes/events.ts";
+import { attacks, type Case, ordinary } from "../../../../fixtures/solana/cases.ts";
+import * as v from "../../../../fixtures/solana/vectors.ts";
+import * as w from "../../../../fixtures/solana/world.ts";
+import { exactService } from "../../../../support/exact-service.ts";
+import { isNotMilder } from "../../../../support/not-milder.ts";
+import { verdictOnCase } from "../../../../support/solana-case.ts";
 
 test.each([...attacks, ...ordinary])("no milder than with our own service: $name", async (each) => {
   const own = await verdictOnCase(each);

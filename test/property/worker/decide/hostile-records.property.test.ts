@@ -4,20 +4,20 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { BATCH_OVERHEAD_BYTES } from "../../../../../src/adapters/kafka/topics/topic-checks.ts";
-import { RecordBatch } from "../../../../../src/adapters/kafka/wire/record-batch.ts";
-import type { OutRecord } from "../../../../../src/kernel/stream.ts";
-import { verdictIn } from "../../../../../src/messages/verdict-in.ts";
-import { OrderedPublisher } from "../../../../../src/worker/consumer/output/ordered-publisher.ts";
-import { VerdictPublisher } from "../../../../../src/worker/consumer/output/publish-verdicts.ts";
-import { readEventRecord } from "../../../../../src/worker/consumer/records/read-event.ts";
-import { clean } from "../../../../fakes/evidence.ts";
-import { FakeClock } from "../../../../fakes/fake-clock.ts";
-import { FakeLog } from "../../../../fakes/fake-log.ts";
-import { FakeService } from "../../../../fakes/fake-service.ts";
-import { workerFor } from "../../../../fakes/worker.ts";
-import { propertyRuns } from "../../../../support/property-runs.ts";
-import { screenRecord } from "../../../../support/screen-record.ts";
+import { BATCH_OVERHEAD_BYTES } from "../../../../src/adapters/kafka/topics/topic-checks.ts";
+import { RecordBatch } from "../../../../src/adapters/kafka/wire/record-batch.ts";
+import type { OutRecord } from "../../../../src/kernel/stream.ts";
+import { verdictIn } from "../../../../src/messages/verdict-in.ts";
+import { OrderedPublisher } from "../../../../src/worker/consumer/output/ordered-publisher.ts";
+import { VerdictPublisher } from "../../../../src/worker/consumer/output/publish-verdicts.ts";
+import { readEventRecord } from "../../../../src/worker/consumer/records/read-event.ts";
+import { clean } from "../../../fakes/evidence.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
+import { FakeLog } from "../../../fakes/fake-log.ts";
+import { FakeService } from "../../../fakes/fake-service.ts";
+import { workerFor } from "../../../fakes/worker.ts";
+import { propertyRuns } from "../../../support/property-runs.ts";
+import { screenRecord } from "../../../support/screen-record.ts";
 
 const TARGET = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const TOKEN = "0xdac17f958d2ee523a2206206994597c13d831ec7";

@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readSnapshot } from "../../../../src/adapters/solana/simulator/snapshot.ts";
-import { VirtualMachine } from "../../../../src/adapters/solana/simulator/virtual-machine.ts";
-import { LabelBook } from "../../../../src/service/labels/label-book.ts";
-import { FakeSink, recordOf } from "../../../fakes/records.ts";
-import { workerFor } from "../../../fakes/worker.ts";
-import { exactService } from "../../../support/exact-service.ts";
-import { inProcessService } from "../../../support/in-process-service.ts";
-import { screenRecord } from "../../../support/screen-record.ts";
+import { readSnapshot } from "../../../../../src/adapters/solana/simulator/snapshot.ts";
+import { VirtualMachine } from "../../../../../src/adapters/solana/simulator/virtual-machine.ts";
+import { LabelBook } from "../../../../../src/service/labels/label-book.ts";
+import { FakeSink, recordOf } from "../../../../fakes/records.ts";
+import { workerFor } from "../../../../fakes/worker.ts";
+import { exactService } from "../../../../support/exact-service.ts";
+import { inProcessService } from "../../../../support/in-process-service.ts";
+import { screenRecord } from "../../../../support/screen-record.ts";
 
-const demo = path.resolve(import.meta.dirname, "..", "..", "..", "..", "demo");
+const demo = path.resolve(import.meta.dirname, "..", "..", "..", "..", "..", "demo");
 const snapshot = readSnapshot(readFileSync(path.join(demo, "solana-accounts.json"), "utf8"));
 const machine = new VirtualMachine(snapshot);
 /** The database of the service has every account that is on the chain. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { RejectedError, UnauthorizedError } from "../../../../src/worker/answers/service-errors.ts";
-import { numbers } from "../../../support/numbers.ts";
-import { event, evm } from "../../../support/poisoning-parts.ts";
-import { poolSetup } from "../../../support/pool-setup.ts";
+import { RejectedError, UnauthorizedError } from "../../../../../src/worker/answers/service-errors.ts";
+import { numbers } from "../../../../support/numbers.ts";
+import { event, evm } from "../../../../support/poisoning-parts.ts";
+import { poolSetup } from "../../../../support/pool-setup.ts";
 
 type Targets = { readonly target_addresses: readonly { readonly address: string }[] };
 const isAbout = ({ target_addresses }: Targets, i: number) =>
