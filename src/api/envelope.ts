@@ -17,7 +17,7 @@ export function success<T>(data: T): { code: typeof SUCCESS_CODE; status: typeof
   return { code: SUCCESS_CODE, status: STATUS_OK, data };
 }
 
-/** The answer of an analysis that is still running; no `data`. Source: service-interface, "Token security". */
+/** The answer of an analysis that is still running; no `data`. Source: docs/decisions/0001-open-points.md, "Token security". */
 export const InProgress = z.looseObject({
   code: z.literal(SUCCESS_CODE),
   status: z.literal(STATUS_IN_PROGRESS),

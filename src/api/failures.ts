@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * Every answer of the service that is not a success. `code`: -1 client error, -2 server error, 401 and 429 as named.
- * Source: service-interface, "Errors"; the bodies of the other endpoints are "not shown" there and follow the same
+ * Source: docs/decisions/0001-open-points.md, "Errors"; the bodies of the other endpoints are "not shown" there and follow the same
  * shape (docs/decisions/0001-open-points.md).
  */
 export const failures = {

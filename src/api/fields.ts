@@ -5,7 +5,7 @@ import { isRawNumber, type RawNumber } from "../kernel/json.ts";
 export const Flag = z.enum(["0", "1"]);
 export type Flag = z.infer<typeof Flag>;
 
-/** A chain id as text. Source: service-interface, "Conventions". */
+/** A chain id as text. Source: docs/decisions/0001-open-points.md, "Conventions". */
 export const ChainIdText = z
   .string()
   .describe("chain id as decimal text, or a supported alias such as eth, tron, solana");
@@ -40,7 +40,7 @@ const LargeInteger = z.custom<RawNumber | number>((value) => {
 
 /**
  * A non-negative integer of any size: a JSON number, the exact text of one beyond 2^53, or a string of decimal digits.
- * Hexadecimal is refused. Source: service-interface, "TRON transaction security".
+ * Hexadecimal is refused. Source: docs/decisions/0001-open-points.md, "TRON transaction security".
  */
 export const Decimal = z.union(
   [

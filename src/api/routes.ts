@@ -46,7 +46,7 @@ export interface Route {
 
 /**
  * The one table of the interface. The server registers from it, the client calls from it, the contract tests walk
- * it and openapi.json is printed from it. Source: service-interface, "Endpoints" and "Errors".
+ * it and openapi.json is printed from it. Source: docs/decisions/0001-open-points.md, "Endpoints" and "Errors".
  */
 export const routes = {
   solanaEmulate: {

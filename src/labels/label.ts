@@ -20,14 +20,14 @@ export type AddressKind = (typeof addressKinds)[number];
 /** The values of the `kind` column. */
 export const labelKinds = [...addressKinds, "site"] as const;
 
-/** 0 no known risk, 1 low, 2 to 5 increasing. Source: service-interface, "Address risk level scale". */
+/** 0 no known risk, 1 low, 2 to 5 increasing. Source: docs/decisions/0001-open-points.md, "Address risk level scale". */
 export const riskLevels = [0, 1, 2, 3, 4, 5] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
 /** The highest: of what accuses and tells no level. */
 const WORST: RiskLevel = 5;
 
-/** From here on a risk accuses. Source: service-interface, "risk level scale"; policies block from here on. */
+/** From here on a risk accuses. Source: docs/decisions/0001-open-points.md, "risk level scale"; policies block from here on. */
 export const HIGH_RISK = 4;
 /** From here on a risk takes the excuse away. Chosen: a list that doubts an address does not vouch for it. */
 export const DOUBTFUL_RISK = 2;

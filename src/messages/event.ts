@@ -66,7 +66,7 @@ export const TransactionEvent = z
 export type AddressEvent = DeepReadonly<z.infer<typeof AddressEvent>>;
 export type TransactionEvent = DeepReadonly<z.infer<typeof TransactionEvent>>;
 
-/** An input message. Source: design, "Events and verdicts". Field names are taken in both spellings. */
+/** An input message. Source: docs/schemas/event.schema.json. Field names are taken in both spellings. */
 export const ScreeningEvent = z.discriminatedUnion("type", [AddressEvent, TransactionEvent]);
 export type ScreeningEvent = DeepReadonly<z.infer<typeof ScreeningEvent>>;
 

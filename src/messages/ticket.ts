@@ -4,7 +4,7 @@ import { CheckEntry, Source } from "./verdict.ts";
 /** Raised when a field changes its meaning. */
 export const TICKET_SCHEMA = "weir.ticket/1";
 
-/** Times that an event is asked again after a failure. Source: library-traps, "Delay and polling". */
+/** Times that an event is asked again after a failure. Source: docs/decisions/0006-pacing.md. */
 export const MAX_FAILURES = 10;
 /** For how long an event is asked again, whatever the reason, milliseconds. */
 export const MAX_TICKET_AGE_MS = 86_400_000;

@@ -137,7 +137,7 @@ export function lacksEvidence({ checks: made, reduced = [] }: Pick<Verdict, "che
   return reduced.includes("subject") || made.some((entry) => entry.reduced !== undefined && entry.data === undefined);
 }
 
-/** The output message: exactly one per (verdict_id, revision). Source: design, "Events and verdicts". */
+/** The output message: exactly one per (verdict_id, revision). Source: docs/schemas/verdict.schema.json. */
 export const Verdict = z
   .object({
     schema: z.literal(VERDICT_SCHEMA),

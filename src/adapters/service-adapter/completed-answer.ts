@@ -15,7 +15,7 @@ import { batchAnswer, batchOfOne, singleAnswer } from "./completed-poisoning.ts"
 import { tokenAnswer } from "./completed-token.ts";
 import type { AdapterPoisoningQuestion, AdapterQuestion, PoisoningBatchQuestion } from "./question.ts";
 
-/** The score that goes with each action. Source: service-interface, "TRON transaction security". */
+/** The score that goes with each action. Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
 const scoreOf = { ALLOW: 0, WARN: 2, BLOCK: 4 } as const;
 
 interface About {

@@ -26,7 +26,7 @@ export const ClassifyRequest = z
   .meta({ id: "ClassifyRequest" });
 export type ClassifyRequest = z.infer<typeof ClassifyRequest>;
 
-/** Source: service-interface, "Address classification". A missing, empty or Unverified label is not a safe verdict. */
+/** Source: docs/decisions/0001-open-points.md, "Address classification". A missing, empty or Unverified label is not a safe verdict. */
 export const ClassifyData = z.looseObject({
   address: z.string().describe("<chain_prefix>:<address>"),
   address_type: z.string().describe("broad family, commonly EOA or Contract"),

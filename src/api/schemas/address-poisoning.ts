@@ -3,7 +3,7 @@ import { envelope } from "../envelope.ts";
 import { ItemError } from "../failures.ts";
 import { ChainId, Flag } from "../fields.ts";
 
-/** Items in one batch, users, targets and tokens together. Source: service-interface, "Limits". */
+/** Items in one batch, users, targets and tokens together. Source: docs/decisions/0001-open-points.md, "Limits". */
 export const MAX_BATCH_ITEMS = 1000;
 
 /** What a token calls itself. The longest name in public lists has about 60 characters; a contract may say anything. */
@@ -30,7 +30,7 @@ const TokenAddress = ChainAddress.extend({
   name: TokenText.optional().describe("extra: the token's full name, likewise"),
 }).meta({ id: "TokenAddress" });
 
-/** Batch form. Source: service-interface, "Address poisoning" and "Limits". */
+/** Batch form. Source: docs/decisions/0001-open-points.md, "Address poisoning" and "Limits". */
 export const PoisoningBatchRequest = z
   .object({
     user_addresses: z.array(ChainAddress).min(1, "at least 1 item"),

@@ -50,7 +50,7 @@ const passedOver = [
 
 /**
  * A transaction of an event. A field that is not known here might be one that pays somebody: it is refused, and not
- * dropped. Source: design, "Events and verdicts".
+ * dropped. Source: docs/schemas/event.schema.json.
  */
 export const EvmTransaction = z.strictObject({
   ...evmFields,

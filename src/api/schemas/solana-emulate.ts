@@ -39,7 +39,7 @@ export const SolanaTransaction = z
   .meta({ id: "SolanaTransaction" });
 export type SolanaTransaction = z.infer<typeof SolanaTransaction>;
 
-/** Source: service-interface, "Solana simulation request". */
+/** Source: docs/decisions/0001-open-points.md, "Solana simulation request". */
 export const SolanaEmulateRequest = z
   .object({
     sol_transactions: z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { envelope, InProgress } from "../envelope.ts";
 import { ChainIdText, Flag } from "../fields.ts";
 
-/** Source: service-interface, "Token security". The wait flag's name is "not shown": docs/decisions/0001-open-points.md. */
+/** Source: docs/decisions/0001-open-points.md, "Token security". The wait flag's name is "not shown": docs/decisions/0001-open-points.md. */
 export const TokenSecurityRequest = z
   .object({
     chainId: ChainIdText,

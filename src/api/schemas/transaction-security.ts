@@ -69,7 +69,7 @@ const TronContract = z.looseObject({
   parameter: z.looseObject({ type_url: z.string().optional(), value: ContractValue }),
 });
 
-/** An unsigned transaction as the client library built it. Source: service-interface, "TRON transaction security". */
+/** An unsigned transaction as the client library built it. Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
 export const TronTransaction = z
   .looseObject({
     raw_data: z

@@ -8,7 +8,7 @@ export interface LogEndDeps {
   readonly clock: Pick<Clock, "sleep">;
 }
 
-/** A leader that has just begun may not know its end yet. Source: K13. */
+/** A leader that has just begun may not know its end yet. Chosen. */
 const ASKS = 6;
 const ASK_AGAIN_MS = 5_000;
 

@@ -58,7 +58,7 @@ import { WorkerWatch } from "./worker-watch.ts";
  */
 const DRAIN_MS = 15_000;
 const CLOSE_DEADLINE_MS = 3_000;
-/** Work that stands still for so long will not go on by itself. Source: library-traps K13, twice the longest wait. */
+/** Work that stands still for so long will not go on by itself. Chosen: twice the longest wait of a client. */
 const STUCK_MS = 180_000;
 /**
  * One partition that stands still among others that do not is given longer: an event may be asked about in tens of requests

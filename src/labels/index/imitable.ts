@@ -12,7 +12,7 @@ export const imitable = {
   allowed: "never",
 } as const satisfies Record<AddressKind, "family" | "chain" | "never">;
 
-/** Chance of an accidental match that the shapes leave, as bits. Source: detection, section 1.2. */
+/** Chance of an accidental match that the shapes leave, as bits. Source: docs/decisions/0004-lookalikes.md. */
 const SHAPE_BITS = 28;
 /** What a list asks for beyond log2 of its size: one accident in 2^21 checks, whatever the size. Same source. */
 const MARGIN_BITS = 21;

@@ -118,7 +118,7 @@ const frameworkFailures: Readonly<Record<string, readonly [FailureName, string]>
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalidRequest", "Content-Length does not match the body"],
 };
 
-/** A slow upload is the client's fault. Only upstream simulations answer 504. Source: service-interface, "Errors". */
+/** A slow upload is the client's fault. Only upstream simulations answer 504. Source: docs/decisions/0001-open-points.md, "Errors". */
 function answerTimeout(request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   if (!request.raw.complete) {
     reply.header("connection", "close");

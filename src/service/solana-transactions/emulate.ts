@@ -26,7 +26,7 @@ export const MAX_TRANSACTIONS = 64;
 
 /**
  * Simulates transactions, each on its own unless a sequence is asked for, and says what each would do. All of them are
- * read first: a request that cannot be read in full is refused. Without a backend the chain is unsupported. Source: service-interface, "Solana simulation request"
+ * read first: a request that cannot be read in full is refused. Without a backend the chain is unsupported. Source: docs/decisions/0001-open-points.md, "Solana simulation request"
  * and "Solana simulation response"; docs/decisions/0010-solana.md.
  */
 export async function emulate(

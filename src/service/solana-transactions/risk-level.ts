@@ -6,7 +6,7 @@ import type { LabelBook } from "../labels/label-book.ts";
 
 const chain = findChain("solana") ?? bug();
 
-/** An address that nobody has a record of, which is not a safe one. Source: service-interface, "risk level scale". */
+/** An address that nobody has a record of, which is not a safe one. Source: docs/decisions/0001-open-points.md, "risk level scale". */
 const UNKNOWN = -1;
 /** An address made to be taken for another one: nobody makes one by accident. */
 const LOOKALIKE = 4;

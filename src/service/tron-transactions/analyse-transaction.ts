@@ -27,7 +27,7 @@ const valuePath = [...contractPath, "parameter", "value"] as const;
 
 /**
  * Analyses the first operation of one unsigned transaction: from what it says, and from what a node says of it where there
- * is one and `simulate` asks for it. A type that is not in the protocol, or that nobody can speak about, is refused. Where the node fails, which the log says, only a BLOCK is answered. Source: service-interface, "TRON transaction security"; docs/decisions/0009-tron.md.
+ * is one and `simulate` asks for it. A type that is not in the protocol, or that nobody can speak about, is refused. Where the node fails, which the log says, only a BLOCK is answered. Source: docs/decisions/0001-open-points.md, "TRON transaction security"; docs/decisions/0009-tron.md.
  */
 export async function analyseTransaction(
   request: TransactionSecurityRequest,

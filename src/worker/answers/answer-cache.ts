@@ -45,7 +45,7 @@ export interface CacheAges {
   readonly backfill: number;
 }
 
-/** Source: design, "Coalescing and cache". */
+/** Source: docs/decisions/0005-pooling.md. */
 export const defaultAges: CacheAges = { clean: 60_000, raised: 3_600_000, backfill: 86_400_000 };
 /** About what an entry takes beside its question and its answer, bytes, and what a character of its question takes. */
 const ENTRY_BYTES = 400;

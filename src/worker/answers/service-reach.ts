@@ -43,7 +43,7 @@ interface Refusal {
  * The plan of an event with each question settled as failed that the service cannot be asked: the verdict is UNKNOWN for
  * it, or stricter, and no request is spent.
  */
-export function withinReach(plan: Plan, reach: ServiceReach): Plan {
+export function planForReach(plan: Plan, reach: ServiceReach): Plan {
   if (reach === wholeInterface) return plan;
   const { questions } = plan;
   const refused = questions.flatMap((question): readonly CheckEntry[] => {

@@ -18,7 +18,7 @@ export interface PollDeps extends AskingDeps {
   readonly polls: Pick<PollWaits, "begin" | "end">;
 }
 
-/** Polls further apart than this are not waited for in memory. Source: design, "Polls". */
+/** Polls further apart than this are not waited for in memory. Source: docs/decisions/0006-pacing.md. */
 export const MAX_WAIT_MS = 10_000;
 /** A service that says "at once" is asked again this soon, and after twice as long each time. Chosen: it says so until it is done. */
 const MIN_WAIT_MS = 500;

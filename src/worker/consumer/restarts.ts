@@ -1,4 +1,4 @@
-/** Restarts within so long are counted together, milliseconds. Source: library-traps K12. */
+/** Restarts within so long are counted together, milliseconds. Chosen. */
 const WINDOW_MS = 600_000;
 const MAX_RESTARTS = 5;
 /**

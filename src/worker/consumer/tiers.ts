@@ -1,4 +1,4 @@
-/** The retry topics, by the longest delay that each takes, milliseconds. Source: design, "Polls". */
+/** The retry topics, by the longest delay that each takes, milliseconds. Source: docs/decisions/0006-pacing.md. */
 const tiers = [
   { name: "10s", maxDelayMs: 10_000 },
   { name: "1m", maxDelayMs: 60_000 },

@@ -4,7 +4,7 @@ import type { AddressBook } from "../../labels/address-book.ts";
 import type { ScreeningEvent } from "../../messages/event.ts";
 import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import type { PolicyChoice } from "../../policy/policy.ts";
-import { operationsLacking, type ServiceReach, withinReach } from "../answers/service-reach.ts";
+import { operationsLacking, planForReach, type ServiceReach } from "../answers/service-reach.ts";
 import { plan } from "../plan/plan.ts";
 import {
   type CheckForecast,
@@ -75,14 +75,14 @@ export class Forecast {
     const { table } = this.#policyFor(event.value.tenant);
     const planned = plan(event.value, table, this.#book);
     for (const operation of operationsLacking(planned, this.#reach)) count(this.#lacking, operation);
-    const { questions, requiredChecks, settled } = withinReach(planned, this.#reach);
+    const { questions, requiredChecks, settled } = planForReach(planned, this.#reach);
     if (questions.length > 0) this.#asking++;
     else this.#countFailure(settled);
     for (const question of questions) this.#required.ask(question);
     const known = new Set([...requiredChecks, ...settled.map(({ check }) => check)]);
     const others = estimatedChecks.filter((check) => !known.has(check));
     const all = plan({ ...event.value, checks: [...(event.value.checks ?? []), ...others] }, table, this.#book);
-    for (const question of withinReach(all, this.#reach).questions)
+    for (const question of planForReach(all, this.#reach).questions)
       if (!known.has(question.check)) this.#optional.ask(question);
   }
 

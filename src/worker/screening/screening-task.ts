@@ -7,7 +7,7 @@ import type { CheckEntry, Verdict } from "../../messages/verdict.ts";
 import type { Policy, PolicyChoice } from "../../policy/policy.ts";
 import { lastingAnswers } from "../answers/lasting-answers.ts";
 import type { Outcome, OutcomeListener } from "../answers/outcome.ts";
-import { type ServiceReach, withinReach } from "../answers/service-reach.ts";
+import { planForReach, type ServiceReach } from "../answers/service-reach.ts";
 import { isOnePart } from "../batching/batch-entry.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import {
@@ -89,7 +89,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     this.#host = host;
     this.#policy = deps.policyFor(tenantOf(record));
     this.#plan = event.ok
-      ? withinReach(plan(event.value, this.#policy.table, deps.lists.book), deps.reach)
+      ? planForReach(plan(event.value, this.#policy.table, deps.lists.book), deps.reach)
       : unreadablePlan(record, event.detail);
     this.#firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
   }

@@ -15,7 +15,7 @@ export interface LogLookupDeps {
   readonly log: Log;
 }
 
-/** How long the brokers may not say where to read on, milliseconds: as long as work may stand still. Source: K13. */
+/** How long the brokers may not say where to read on, milliseconds: as long as work may stand still. Chosen. */
 const PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 1_000;
 /** How long a log must seem to end before what was read, milliseconds: a leader that begins learns its end sooner. */

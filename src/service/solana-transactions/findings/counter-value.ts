@@ -2,7 +2,7 @@ import { readMint } from "../../../chains/solana/accounts/mint.ts";
 import { WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { NATIVE, NATIVE_DECIMALS, type OwnChange, SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import type { SolanaFacts, SolanaFinding } from "./facts.ts";
-import { isServed } from "./via-known-program.ts";
+import { isServed } from "./via-labelled-program.ts";
 
 /** What leaves somebody, and what comes back to him. */
 export interface CounterTrade {

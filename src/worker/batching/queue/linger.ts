@@ -4,7 +4,7 @@ import { lanes } from "../../../messages/lane.ts";
 import { CANARY_ITEMS } from "../calibration/calibration.ts";
 import type { WaitingQueue } from "./waiting.ts";
 
-/** How long a lane waits for company, milliseconds. Source: design, "Packing". */
+/** How long a lane waits for company, milliseconds. Source: docs/decisions/0005-pooling.md. */
 const LINGER_MS = { realtime: 20, backfill: 500 } as const;
 /** A slot that takes longer to come is scarce: then realtime waits for company too. Chosen: a timer's inaccuracy. */
 const SCARCE_MS = 5;

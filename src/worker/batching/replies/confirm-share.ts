@@ -1,4 +1,4 @@
-/** Of the quota. Source: design, "Confirm". */
+/** Of the quota. Source: docs/decisions/0005-pooling.md. */
 export const CONFIRM_SHARE = 0.2;
 
 /** Shares are counted in thousandths: sums of fractions would lose a request now and then. */

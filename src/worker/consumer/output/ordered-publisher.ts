@@ -74,7 +74,7 @@ interface Partition {
   isDraining: boolean;
 }
 
-/** Sends at once, over all partitions: more contend for the client's locks. Source: library-traps K18. */
+/** Sends at once, over all partitions: more contend for the client's locks. Chosen. */
 const MAX_SENDS = 16;
 const MAX_RECORDS = 1_000;
 const RETRY: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 100, maxMs: 5_000 };

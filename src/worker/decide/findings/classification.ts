@@ -3,7 +3,7 @@ import { isAccusing, isNoClass } from "./classification-words.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 
-/** A missing, empty or Unverified classification is not a safe verdict. Source: service-interface, "Address classification". */
+/** A missing, empty or Unverified classification is not a safe verdict. Source: docs/decisions/0001-open-points.md, "Address classification". */
 export const classificationRule = ruleFor("classification", (data, { table }) => {
   const label = data.classification.trim();
   const unknown = [Reflect.get(data, "unknown") ?? []].flat();

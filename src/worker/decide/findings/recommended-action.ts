@@ -6,7 +6,7 @@ import type { Finding } from "./rule.ts";
 
 type Security = TransactionSecurityResponse["data"]["security"];
 
-/** The action that belongs to each score. Source: service-interface, "TRON transaction security". */
+/** The action that belongs to each score. Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
 const actionByScore = ["ALLOW", "ALLOW", "WARN", "WARN", "BLOCK", "BLOCK"] as const;
 /** Longest description that is repeated, characters: as much as a reason may say. */
 const MAX_DESCRIPTION = 2_000;

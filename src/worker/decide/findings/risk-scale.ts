@@ -1,6 +1,6 @@
 import type { Severity } from "../../../messages/decision.ts";
 
-/** Levels by score, 0 to 5, and what each means. Source: service-interface, the table of "TRON transaction security". */
+/** Levels by score, 0 to 5, and what each means. Source: docs/decisions/0001-open-points.md, the table of "TRON transaction security". */
 export const riskScale: readonly (readonly [level: string, meaning: Severity])[] = [
   ["no obvious risk", "INFO"],
   ["caution", "INFO"],

@@ -9,7 +9,7 @@ export interface ExpectedTransaction {
   readonly plain: PlainTransfers;
 }
 
-/** What a successful result leaves out, or says of another transaction, in words. Source: service-interface. */
+/** What a successful result leaves out, or says of another transaction, in words. Source: docs/decisions/0001-open-points.md. */
 export function answerGaps(asked: ExpectedTransaction, result: SimulationResult): readonly string[] {
   return [...notRun(asked, result), ...ofAnother(asked, result), ...notJudged(asked, result)];
 }

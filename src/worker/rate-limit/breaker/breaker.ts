@@ -1,7 +1,7 @@
 import type { Random } from "../../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
 
-/** Failures in a row, about as many different events, that a working service does not produce. Source: design, "Pacing". */
+/** Failures in a row, about as many different events, that a working service does not produce. Source: docs/decisions/0006-pacing.md. */
 export const BREAKER_FAILURES = 10;
 
 /** Waits between probes, while it is open. Chosen: a service that comes back is found within half a minute. */

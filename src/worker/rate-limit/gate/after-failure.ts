@@ -4,7 +4,7 @@ import { AnswerInvalidError } from "../../answers/service-errors.ts";
 import type { Waiter } from "../queue/waiter.ts";
 import type { Gate } from "./gate.ts";
 
-/** Attempts that one question is worth in this process. Source: library-traps, "Retry budget for the API". */
+/** Attempts that one question is worth in this process. Source: docs/decisions/0006-pacing.md. */
 export const RETRY: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 30_000 };
 /** An answer that is none is a fault of the service's making: it seldom goes away. */
 const INVALID_ATTEMPTS = 3;

@@ -13,7 +13,7 @@ import {
   type Waiter,
 } from "./waiter.ts";
 
-/** While realtime events wait, every so many slots are the backfill's. Source: design, "Pacing": 10 %. */
+/** While realtime events wait, every so many slots are the backfill's. Source: docs/decisions/0006-pacing.md: 10 %. */
 export const BACKFILL_TURN = 10;
 
 /**

@@ -17,7 +17,7 @@ export interface Statement {
   readonly sequence: number;
 }
 
-/** How often a process states its demand, milliseconds, and how long its silence is borne. Source: design, "Pacing". */
+/** How often a process states its demand, milliseconds, and how long its silence is borne. Source: docs/decisions/0006-pacing.md. */
 export const STATE_EVERY_MS = 2_000;
 export const SILENCE_MS = 10_000;
 /** A process that does not hear itself takes less before the others give its share away. */

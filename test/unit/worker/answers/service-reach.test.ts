@@ -5,9 +5,9 @@ import { emptyBook } from "../../../../src/labels/address-book.ts";
 import { UnauthorizedError } from "../../../../src/worker/answers/service-errors.ts";
 import {
   operationsLacking,
+  planForReach,
   type ServiceReach,
   wholeInterface,
-  withinReach,
 } from "../../../../src/worker/answers/service-reach.ts";
 import { plan } from "../../../../src/worker/plan/plan.ts";
 import { waiterOf } from "../../../../src/worker/rate-limit/queue/waiter.ts";
@@ -46,8 +46,8 @@ async function verdictOn(event: object, reach: ServiceReach, service = new FakeS
 
 test("within the whole interface, and where nothing is lacking, a plan stays as it is", () => {
   const planned = planOf(ofToken);
-  expect(withinReach(planned, wholeInterface)).toBe(planned);
-  expect(withinReach(planned, reachOf({ lacks: new Set(["solana-emulate"]) }))).toBe(planned);
+  expect(planForReach(planned, wholeInterface)).toBe(planned);
+  expect(planForReach(planned, reachOf({ lacks: new Set(["solana-emulate"]) }))).toBe(planned);
   expect(operationsLacking(planned, wholeInterface)).toEqual(new Set());
 });
 
@@ -56,7 +56,7 @@ describe("an operation that the service lacks", () => {
 
   test("settles its check as failed, and leaves the others", () => {
     const planned = planOf(ofToken);
-    const { questions, settled, requiredChecks, subject, parties } = withinReach(planned, reach);
+    const { questions, settled, requiredChecks, subject, parties } = planForReach(planned, reach);
 
     expect(questions.map(({ check }) => check)).toEqual(["poisoning"]);
     expect(settled).toEqual([
@@ -115,7 +115,7 @@ describe("more transactions than the service takes in a request", () => {
 
   test("as many as it takes are asked", () => {
     const planned = planOf(sequence);
-    expect(withinReach(planned, reachOf({ maxTransactions: 3 }))).toBe(planned);
+    expect(planForReach(planned, reachOf({ maxTransactions: 3 }))).toBe(planned);
   });
 });
 
@@ -141,8 +141,8 @@ test("known addresses of an EVM transaction are limited as items are", () => {
   const question = { check: "evm-security", chain: findChain("1"), transaction: {}, users: [user, address, token] };
   const planned = { ...planOf(ofToken), questions: [question as never] };
 
-  expect(withinReach(planned, reachOf({ maxItems: 3 }))).toBe(planned);
-  expect(withinReach(planned, reachOf({ maxItems: 2 }))).toMatchObject({
+  expect(planForReach(planned, reachOf({ maxItems: 3 }))).toBe(planned);
+  expect(planForReach(planned, reachOf({ maxItems: 2 }))).toMatchObject({
     questions: [],
     settled: [
       {
