@@ -18,7 +18,8 @@ import type { CheckEntry } from "../src/messages/verdict.ts";
 import { type BatchEntry, partsOf } from "../src/worker/batching/batch-entry.ts";
 import { evidenceAt, itemsIn } from "../src/worker/batching/replies/read-answer.ts";
 import { decide } from "../src/worker/decide/decide.ts";
-import { type Plan, plan } from "../src/worker/plan/plan.ts";
+import { plan } from "../src/worker/plan/plan.ts";
+import type { Plan } from "../src/worker/plan/question.ts";
 import { type Identity, identityOf } from "../src/worker/plan/reading/record-identity.ts";
 import { startService, writeEvents } from "./pipeline-run.ts";
 

@@ -1,6 +1,6 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
 import type { ScreeningEvent } from "../../src/messages/event.ts";
-import { parseEvent } from "../../src/messages/event.ts";
+import { parseEvent } from "../../src/messages/parse-event.ts";
 import { type Policy, readPolicy } from "../../src/policy/policy.ts";
 
 /** A valid event from its fields, read as a record would be; numbers may be written as exact text. */

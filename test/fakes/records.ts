@@ -1,4 +1,4 @@
-import { parseEvent } from "../../src/messages/event.ts";
+import { parseEvent } from "../../src/messages/parse-event.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
 import type { InputRecord, VerdictSink } from "../../src/worker/ports.ts";
 

@@ -2,7 +2,7 @@ import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import { seededRandom } from "../../src/kernel/random.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import { ask } from "../../src/worker/checks/ask.ts";
-import type { Question } from "../../src/worker/plan/plan.ts";
+import type { Question } from "../../src/worker/plan/question.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { minTimeMs } from "../../src/worker/rate-limit/sharing/quota.ts";
 import { clean } from "../fakes/evidence.ts";

@@ -4,7 +4,7 @@ import { type Random, seededRandom } from "../../src/kernel/random.ts";
 import { RateLimitedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { defaultBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import { OffsetTracker } from "../../src/worker/offsets/offset-tracker.ts";
-import type { PoisoningQuestion } from "../../src/worker/plan/plan.ts";
+import type { PoisoningQuestion } from "../../src/worker/plan/question.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";
 import { poolableRules } from "../fakes/reference-services/rules.ts";

@@ -6,7 +6,7 @@ import { sha256 } from "../../src/kernel/sha256.ts";
 import { type BatchEntry, partOf } from "../../src/worker/batching/batch-entry.ts";
 import { calibrationOf, probesOf } from "../../src/worker/batching/calibration/calibrate.ts";
 import { batchPositions, type Calibrations } from "../../src/worker/batching/calibration/calibration.ts";
-import type { PoisoningQuestion } from "../../src/worker/plan/plan.ts";
+import type { PoisoningQuestion } from "../../src/worker/plan/question.ts";
 
 export function chainOf(id: string): Chain {
   const chain = findChain(id);

@@ -2,8 +2,9 @@ import { fail, ok, type Result } from "../../kernel/result.ts";
 import type { CanonicalAddress } from "../address.ts";
 import { contractMessages } from "./message/contract-messages.ts";
 import { isContractType, isUnsupportedType, type SupportedType } from "./message/contract-types.ts";
+import type { NameSpelling } from "./message/message.ts";
 import { addressIn, type MessageValue } from "./message/message-value.ts";
-import { type NameSpelling, readMessage } from "./message/read-message.ts";
+import { readMessage } from "./message/read-message.ts";
 
 /** One operation of a transaction, decoded. */
 export interface Operation {

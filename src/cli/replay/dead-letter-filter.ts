@@ -1,6 +1,6 @@
 import { unixMs } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
-import { parseEvent } from "../../messages/event.ts";
+import { parseEvent } from "../../messages/parse-event.ts";
 import { type FailureCode, failureCodes } from "../../messages/verdict.ts";
 import type { Letter } from "../../worker/consumer/records/replay-ticket.ts";
 

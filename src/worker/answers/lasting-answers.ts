@@ -1,7 +1,7 @@
 import type { CheckEntry } from "../../messages/verdict.ts";
 import type { PolicyTable } from "../../policy/policy.ts";
 import { decide } from "../decide/decide.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Plan } from "../plan/question.ts";
 
 /**
  * What of its answers an event may pass by: not a '0' about poisoning that a ticket brings, or a verdict of an earlier run.

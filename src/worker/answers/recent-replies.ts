@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import { chainCalledUnsupported } from "../batching/failures/refused-items.ts";
-import type { Polled } from "../checks/poll.ts";
-import type { TokenQuestion } from "../plan/plan.ts";
+import type { Polled } from "../checks/poll-waits.ts";
+import type { TokenQuestion } from "../plan/question.ts";
 
 /** How long a refusal of a question is believed, milliseconds. Chosen: as long as a clean answer is for a deposit. */
 const REFUSED_MS = 60_000;

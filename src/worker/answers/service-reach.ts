@@ -1,7 +1,7 @@
 import type { ServiceOperation } from "../../api/operations.ts";
 import { MAX_BATCH_ITEMS } from "../../api/schemas/address-poisoning.ts";
 import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
-import type { Plan, Question } from "../plan/plan.ts";
+import type { Plan, Question } from "../plan/question.ts";
 import { failed } from "./check-entry.ts";
 
 /** What a service can be asked, as far as it is less than the interface. Source: the dialect file, or the adapter. */

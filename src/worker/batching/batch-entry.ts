@@ -3,7 +3,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
-import type { PoisoningQuestion } from "../plan/plan.ts";
+import type { PoisoningQuestion } from "../plan/question.ts";
 import { CANARY_ITEMS } from "./calibration/calibration.ts";
 
 /** The smallest thing that is asked: one target, perhaps a token, and users that fit into one request beside them. */

@@ -8,7 +8,7 @@ import { type Gathering, LATE, PartialResult } from "../answers/partial-result.t
 import type { ServiceReach } from "../answers/service-reach.ts";
 import type { CancellableRequester } from "../checks/coalescer.ts";
 import type { Observer } from "../observer.ts";
-import type { PoisoningQuestion } from "../plan/plan.ts";
+import type { PoisoningQuestion } from "../plan/question.ts";
 import type { SecurityService } from "../ports.ts";
 import type { AskingDeps } from "../rate-limit/gate/ask-with-retries.ts";
 import type { WeightOf } from "../rate-limit/queue/request-queue.ts";

@@ -5,13 +5,13 @@ import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";
 import { PartialResult } from "../answers/partial-result.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
-import type { Question } from "../plan/plan.ts";
+import type { Question } from "../plan/question.ts";
 import type { InputRecord } from "../ports.ts";
 import { type Requester, requestLaneOf } from "../rate-limit/queue/waiter.ts";
 import type { Deadlines } from "../screening/deadlines.ts";
 import { type AskDeps, ask, type CheckResult, partialEntry } from "./ask.ts";
 import { Cancellation } from "./cancellation.ts";
-import type { Polled } from "./poll.ts";
+import type { Polled } from "./poll-waits.ts";
 
 /** What is known when the waiting is over. */
 export interface Answers {

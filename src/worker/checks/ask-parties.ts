@@ -4,7 +4,7 @@ import { type Gathering, LATE, PartialResult } from "../answers/partial-result.t
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import { uniteParties } from "../batching/replies/merge-results.ts";
 import { isFlagged } from "../batching/replies/read-answer.ts";
-import type { PartiesQuestion } from "../plan/plan.ts";
+import type { PartiesQuestion } from "../plan/question.ts";
 import type { CancellableRequester } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";
 

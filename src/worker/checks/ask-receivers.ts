@@ -6,7 +6,7 @@ import { type Gathering, LATE, PartialResult } from "../answers/partial-result.t
 import { AnswerInvalidError } from "../answers/service-errors.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import { uniteOutcomes } from "../batching/replies/merge-results.ts";
-import type { ReceiversQuestion } from "../plan/plan.ts";
+import type { ReceiversQuestion } from "../plan/question.ts";
 import type { CancellableRequester } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";
 

@@ -3,8 +3,8 @@ import type { Outcome } from "../answers/outcome.ts";
 import { type Gathering, LATE, PartialResult } from "../answers/partial-result.ts";
 import { uniteTraces } from "../batching/replies/merge-results.ts";
 import { isRaised } from "../decide/findings/token/token-security.ts";
-import type { TokenQuestion, TokensQuestion } from "../plan/plan.ts";
-import type { Polled } from "./poll.ts";
+import type { TokenQuestion, TokensQuestion } from "../plan/question.ts";
+import type { Polled } from "./poll-waits.ts";
 
 /**
  * Asks about each token of one transaction. A flag that is raised for any of them stands, and so does a tax that counts,

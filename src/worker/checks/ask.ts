@@ -14,7 +14,7 @@ import { AnswerInvalidError, NotReadyError, refuseErrors } from "../answers/serv
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import { withOwnFindings } from "../decide/solana-judge/judge.ts";
 import type { Observer } from "../observer.ts";
-import type { Question, TokenQuestion } from "../plan/plan.ts";
+import type { Question, TokenQuestion } from "../plan/question.ts";
 import type { SecurityService } from "../ports.ts";
 import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "../rate-limit/gate/ask-with-retries.ts";
 import { type RequestLane, requestLaneOf, waiterOf } from "../rate-limit/queue/waiter.ts";
@@ -27,8 +27,8 @@ import { askParties } from "./ask-parties.ts";
 import { askReceivers } from "./ask-receivers.ts";
 import { askTokens } from "./ask-tokens.ts";
 import type { CancellableRequester, Coalescer } from "./coalescer.ts";
-import { type NotYet, type Polled, poll, type Ready } from "./poll.ts";
-import type { PollWaits } from "./poll-waits.ts";
+import { type NotYet, poll, type Ready } from "./poll.ts";
+import type { Polled, PollWaits } from "./poll-waits.ts";
 import { questionKey } from "./question-key.ts";
 import { entryOf } from "./to-check-entry.ts";
 

@@ -1,4 +1,7 @@
-import type { Polled } from "./poll.ts";
+import type { Outcome } from "../answers/outcome.ts";
+
+/** The answer, or that it comes later than anybody should wait for, and what is known until then of one in parts. */
+export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: number; readonly known?: Outcome<T> };
 
 /**
  * Polls that wait in memory now, and who would rather come back than wait with them: an event whose partition holds so

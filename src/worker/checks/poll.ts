@@ -1,7 +1,6 @@
-import type { Outcome } from "../answers/outcome.ts";
 import type { Observer } from "../observer.ts";
 import { type AskingDeps, askWithRetries, type Lonely } from "../rate-limit/gate/ask-with-retries.ts";
-import type { PollWaits } from "./poll-waits.ts";
+import type { Polled, PollWaits } from "./poll-waits.ts";
 
 /** An analysis that is not finished, and when the service wants to be asked again. */
 export interface NotYet {
@@ -24,9 +23,6 @@ export const MAX_WAIT_MS = 10_000;
 const MIN_WAIT_MS = 500;
 /** Polls in a row that are waited for in memory: what takes longer becomes a ticket all the same. */
 const MAX_POLLS = 6;
-
-/** The answer, or that it comes later than anybody should wait for, and what is known until then of one in parts. */
-export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: number; readonly known?: Outcome<T> };
 
 /**
  * Asks, and asks again when the service wants to be asked again, as long as that is soon.

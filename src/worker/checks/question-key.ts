@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../kernel/json.ts";
 import { sha256Of } from "../../kernel/sha256.ts";
-import type { PoisoningQuestion, Question, TokenQuestion } from "../plan/plan.ts";
+import type { PoisoningQuestion, Question, TokenQuestion } from "../plan/question.ts";
 
 type Shared = PoisoningQuestion | TokenQuestion | Extract<Question, { check: "classification" }>;
 

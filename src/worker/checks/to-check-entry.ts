@@ -4,7 +4,7 @@ import type { CheckEntry } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";
 import { failureCodes } from "../answers/failure-codes.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import type { Question } from "../plan/plan.ts";
+import type { Question } from "../plan/question.ts";
 import { withImitator } from "./imitators.ts";
 
 /** What became of a question. @param isUntold whether it was not put, since the simulation that says of whom failed. */

@@ -4,7 +4,7 @@ import type { ServiceReach } from "../answers/service-reach.ts";
 import { type BatchEntry, partsOf, textOf } from "../batching/batch-entry.ts";
 import { ByPart } from "../batching/replies/by-part.ts";
 import { questionKey } from "../checks/question-key.ts";
-import type { PoisoningQuestion, Question } from "../plan/plan.ts";
+import type { PoisoningQuestion, Question } from "../plan/question.ts";
 import { cutGroup } from "../simulation/cut-group.ts";
 import type { SolanaDecoder } from "../simulation/decoder.ts";
 import { type LockSets, locksForSharing } from "../simulation/locks.ts";

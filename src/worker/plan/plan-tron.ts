@@ -5,7 +5,7 @@ import type { TransactionEvent } from "../../messages/event.ts";
 import type { TronIntegrityEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry } from "../../messages/verdict.ts";
 import { answeredHere, failed, notApplicable } from "../answers/check-entry.ts";
-import type { Question } from "./plan.ts";
+import type { Question } from "./question.ts";
 import { namedUsers } from "./reading/named-users.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
 

@@ -3,7 +3,7 @@ import type { ScreeningEvent } from "../../messages/event.ts";
 import type { FailureCode } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";
 import type { InputRecord } from "../ports.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./question.ts";
 import { subjectOf } from "./reading/subject.ts";
 
 /** The plan of an event that nothing can be asked about, with the reason. */

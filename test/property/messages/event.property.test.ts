@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { parseAddress } from "../../../src/chains/address.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import { canonicalJson } from "../../../src/kernel/json.ts";
-import { type AddressEvent, parseEvent } from "../../../src/messages/event.ts";
+import type { AddressEvent } from "../../../src/messages/event.ts";
 import { canonicalEvent, verdictId } from "../../../src/messages/identity.ts";
+import { parseEvent } from "../../../src/messages/parse-event.ts";
 import { eventOf } from "../../fakes/events.ts";
 
 const hex40 = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 40, maxLength: 40 });

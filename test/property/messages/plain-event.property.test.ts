@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseExact, repeatedKey } from "../../../src/kernel/json.ts";
-import { parseEvent, readEvent } from "../../../src/messages/event.ts";
+import { parseEvent, readEvent } from "../../../src/messages/parse-event.ts";
 import { readPlainEvent } from "../../../src/messages/plain-event.ts";
 
 const address = fc.constantFrom("0x52908400098527886e0f7030069857d2e4169ee7", "TXYZ", "", "é");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { MAX_EVENT_BYTES, parseEvent, readEvent } from "../../../src/messages/event.ts";
+import { MAX_EVENT_BYTES } from "../../../src/messages/event.ts";
+import { parseEvent, readEvent } from "../../../src/messages/parse-event.ts";
 
 const address = { type: "address", chain_id: "1", address: "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91" };
 const transaction = { type: "transaction", chain_id: "tron", transaction: { raw_data: {} } };

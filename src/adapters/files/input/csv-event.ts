@@ -3,7 +3,7 @@ import { foldedName } from "../../../api/requests/misnamed-field.ts";
 import { addBounded } from "../../../kernel/add-bounded.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { addressFields } from "../../../messages/event.ts";
-import type { Defaults } from "./records.ts";
+import type { Defaults } from "./format.ts";
 
 /** What the columns of one file are separated by. */
 export type Delimiter = "," | ";" | "\t";

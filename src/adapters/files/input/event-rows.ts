@@ -1,10 +1,11 @@
 import { fail, type Result } from "../../../kernel/result.ts";
-import { addressFields, readEvent, type ScreeningEvent } from "../../../messages/event.ts";
+import { addressFields, type ScreeningEvent } from "../../../messages/event.ts";
+import { readEvent } from "../../../messages/parse-event.ts";
 import type { StrayAddress } from "../../../messages/unread/stray-address.ts";
 import { columnField, csvRow, eventFields } from "./csv-event.ts";
 import type { CsvHeader } from "./csv-header.ts";
 import { CsvLines } from "./csv-lines.ts";
-import type { Defaults } from "./records.ts";
+import type { Defaults } from "./format.ts";
 
 /** Stands for bytes that are no UTF-8. */
 const REPLACED = "\uFFFD";

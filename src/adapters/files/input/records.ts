@@ -2,7 +2,8 @@ import path from "node:path";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
 import { iterateFrom, PullIterable } from "../../../kernel/pull-iterable.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
-import { MAX_EVENT_BYTES, parseEvent, readEvent, type ScreeningEvent } from "../../../messages/event.ts";
+import { MAX_EVENT_BYTES, type ScreeningEvent } from "../../../messages/event.ts";
+import { parseEvent, readEvent } from "../../../messages/parse-event.ts";
 import { readPlainEvent } from "../../../messages/plain-event.ts";
 import type { StrayAddress } from "../../../messages/unread/stray-address.ts";
 import type { InputRecord } from "../../../worker/ports.ts";
@@ -10,17 +11,10 @@ import { eventFields } from "./csv-event.ts";
 import { readHeader } from "./csv-header.ts";
 import type { CsvLines } from "./csv-lines.ts";
 import { EventRows } from "./event-rows.ts";
-import type { Format } from "./format.ts";
+import type { Defaults, Format } from "./format.ts";
 import { type FormatHint, formatOfLine, formatOfName, refuseOtherFormat } from "./format-of.ts";
 import { STDIN } from "./input-bytes.ts";
 import { type Line, lineChunks } from "./lines.ts";
-
-/** What a bare list cannot say about its addresses; rows of a CSV may leave it out too. */
-export interface Defaults {
-  readonly chain?: string | undefined;
-  readonly users: readonly string[];
-  readonly token?: string | undefined;
-}
 
 export interface RecordsOptions {
   readonly path: string;

@@ -32,3 +32,8 @@ export function decodeCommitMetadata(text: string): CommitMetadata {
   if (topicId === undefined) return { metadata: text };
   return clusterId === undefined ? { topicId, metadata } : { topicId, clusterId, metadata };
 }
+
+/** Whether these are ids of two topics. Where one is not known, that is not known either. */
+export function areOther(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}

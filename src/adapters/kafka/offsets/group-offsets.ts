@@ -1,8 +1,7 @@
 import type { Admin } from "kafkajs";
 import type { GroupOffsets, GroupPosition, LogTimes } from "../../../kernel/stream.ts";
 import { withTimeout } from "../../../kernel/with-timeout.ts";
-import { decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
-import { areOther } from "./starting-points.ts";
+import { areOther, decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
 
 /** The part of kafkajs's admin that knows where groups stand, which topics there are, and where logs begin. */
 export type OffsetAdmin = Pick<Admin, "fetchOffsets" | "fetchTopicMetadata" | "fetchTopicOffsets">;

@@ -4,8 +4,9 @@ import type { Log } from "../../../kernel/log.ts";
 import type { PartitionOffset, TopicPartition } from "../../../kernel/stream.ts";
 import type { TopicsRead } from "../topics/topics-read.ts";
 import type { TopicIds } from "./commit-metadata.ts";
+import { areOther } from "./commit-metadata.ts";
 import { askOffsets, type OffsetClient, type PartitionOffsets } from "./group-offsets.ts";
-import { areOther, beginningOf, type GoOn, goOn, isOfOtherTopic, type StartingPoint } from "./starting-points.ts";
+import { beginningOf, type GoOn, goOn, isOfOtherTopic, type StartingPoint } from "./starting-points.ts";
 
 export interface LogLookupDeps {
   readonly kafka: OffsetClient;

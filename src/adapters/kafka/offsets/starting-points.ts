@@ -1,4 +1,5 @@
 import type { PartitionOffset, RecordPosition, TopicPartition } from "../../../kernel/stream.ts";
+import { areOther } from "./commit-metadata.ts";
 import type { PartitionOffsets } from "./group-offsets.ts";
 
 /** Where a group goes on reading a partition. */
@@ -32,11 +33,6 @@ export interface ReadBefore {
 /** Whether a commit speaks of a topic that had this name before. One that names no topic is taken at its word. */
 export function isOfOtherTopic({ committedId, topicId }: Pick<PartitionOffsets, "committedId" | "topicId">): boolean {
   return areOther(committedId, topicId);
-}
-
-/** Whether these are ids of two topics. Where one is not known, that is not known either. */
-export function areOther(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && one !== other;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Log } from "../../../kernel/log.ts";
-import { areOther, type Recreated } from "../offsets/starting-points.ts";
+import { areOther } from "../offsets/commit-metadata.ts";
+import type { Recreated } from "../offsets/starting-points.ts";
 import type { Appearances } from "./topics-read.ts";
 
 /** Logs which topics came and went. */

@@ -1,6 +1,7 @@
 import type { PartitionOffset, TopicPartition } from "../../../kernel/stream.ts";
 import type { TopicIds } from "../offsets/commit-metadata.ts";
-import { areOther, type ReadBefore } from "../offsets/starting-points.ts";
+import { areOther } from "../offsets/commit-metadata.ts";
+import type { ReadBefore } from "../offsets/starting-points.ts";
 import type { TopicMetadataCache } from "./topic-metadata-cache.ts";
 
 /** Topics that were not there and are, or the other way round. */

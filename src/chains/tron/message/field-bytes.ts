@@ -1,7 +1,7 @@
 import { base64nopad, hex } from "@scure/base";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
+import type { NameSpelling } from "./message.ts";
 import type { Bytes } from "./message-value.ts";
-import type { NameSpelling } from "./read-message.ts";
 
 const NOT_TEXT = "must be a string";
 const hexDigits = /^(0x)?([0-9a-fA-F]*)$/;

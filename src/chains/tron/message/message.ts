@@ -3,6 +3,9 @@
  * Source of all names and numbers: tronprotocol/protocol, core/Tron.proto and core/contract/*.proto.
  */
 
+/** How a user's text stands in JSON: as text when a node wrote it with `visible`, else in hex. */
+export type NameSpelling = "text" | "hex";
+
 /**
  * What a field holds. `address`, `bytes`, `name` and `bitmap` are all bytes on the wire; `name` is text of the user's,
  * which stands in JSON as text or in hex; `bitmap` in hex or Base64.

@@ -3,9 +3,10 @@ import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { contractMessages } from "./contract-messages.ts";
 import { contractTypeIds, isContractType, isUnsupportedType } from "./contract-types.ts";
 import { encodeMessage } from "./encode-message.ts";
+import type { NameSpelling } from "./message.ts";
 import { type MessageType, many, one } from "./message.ts";
 import { integerIn, type MessageValue, messagesIn } from "./message-value.ts";
-import { type NameSpelling, readMessage } from "./read-message.ts";
+import { readMessage } from "./read-message.ts";
 
 /** The unsigned body of a transaction, as JSON. */
 export interface RawDataJson {

@@ -2,11 +2,8 @@ import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { parseAddress } from "../../address.ts";
 import { readBitmap, readBytes, readName, readText } from "./field-bytes.ts";
 import { readInteger } from "./field-integer.ts";
-import type { FieldKind, MessageField, MessageType } from "./message.ts";
+import type { FieldKind, MessageField, MessageType, NameSpelling } from "./message.ts";
 import type { FieldValue, MessageValue } from "./message-value.ts";
-
-/** How text of the user's stands in JSON: as text when a node wrote it with `visible`, else in hex. */
-export type NameSpelling = "text" | "hex";
 
 /** A message as it was read, and the members of its JSON that the protocol does not know. */
 export interface ReadMessage {

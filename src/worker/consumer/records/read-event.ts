@@ -1,7 +1,8 @@
 import { fail, type Result } from "../../../kernel/result.ts";
 import type { RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
-import { parseEvent, type ScreeningEvent } from "../../../messages/event.ts";
+import type { ScreeningEvent } from "../../../messages/event.ts";
 import type { Lane } from "../../../messages/lane.ts";
+import { parseEvent } from "../../../messages/parse-event.ts";
 import { keyHeaders } from "../../../messages/record-key.ts";
 import type { OnStrays } from "../../../messages/unread/stray-address.ts";
 import type { Source } from "../../../messages/verdict.ts";

@@ -1,8 +1,9 @@
 import { parseExact } from "../../../kernel/json.ts";
 import type { Result } from "../../../kernel/result.ts";
 import type { RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
-import { parseEvent, type ScreeningEvent } from "../../../messages/event.ts";
+import type { ScreeningEvent } from "../../../messages/event.ts";
 import type { Lane } from "../../../messages/lane.ts";
+import { parseEvent } from "../../../messages/parse-event.ts";
 import { TicketRecord } from "../../../messages/ticket-record.ts";
 import { CheckEntry, type Source } from "../../../messages/verdict.ts";
 import type { InputRecord } from "../../ports.ts";

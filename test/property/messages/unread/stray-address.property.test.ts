@@ -5,7 +5,8 @@ import { readHeader } from "../../../../src/adapters/files/input/csv-header.ts";
 import { camelCase } from "../../../../src/api/requests/spelling.ts";
 import type { Family } from "../../../../src/chains/chain.ts";
 import { InputUnreadableError } from "../../../../src/kernel/errors.ts";
-import { addressFields, parseEvent, readEvent } from "../../../../src/messages/event.ts";
+import { addressFields } from "../../../../src/messages/event.ts";
+import { parseEvent, readEvent } from "../../../../src/messages/parse-event.ts";
 import type { StrayAddress } from "../../../../src/messages/unread/stray-address.ts";
 
 const samples = {

@@ -9,7 +9,7 @@ import { type BatchEntry, partsOf } from "../../../../src/worker/batching/batch-
 import { PoisoningBatcher } from "../../../../src/worker/batching/poisoning-batcher.ts";
 import { CONFIRM_SHARE } from "../../../../src/worker/batching/replies/confirm-share.ts";
 import { unobserved } from "../../../../src/worker/observer.ts";
-import type { PoisoningQuestion } from "../../../../src/worker/plan/plan.ts";
+import type { PoisoningQuestion } from "../../../../src/worker/plan/question.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { openGate } from "../../../fakes/open-gate.ts";
 import { ReferenceService } from "../../../fakes/reference-services/reference-service.ts";

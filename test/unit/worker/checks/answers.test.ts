@@ -14,7 +14,8 @@ import {
   sorted,
   unanswered,
 } from "../../../../src/worker/checks/answers.ts";
-import { type Plan, plan } from "../../../../src/worker/plan/plan.ts";
+import { plan } from "../../../../src/worker/plan/plan.ts";
+import type { Plan } from "../../../../src/worker/plan/question.ts";
 import type { InputRecord } from "../../../../src/worker/ports.ts";
 import { Deadlines } from "../../../../src/worker/screening/deadlines.ts";
 import { defaultPolicy, eventOf } from "../../../fakes/events.ts";

@@ -7,7 +7,7 @@ import { type Gathering, LATE, PartialResult } from "../../../../src/worker/answ
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
 import { uniteOutcomes } from "../../../../src/worker/batching/replies/merge-results.ts";
 import { askParties } from "../../../../src/worker/checks/ask-parties.ts";
-import type { PoisoningQuestion } from "../../../../src/worker/plan/plan.ts";
+import type { PoisoningQuestion } from "../../../../src/worker/plan/question.ts";
 
 const chain =
   findChain("1") ??

@@ -3,7 +3,7 @@ import { requestParser } from "../../../../src/api/requests/request.ts";
 import { TronTransaction } from "../../../../src/api/schemas/transaction-security.ts";
 import { RateLimitedError, RejectedError } from "../../../../src/worker/answers/service-errors.ts";
 import { ask } from "../../../../src/worker/checks/ask.ts";
-import type { Question } from "../../../../src/worker/plan/plan.ts";
+import type { Question } from "../../../../src/worker/plan/question.ts";
 import type { SecurityService } from "../../../../src/worker/ports.ts";
 import { pacedSlots } from "../../../fakes/slots.ts";
 import { plain, Transactions } from "../../../fakes/solana/transactions.ts";

@@ -4,7 +4,7 @@ import { findChain } from "../../../../src/chains/registry.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { NOT_SENT, type Outcome } from "../../../../src/worker/answers/outcome.ts";
 import { askReceivers } from "../../../../src/worker/checks/ask-receivers.ts";
-import type { PoisoningQuestion, ReceiversQuestion } from "../../../../src/worker/plan/plan.ts";
+import type { PoisoningQuestion, ReceiversQuestion } from "../../../../src/worker/plan/question.ts";
 import * as w from "../../../fixtures/solana/world.ts";
 
 const chain =

@@ -6,7 +6,7 @@ import type { CheckEntry } from "../../../../src/messages/verdict.ts";
 import { RejectedError } from "../../../../src/worker/answers/service-errors.ts";
 import { ask } from "../../../../src/worker/checks/ask.ts";
 import { decide } from "../../../../src/worker/decide/decide.ts";
-import type { Question } from "../../../../src/worker/plan/plan.ts";
+import type { Question } from "../../../../src/worker/plan/question.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";

@@ -18,7 +18,7 @@ import {
   UnavailableError,
 } from "../../../../src/worker/answers/service-errors.ts";
 import { ask, type CheckRequester, type CheckResult } from "../../../../src/worker/checks/ask.ts";
-import type { Question } from "../../../../src/worker/plan/plan.ts";
+import type { Question } from "../../../../src/worker/plan/question.ts";
 import { HARMLESS_QUESTION } from "../../../../src/worker/rate-limit/gate/health-probe.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";

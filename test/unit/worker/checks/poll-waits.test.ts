@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Polled } from "../../../../src/worker/checks/poll.ts";
+import type { Polled } from "../../../../src/worker/checks/poll-waits.ts";
 import { PollWaits } from "../../../../src/worker/checks/poll-waits.ts";
 
 const ready: Polled<string> = { ok: true, value: "ready", trace: { requests: 2, cached: false } };

@@ -10,7 +10,7 @@ import { ByPart } from "../../../../src/worker/batching/replies/by-part.ts";
 import { ask } from "../../../../src/worker/checks/ask.ts";
 import { type EstimatedCheck, RequestEstimate } from "../../../../src/worker/estimate/request-estimate.ts";
 import { answerSizes, typicalAnswers } from "../../../../src/worker/estimate/typical-answers.ts";
-import type { Question } from "../../../../src/worker/plan/plan.ts";
+import type { Question } from "../../../../src/worker/plan/question.ts";
 import { serializedLocks } from "../../../../src/worker/simulation/serialized-locks.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";

@@ -8,7 +8,7 @@ import { findChain } from "../../../../../src/chains/registry.ts";
 import type { Random } from "../../../../../src/kernel/random.ts";
 import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
-import type { PoisoningQuestion } from "../../../../../src/worker/plan/plan.ts";
+import type { PoisoningQuestion } from "../../../../../src/worker/plan/question.ts";
 import { exchanges } from "../../../../fakes/reference-services/reference-service.ts";
 import { lookalikeGroups } from "../../../../fixtures/lookalikes.generated.ts";
 import { imitation, pick } from "../../../../support/random-addresses.ts";

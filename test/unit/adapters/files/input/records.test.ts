@@ -2,9 +2,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Format } from "../../../../../src/adapters/files/input/format.ts";
+import type { Defaults, Format } from "../../../../../src/adapters/files/input/format.ts";
 import {
-  type Defaults,
   type FileRecord,
   type RecordsOptions,
   readRecords,
