@@ -73,7 +73,7 @@ export class CsvLines {
     return this.#open;
   }
 
-  /** How the row of a line ends can be told of a line that has ended only. */
+  /** A line that has not ended does not say yet where its row ends. */
   #take(line: Line): Line | undefined {
     const isOpen = this.#open.length > 0;
     const { bytes } = line;

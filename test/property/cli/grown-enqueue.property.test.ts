@@ -31,26 +31,30 @@ async function enqueue(input: Input, begun: Enqueued, publisher: FakePublisher):
 
 const sentIn = ({ records }: FakePublisher) => records.map(({ value }) => Buffer.from(value).toString());
 
-test.each(grownFormats)("runs over each beginning of $name send what one run over the whole sends", async (format) => {
-  const growth = fc.record({
-    rows: fc.array(format.row, { minLength: 1, maxLength: 3 }),
-    hasEnd: fc.boolean(),
-  });
-  const file = path.join(await emptyFolder(), format.name);
-  const input: Input = { path: file, defaults: { chain: format.chain, users: [] } };
-  const send = async ({ rows, hasEnd }: typeof growth extends fc.Arbitrary<infer T> ? T : never) => {
-    const whole = Buffer.from(format.head + rows.map(({ text }) => text).join("\n") + (hasEnd ? "\n" : ""));
-    const [grown, once] = [new FakePublisher(), new FakePublisher()];
-    let done = NOTHING;
-    for (let size = 0; size <= whole.length; size++) {
-      await writeFile(file, whole.subarray(0, size));
-      done = await enqueue(input, done, grown);
-    }
-    done = await enqueue({ ...input, isFinished: true }, done, grown);
+test.each(grownFormats)(
+  "runs over each beginning of $name send what one run over the whole sends",
+  { timeout: 3_600_000 },
+  async (format) => {
+    const growth = fc.record({
+      rows: fc.array(format.row, { minLength: 1, maxLength: 3 }),
+      hasEnd: fc.boolean(),
+    });
+    const file = path.join(await emptyFolder(), format.name);
+    const input: Input = { path: file, defaults: { chain: format.chain, users: [] } };
+    const send = async ({ rows, hasEnd }: typeof growth extends fc.Arbitrary<infer T> ? T : never) => {
+      const whole = Buffer.from(format.head + rows.map(({ text }) => text).join("\n") + (hasEnd ? "\n" : ""));
+      const [grown, once] = [new FakePublisher(), new FakePublisher()];
+      let done = NOTHING;
+      for (let size = 0; size <= whole.length; size++) {
+        await writeFile(file, whole.subarray(0, size));
+        done = await enqueue(input, done, grown);
+      }
+      done = await enqueue({ ...input, isFinished: true }, done, grown);
 
-    expect(done).toEqual(await enqueue({ ...input, isFinished: true }, NOTHING, once));
-    expect(sentIn(grown)).toEqual(sentIn(once));
-    expect(sentIn(once)).toHaveLength(recordsOf(format.head, rows).length);
-  };
-  await fc.assert(fc.asyncProperty(growth, send), propertyRuns(10));
-});
+      expect(done).toEqual(await enqueue({ ...input, isFinished: true }, NOTHING, once));
+      expect(sentIn(grown)).toEqual(sentIn(once));
+      expect(sentIn(once)).toHaveLength(recordsOf(format.head, rows).length);
+    };
+    await fc.assert(fc.asyncProperty(growth, send), propertyRuns(10));
+  },
+);

@@ -58,6 +58,7 @@ test.each<[string, readonly Row[]]>([
 
 test.each(grownFormats)(
   "runs over each beginning of $name leave the verdicts of one over the whole",
+  { timeout: 3_600_000 },
   async (format) => {
     const growth = fc.record({
       rows: fc.array(format.row, { minLength: 1, maxLength: 3 }),

@@ -40,6 +40,7 @@ test.each([
   ["a.ndjson", "{}\n", json],
 ] as const)(
   "%s: at each size the records are the first of the whole file, and what makes none is told",
+  { timeout: 3_600_000 },
   async (name, head, each) => {
     const file = path.join(await emptyFolder(), name);
     const texts = fc.tuple(fc.array(each, { maxLength: 5 }), fc.boolean());
