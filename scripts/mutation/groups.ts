@@ -14,7 +14,12 @@ export const groups: readonly Group[] = [
     name: "decide, findings",
     files: "src/worker/{decide,findings/*,kept-reasons}.ts",
     tests: [
-      ["test/unit/worker/decide.test.ts", "test/unit/worker/findings", "test/property/worker/decide.property.test.ts"],
+      [
+        "test/unit/worker/decide.test.ts",
+        "test/unit/worker/kept-reasons.test.ts",
+        "test/unit/worker/findings",
+        "test/property/worker/decide.property.test.ts",
+      ],
     ],
     min: 100,
   },

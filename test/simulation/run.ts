@@ -232,9 +232,12 @@ class Simulation {
       verdicts: { settled: this.#disk.settled() },
       tickets: this.#disk.tickets(),
       book,
-      tail: { waiting: undefined, stands: () => undefined, replace: () => [] },
-      onStanding: () => undefined,
-      tally: { countRecord: () => undefined, countRepeated: () => undefined, countConflicting: () => undefined },
+      tally: {
+        countRecord: () => undefined,
+        countRepeated: () => undefined,
+        countConflicting: () => undefined,
+        waiting: undefined,
+      },
       seen: { add: (_tenant, _name, id) => (ids.size < ids.add(id).size ? "new" : "repeated") },
     });
     function* noting(records: Iterable<InputRecord>) {
