@@ -8,6 +8,7 @@ import type {
   GroupOffsets,
   GroupPosition,
   PartitionOffset,
+  Place,
   StreamRecord,
   TopicPartition,
 } from "../kernel/stream.ts";
@@ -51,6 +52,8 @@ export class ArchiveLoop implements GroupHandler {
   #works = new Map<number, PartitionWork>();
   /** Where partitions are read from in this generation, of which records are lost. */
   #lostUntil = new Map<number, number>();
+  /** How far the logs are known to hold what was read of them. */
+  #agreesUntil = new Map<number, number>();
   /** Ends what the generation before has begun. */
   #generation = new AbortController();
   #isFull = false;
@@ -101,6 +104,7 @@ export class ArchiveLoop implements GroupHandler {
     this.#generation = new AbortController();
     this.#works = new Map();
     this.#lostUntil = new Map();
+    this.#agreesUntil = new Map();
     this.#halted.clear();
     this.#isFull = false;
     this.#isJoined = true;
@@ -111,8 +115,14 @@ export class ArchiveLoop implements GroupHandler {
     this.#begin(assigned, this.#generation.signal).catch((thrown: unknown) => this.#failed.reject(toError(thrown)));
   }
 
-  located(): void {
-    // What is committed is asked for with the word that was committed with it.
+  /** What is committed is asked for with the word that was committed with it. */
+  located(places: readonly Place[]): void {
+    for (const { topic, partition, agreesUntil } of places) {
+      if (agreesUntil === undefined) continue;
+      this.#agreesUntil.set(partition, agreesUntil);
+      const next = this.#works.get(partition)?.archiver.position.next;
+      if (next !== undefined) this.#isCut({ topic, partition }, next);
+    }
   }
 
   lost({ partition }: PartitionOffset, until: number): void {
@@ -161,7 +171,7 @@ export class ArchiveLoop implements GroupHandler {
       if (generation.aborted) return;
       this.#locating--;
       // Its other partitions are archived all the same.
-      if (found === undefined || isOther) return;
+      if (found === undefined || isOther || this.#isCut(at, found.position.next)) return;
       const { position, last } = found;
       const work = new PartitionWork(at, new PartitionArchiver(position, limits), generation, this.#workDeps());
       this.#works.set(at.partition, work);
@@ -201,6 +211,16 @@ export class ArchiveLoop implements GroupHandler {
     if (!(await isBeyondLog(at, archived, generation, { ...this.#deps, tries: this.#tries }))) return false;
     const fields = { archived, end, key: last?.key ?? "" };
     if (!generation.aborted) this.#halted.halt(at, "the archive goes on beyond the end of the topic", fields);
+    return true;
+  }
+
+  /**
+   * Halts a partition whose log lost verdicts that are archived: it holds others in their place, and objects stay as they are.
+   */
+  #isCut(at: TopicPartition, next: number): boolean {
+    const end = this.#agreesUntil.get(at.partition);
+    if (end === undefined || end >= next) return false;
+    this.#halted.halt(at, "the topic lost verdicts that are archived", { archived: next - 1, end });
     return true;
   }
 

@@ -19,6 +19,11 @@ export interface Commit extends PartitionOffset {
 export interface Place extends Commit {
   /** Whether its log is another than the one that was read: what was taken in of that one is settled, or gone. */
   readonly isAnew?: boolean;
+  /**
+   * How far the log is known to hold what was read; absent where nothing is known. From there on it holds other records, and
+   * what the word says of those counts no more.
+   */
+  readonly agreesUntil?: number;
 }
 
 export type RecordHeaders = Readonly<Record<string, string>>;

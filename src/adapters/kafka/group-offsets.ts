@@ -2,6 +2,7 @@ import type { Admin } from "kafkajs";
 import type { GroupOffsets, GroupPosition, LogTimes } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
 import { decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
+import type { EpochStart } from "./log-truncation.ts";
 import { areOther } from "./starting-points.ts";
 
 /** The part of kafkajs's admin that knows where groups stand, which topics there are, and where logs begin. */
@@ -23,6 +24,8 @@ export interface PartitionOffsets extends GroupPosition {
   readonly clusterId?: string | undefined;
   /** The cluster that the commit was made in, where that is another one: it was mirrored, and names no topic of this one. */
   readonly mirroredFrom?: string | undefined;
+  /** Leader epochs of what the commit says is read, ascending; absent where it names none of this topic. */
+  readonly committedEpochs?: readonly EpochStart[] | undefined;
 }
 
 /** Who asks tries again itself; with kafkajs's own tries, one question might take minutes. */
@@ -46,8 +49,10 @@ export async function groupOffsets(
       const offset = Number(commit?.offset ?? -1);
       // Below zero stands for none at all.
       const committed = offset >= 0 ? offset : undefined;
-      const { topicId, clusterId, metadata } = decodeCommitMetadata(commit?.metadata ?? "");
-      const of = areOther(clusterId, ids.clusterId) ? { mirroredFrom: clusterId } : { committedId: topicId };
+      const { topicId, clusterId, epochs, metadata } = decodeCommitMetadata(commit?.metadata ?? "");
+      const isMirrored = areOther(clusterId, ids.clusterId);
+      const committedEpochs = areOther(topicId, ids.topicId) ? undefined : epochs;
+      const of = isMirrored ? { mirroredFrom: clusterId } : { committedId: topicId, committedEpochs };
       return [partition, { committed, ...of, metadata, ...ids, earliest: Number(low), end: Number(high) }];
     }),
   );

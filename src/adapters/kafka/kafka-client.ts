@@ -7,6 +7,7 @@ import { repairEncoder } from "./encoder-repair.ts";
 import { repairFetch } from "./fetch-repair.ts";
 import { repairIdleSpin } from "./idle-spin.ts";
 import { repairMetadata } from "./metadata-repair.ts";
+import { repairReset } from "./reset-repair.ts";
 
 /** For those who would rather hear of a failure soon. */
 type Patience = Pick<KafkaConfig, "retry" | "connectionTimeout" | "requestTimeout">;
@@ -19,5 +20,6 @@ export function kafkaClient(connection: KafkaConnection, log: Log, patience: Pat
   repairFetch();
   repairCommits();
   repairMetadata();
+  repairReset();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
 }

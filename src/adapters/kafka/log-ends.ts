@@ -101,11 +101,11 @@ function byTopic(answers: readonly TopicOffsets[]): ReadonlyMap<string, Readonly
  *
  * @throws when kafkajs is another version: then see whether its admin takes an isolation level.
  */
-export function offsetCluster(kafka: Kafka, version = manifest.version): OffsetCluster {
+export function offsetCluster<C = OffsetCluster>(kafka: Kafka, version = manifest.version): C {
   const symbol = Object.getOwnPropertySymbols(kafka).find(({ description }) => description === CREATE_CLUSTER);
   if (version !== KNOWN_VERSION || symbol === undefined) {
     throw new Error(`kafkajs is ${version}, and offsets are listed by ${KNOWN_VERSION} only`);
   }
-  const create = Reflect.get(kafka, symbol) as (options: object) => OffsetCluster;
+  const create = Reflect.get(kafka, symbol) as (options: object) => C;
   return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED });
 }

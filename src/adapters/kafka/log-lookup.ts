@@ -3,7 +3,10 @@ import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 import type { TopicIds } from "./commit-metadata.ts";
+import type { AgreesUntil, EpochLookup } from "./epoch-lookup.ts";
+import type { EpochsRead } from "./epochs-read.ts";
 import { askOffsets, type OffsetClient, type PartitionOffsets } from "./group-offsets.ts";
+import type { EpochStart } from "./log-truncation.ts";
 import { areOther, beginningOf, type GoOn, goOn, isOfOtherTopic, type StartingPoint } from "./starting-points.ts";
 import type { TopicsRead } from "./topics-read.ts";
 
@@ -11,6 +14,8 @@ export interface LogLookupDeps {
   readonly kafka: OffsetClient;
   readonly groupId: string;
   readonly topics: TopicsRead;
+  readonly epochs: EpochsRead;
+  readonly epochLookup: EpochLookup;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -21,8 +26,8 @@ const LOOK_AGAIN_MS = 1_000;
 /** How long a log must seem to end before what was read, milliseconds: a leader that begins learns its end sooner. */
 const CUT_AFTER_MS = 30_000;
 
-/** Where a partition begins, and the topic that it does so in. */
-export type Beginning = StartingPoint & TopicIds;
+/** Where a partition begins, the topic that it does so in, and the leader epochs of what lies before, as far as is known. */
+export type Beginning = StartingPoint & TopicIds & { readonly epochs: readonly EpochStart[] };
 
 /** Where partitions begin: `short` ones have a log that seems to end before, which one more look must tell. */
 export interface Beginnings {
@@ -46,34 +51,59 @@ export class LogLookup {
   async beginnings(topic: string, at: readonly TopicPartition[]): Promise<Beginnings> {
     const { topics } = this.#deps;
     const logs = await this.#logsOf(topic, at);
+    const agree = await this.#agreements(topic, at, logs);
     const found = at.map((each) => {
       const log = logOf(logs, each);
+      const until = agree.get(each.partition);
+      const before = topics.before(each);
+      const point = beginningOf(
+        each,
+        { ...log, agreesUntil: until?.committed },
+        { ...before, agreesUntil: until?.read },
+      );
       const { topicId, clusterId } = log;
-      return { log, point: { ...beginningOf(each, log, topics.before(each)), topicId, clusterId } };
+      return {
+        log,
+        isHeld: until?.committed !== undefined,
+        point: { ...point, topicId, clusterId, epochs: this.#epochsOf(each, log) },
+      };
     });
     this.#tellMirrored(
       topic,
       found.map(({ log }) => log),
     );
-    const isShort = ({ log, point }: (typeof found)[number]) => point.offset > log.end;
+    // A leader that holds all of it learns later how much of that others hold.
+    const isShort = ({ log, point, isHeld }: (typeof found)[number]) => !isHeld && point.offset > log.end;
     const pointsOf = (of: typeof found) => of.map(({ point }) => point);
     return { points: pointsOf(found.filter((each) => !isShort(each))), short: pointsOf(found.filter(isShort)) };
   }
 
-  /** What has become of a log of that topic that was read up to `at`. @throws while that is not known. */
-  async goOn(at: PartitionOffset, topicId: string | undefined): Promise<GoOn> {
-    const { kafka, groupId, topics, clock } = this.#deps;
+  /**
+   * What has become of a log of that topic that was read up to `at`.
+   *
+   * @param epochs what was read of it, as far as is known.
+   * @throws while that is not known.
+   */
+  async goOn(at: PartitionOffset, topicId: string | undefined, epochs: readonly EpochStart[] = []): Promise<GoOn> {
+    const { kafka, groupId, topics, epochLookup, clock } = this.#deps;
     const name = `${at.topic}/${at.partition}`;
     const log = (await askOffsets(kafka, groupId, at.topic)).get(at.partition);
+    const agreesUntil = areOther(topicId, log?.topicId) ? undefined : await epochLookup.agreesUntil(at, epochs);
     const isShort = log !== undefined && log.end < at.offset;
     const since = this.#shortSince.get(name) ?? clock.ticks();
     if (isShort) this.#shortSince.set(name, since);
     else this.#shortSince.delete(name);
-    const found = goOn(at, log, { topicId, isCertain: clock.ticks() - since >= CUT_AFTER_MS });
-    if (found !== "another") return found;
-    this.#shortSince.delete(name);
-    if (!areOther(topicId, log?.topicId)) topics.cut(at);
+    const found = goOn(at, log, { topicId, isCertain: clock.ticks() - since >= CUT_AFTER_MS, agreesUntil });
+    if (found === "another" || found === "truncated") this.#shortSince.delete(name);
+    if (found === "another" && !areOther(topicId, log?.topicId)) topics.cut(at);
     return found;
+  }
+
+  /** Whether the log of a partition holds what was read of it up to `at`, where that is known. @throws while it is not. */
+  async holds(at: PartitionOffset): Promise<boolean> {
+    const { epochs, epochLookup } = this.#deps;
+    const until = await epochLookup.agreesUntil(at, epochs.of(at));
+    return until === undefined || until >= at.offset;
   }
 
   /**
@@ -100,6 +130,32 @@ export class LogLookup {
       await clock.sleep(LOOK_AGAIN_MS);
     }
     return undefined;
+  }
+
+  /** How far the logs of a topic hold what was committed, and what was read here, by partition. */
+  #agreements(
+    topic: string,
+    at: readonly TopicPartition[],
+    logs: ReadonlyMap<number, PartitionOffsets>,
+  ): Promise<ReadonlyMap<number, AgreesUntil>> {
+    const { topics, epochs, epochLookup } = this.#deps;
+    const known = at.map((each) => {
+      const { topicId, next } = topics.before(each);
+      const { committed, committedEpochs = [], topicId: nowId } = logOf(logs, each);
+      const isRead = next !== undefined && !areOther(topicId, nowId);
+      return {
+        partition: each.partition,
+        committed: committed === undefined ? [] : committedEpochs,
+        read: isRead ? epochs.of(each) : [],
+      };
+    });
+    return epochLookup.agreeUntil(topic, known);
+  }
+
+  /** What a partition is read behind: as its commit says, or else as it was read here. */
+  #epochsOf(at: TopicPartition, { committedEpochs, topicId }: PartitionOffsets): readonly EpochStart[] {
+    const { topics, epochs } = this.#deps;
+    return committedEpochs ?? (areOther(topics.idOf(at), topicId) ? [] : epochs.of(at));
   }
 
   /** Once a topic: until something is committed in this cluster, each generation begins with the mirrored commit. */

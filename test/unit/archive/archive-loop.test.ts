@@ -809,6 +809,43 @@ describe("a partition that halts", () => {
   });
 });
 
+describe("a topic that lost verdicts that are archived", () => {
+  const message = "the topic lost verdicts that are archived: this partition is archived no further";
+
+  /** Three verdicts are archived, and the group begins anew. */
+  async function archived() {
+    const archive = await running();
+    await archive.join();
+    await archive.deliver(range(0, 3));
+    return archive;
+  }
+
+  test("is archived no further, whichever is known first: the place or the loss", async () => {
+    for (const isLossFirst of [true, false]) {
+      const { handler, log, loop, stored, join, deliver } = await archived();
+      const tell = () => handler.located([{ ...here, offset: 2, agreesUntil: 2 }]);
+      const joined = join();
+      if (isLossFirst) tell();
+      await joined;
+      if (!isLossFirst) tell();
+      expect(loop.state).toMatchObject({ halted: [0], locating: 0 });
+      expect(await deliver(range(2, 5))).toBe(false);
+      expect(stored).toEqual([key(0)]);
+      expect(log.lines.filter(({ level }) => level === "error")).toEqual([
+        { level: "error", message, fields: { ...here, archived: 2, end: 2 } },
+      ]);
+    }
+  });
+
+  test("goes on where all that is archived is there", async () => {
+    const { handler, loop, stored, join, deliver } = await archived();
+    await join();
+    handler.located([{ ...here, offset: 3, agreesUntil: 3 }]);
+    await deliver(range(3, 6));
+    expect([loop.state.halted, stored]).toEqual([[], [key(0), key(3)]]);
+  });
+});
+
 test("told to stop, it leaves; what waits is read again by the next", async () => {
   const { consumer, stopping, ended, store, join, deliver } = await running();
   await join();

@@ -92,7 +92,14 @@ test.each([
 });
 
 test("an answer is read, with the ids of topic and cluster at each of its partitions", async () => {
-  const partition = { partitionErrorCode: 0, leader: 1, replicas: [1, 2], isr: [1], offlineReplicas: [2] };
+  const partition = {
+    partitionErrorCode: 0,
+    leader: 1,
+    leaderEpoch: 7,
+    replicas: [1, 2],
+    isr: [1],
+    offlineReplicas: [2],
+  };
   const topicId = ID.toString("base64url");
   expect(await read([{ name: "events", partitionErrors: [0, 0] }])).toEqual({
     throttleTime: 0,
