@@ -163,8 +163,9 @@ export class ArchiveLoop implements GroupHandler {
     const unknown: GroupPosition = { committed: undefined, metadata: "", earliest: 0 };
     // One for which the store must be asked does not keep the others waiting.
     const locate = async (at: TopicPartition) => {
-      const stands = positions?.get(at.partition) ?? unknown;
-      if (this.#isOtherTopic(at, stands, generation)) return;
+      const told = positions?.get(at.partition) ?? unknown;
+      const stands = told.isLeaderless === true ? await this.#ledPosition(at, generation) : told;
+      if (stands === undefined || this.#isOtherTopic(at, stands, generation)) return;
       const begin = () => whereToBegin(at, stands, { store, log, signal: generation });
       const found = await this.#tries.until("objects", generation, begin).catch(this.#halted.unlessUnreadable(at));
       const isOther = found !== undefined && (await this.#isOtherLog(at, found, stands, generation));
@@ -180,6 +181,16 @@ export class ArchiveLoop implements GroupHandler {
       void work.run(last);
     };
     await Promise.all(assigned.map(locate));
+  }
+
+  /** Where the group stands in a partition that had no leader, once it has one; undefined when the generation ended. */
+  #ledPosition(at: TopicPartition, generation: AbortSignal): Promise<GroupPosition | undefined> {
+    const { offsets, topic } = this.#deps;
+    return this.#tries.until("offsets", generation, async () => {
+      const stands = (await offsets.positions(topic)).get(at.partition);
+      if (stands?.isLeaderless !== true) return stands;
+      throw new Error(`${topic}/${at.partition} has no leader`);
+    });
   }
 
   /**

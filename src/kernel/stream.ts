@@ -102,6 +102,8 @@ export interface GroupPosition {
   readonly earliest: number;
   /** The offset that comes next; absent where nobody asked. */
   readonly end?: number;
+  /** Whether no broker leads the partition: then where its log begins and ends is not known, and `earliest` is no offset of it. */
+  readonly isLeaderless?: boolean;
 }
 
 export interface GroupOffsets {

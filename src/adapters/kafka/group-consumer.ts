@@ -6,14 +6,15 @@ import { assignedIn, byTopic, commitOf, committedIn } from "./consumer-calls.ts"
 import { epochEnds } from "./epoch-ends.ts";
 import { EpochLookup } from "./epoch-lookup.ts";
 import { EpochsRead } from "./epochs-read.ts";
-import { type Beginning, LogLookup } from "./log-lookup.ts";
+import { LeaderWatch, leadersSeen } from "./leaders-seen.ts";
+import { type Beginning, LogLookup, type Looking } from "./log-lookup.ts";
 import { type GroupConsumerOptions, openConsumer } from "./open-consumer.ts";
 import { partitionsSeen } from "./partitions-seen.ts";
 import { ReadingPlaces } from "./reading-places.ts";
 import { StalledFetches } from "./stalled-fetches.ts";
 import { placeOf, type StartingPoint } from "./starting-points.ts";
 import { CARRIED, streamRecord } from "./stream-record.ts";
-import { tellAppearances, tellBeginning, tellLost } from "./tell-topics.ts";
+import { tellAppearances, tellBeginning, tellLeaders, tellLost } from "./tell-topics.ts";
 import { TopicsRead } from "./topics-read.ts";
 import { topicsSeen } from "./topics-seen.ts";
 import { untilReached } from "./until-reached.ts";
@@ -39,6 +40,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #stalls: StalledFetches;
   readonly #topics: TopicsRead;
   readonly #epochs = new EpochsRead();
+  readonly #leaders: LeaderWatch;
   readonly #lookup: LogLookup;
   /** What the group gave to this member. */
   #assigned: readonly TopicPartition[] = [];
@@ -52,6 +54,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#options = options;
     this.#activeAt = options.clock.ticks();
     this.#topics = new TopicsRead(options.topics, topicsSeen);
+    this.#leaders = new LeaderWatch(options.topics, leadersSeen);
     const { kafka } = options;
     const epochLookup = new EpochLookup((topic, asked) => epochEnds(kafka, topic, asked, options));
     this.#lookup = new LogLookup({ ...options, topics: this.#topics, epochs: this.#epochs, epochLookup });
@@ -164,6 +167,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   /** Leaves out what is not there, and begins anew when what is read is not what is there. */
   #lookAtTopics(handler: GroupHandler): void {
     tellAppearances(this.#topics.appearances(), this.#options.log);
+    tellLeaders(this.#leaders.changes(), this.#options.log);
     if (this.#topics.isOutdated() && this.#isMember) this.#begin(handler);
   }
 
@@ -186,10 +190,10 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     at: readonly TopicPartition[],
     handler: GroupHandler,
   ): Promise<void> {
-    const found = await this.#known(generation, handler, () => this.#lookup.beginnings(topic, at));
-    if (found === undefined) return;
-    this.#locatedAt(found.points, handler);
-    for (const point of found.short) void this.#findBack(generation, point, handler, point);
+    for await (const found of this.#lookup.beginnings(topic, at, this.#looking(generation, handler))) {
+      this.#locatedAt(found.points, handler);
+      for (const point of found.short) void this.#findBack(generation, point, handler, point);
+    }
   }
 
   #locatedAt(points: readonly Beginning[], handler: GroupHandler): void {
@@ -256,7 +260,8 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler, place?: Beginning): Promise<void> {
     const topicId = place === undefined ? this.#topics.idOf(at) : place.topicId;
     const epochs = place === undefined ? this.#epochs.of(at) : [];
-    const point = await this.#known(generation, handler, () => this.#lookup.goOn(at, topicId, epochs));
+    const looking = this.#looking(generation, handler);
+    const point = await this.#lookup.until(() => this.#lookup.goOn(at, topicId, epochs), looking);
     if (point === undefined) return;
     if (point === "another" || point === "truncated") return this.#begin(handler);
     if (place !== undefined) return this.#locatedAt([{ ...place, ...point }], handler);
@@ -266,7 +271,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
 
   /** Has a partition read on where its leader is another one by now, or all of them begin anew where that lacks records. */
   async #compare(generation: number, at: PartitionOffset, epoch: number, handler: GroupHandler): Promise<void> {
-    const holds = await this.#known(generation, handler, () => this.#lookup.holds(at));
+    const holds = await this.#lookup.until(() => this.#lookup.holds(at), this.#looking(generation, handler));
     if (holds === false) this.#begin(handler);
     if (holds !== true) return;
     this.#epochs.compared(at, epoch);
@@ -279,9 +284,9 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     if (this.#places.isWanted(point)) this.resume([point]);
   }
 
-  #known<T>(generation: number, handler: GroupHandler, look: () => Promise<T>): Promise<T | undefined> {
+  #looking(generation: number, handler: GroupHandler): Looking {
     const isOver = () => generation !== this.#generation;
-    return this.#lookup.until(look, isOver, (error) => handler.failed(error, false));
+    return { isOver, onGivenUp: (error) => handler.failed(error, false) };
   }
 
   #beginAt(point: StartingPoint): void {

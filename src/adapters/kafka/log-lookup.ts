@@ -7,6 +7,7 @@ import type { AgreesUntil, EpochLookup } from "./epoch-lookup.ts";
 import type { EpochsRead } from "./epochs-read.ts";
 import { askOffsets, type OffsetClient, type PartitionOffsets } from "./group-offsets.ts";
 import type { EpochStart } from "./log-truncation.ts";
+import { NoLeaderError } from "./no-leader-error.ts";
 import { areOther, beginningOf, type GoOn, goOn, isOfOtherTopic, type StartingPoint } from "./starting-points.ts";
 import type { TopicsRead } from "./topics-read.ts";
 
@@ -23,6 +24,8 @@ export interface LogLookupDeps {
 /** How long the brokers may not say where to read on, milliseconds: as long as work may stand still. Source: K13. */
 const PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 1_000;
+/** Chosen: replicas of a partition without a leader are away for a minute or for hours. */
+const LOOK_FOR_LEADER_MS = 5_000;
 /** How long a log must seem to end before what was read, milliseconds: a leader that begins learns its end sooner. */
 const CUT_AFTER_MS = 30_000;
 
@@ -33,6 +36,15 @@ export type Beginning = StartingPoint & TopicIds & { readonly epochs: readonly E
 export interface Beginnings {
   readonly points: readonly Beginning[];
   readonly short: readonly Beginning[];
+  /** These have no leader, and are looked for again. */
+  readonly leaderless: readonly TopicPartition[];
+}
+
+/** Until when something is looked for. */
+export interface Looking {
+  readonly isOver: () => boolean;
+  /** Told when nothing was found for too long. */
+  readonly onGivenUp: (error: Error) => void;
 }
 
 /** Asks the brokers where the partitions of a group are read on. */
@@ -47,10 +59,23 @@ export class LogLookup {
     this.#deps = deps;
   }
 
-  /** Where partitions of one topic begin. @throws when the brokers do not say, for all of them. */
-  async beginnings(topic: string, at: readonly TopicPartition[]): Promise<Beginnings> {
+  /** Where partitions of one topic begin: those that have a leader at once, and others when they do. */
+  async *beginnings(topic: string, at: readonly TopicPartition[], looking: Looking): AsyncIterable<Beginnings> {
+    for (let left = at; left.length > 0; ) {
+      const found = await this.until(() => this.#beginnings(topic, left), looking);
+      if (found === undefined) return;
+      yield found;
+      left = found.leaderless;
+      if (left.length > 0) await this.#deps.clock.sleep(LOOK_FOR_LEADER_MS);
+    }
+  }
+
+  /** @throws when the brokers do not say, for all of them. */
+  async #beginnings(topic: string, all: readonly TopicPartition[]): Promise<Beginnings> {
     const { topics } = this.#deps;
-    const logs = await this.#logsOf(topic, at);
+    const logs = await this.#logsOf(topic, all);
+    const isLed = (each: TopicPartition) => logOf(logs, each).isLeaderless !== true;
+    const at = all.filter(isLed);
     const agree = await this.#agreements(topic, at, logs);
     const found = at.map((each) => {
       const log = logOf(logs, each);
@@ -75,7 +100,11 @@ export class LogLookup {
     // A leader that holds all of it learns later how much of that others hold.
     const isShort = ({ log, point, isHeld }: (typeof found)[number]) => !isHeld && point.offset > log.end;
     const pointsOf = (of: typeof found) => of.map(({ point }) => point);
-    return { points: pointsOf(found.filter((each) => !isShort(each))), short: pointsOf(found.filter(isShort)) };
+    return {
+      points: pointsOf(found.filter((each) => !isShort(each))),
+      short: pointsOf(found.filter(isShort)),
+      leaderless: all.filter((each) => !isLed(each)),
+    };
   }
 
   /**
@@ -88,6 +117,7 @@ export class LogLookup {
     const { kafka, groupId, topics, epochLookup, clock } = this.#deps;
     const name = `${at.topic}/${at.partition}`;
     const log = (await askOffsets(kafka, groupId, at.topic)).get(at.partition);
+    if (log?.isLeaderless === true) throw new NoLeaderError(at.topic, [at.partition]);
     const agreesUntil = areOther(topicId, log?.topicId) ? undefined : await epochLookup.agreesUntil(at, epochs);
     const isShort = log !== undefined && log.end < at.offset;
     const since = this.#shortSince.get(name) ?? clock.ticks();
@@ -107,27 +137,27 @@ export class LogLookup {
   }
 
   /**
-   * What `look` finds, which looks until it does.
+   * What `look` finds, which looks until it does: for as long as it takes where a partition has no leader.
    *
-   * @returns undefined once it is over; or when nothing was found for too long, which `onGivenUp` is told.
+   * @returns undefined once it is over; or when nothing was found for too long.
    */
-  async until<T>(
-    look: () => Promise<T>,
-    isOver: () => boolean,
-    onGivenUp: (error: Error) => void,
-  ): Promise<T | undefined> {
+  async until<T>(look: () => Promise<T>, { isOver, onGivenUp }: Looking): Promise<T | undefined> {
     const { clock, log } = this.#deps;
-    const until = clock.ticks() + PATIENCE_MS;
+    let [since, said] = [clock.ticks(), ""];
     while (!isOver()) {
       const found = await look().catch(toError);
       if (isOver()) break;
       if (!(found instanceof Error)) return found;
-      log.warn("it is not known yet where to read on", { reason: found.message });
-      if (clock.ticks() >= until) {
+      const isLeaderless = found instanceof NoLeaderError;
+      if (!isLeaderless || said !== found.message)
+        log.warn("it is not known yet where to read on", { reason: found.message });
+      said = found.message;
+      if (isLeaderless) since = clock.ticks();
+      if (clock.ticks() >= since + PATIENCE_MS) {
         onGivenUp(found);
         break;
       }
-      await clock.sleep(LOOK_AGAIN_MS);
+      await clock.sleep(isLeaderless ? LOOK_FOR_LEADER_MS : LOOK_AGAIN_MS);
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Log } from "../../kernel/log.ts";
+import type { LeaderChanges } from "./leaders-seen.ts";
 import { areOther, type Recreated, type StartingPoint, type Truncated } from "./starting-points.ts";
 import type { Appearances } from "./topics-read.ts";
 
@@ -6,6 +7,14 @@ import type { Appearances } from "./topics-read.ts";
 export function tellAppearances({ gone, back }: Appearances, log: Log): void {
   for (const topic of gone) log.warn("the topic is not there: it is left out until it is", { topic });
   for (const topic of back) log.warn("the topic is there again: it is read", { topic });
+}
+
+/** Logs which partitions have no leader, and which have one again. */
+export function tellLeaders({ gone, back }: LeaderChanges, log: Log): void {
+  for (const { topic, partition } of gone)
+    log.warn("the partition has no leader: it is left out until it has one", { topic, partition });
+  for (const { topic, partition } of back)
+    log.warn("the partition has a leader again: it is read", { topic, partition });
 }
 
 export interface TellDeps {

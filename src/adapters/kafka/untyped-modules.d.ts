@@ -221,6 +221,41 @@ declare module "kafkajs/src/consumer/consumerGroup.js" {
   export = ConsumerGroup;
 }
 
+declare module "kafkajs/src/cluster/brokerPool.js" {
+  /** The brokers that a client knows, as far as the repair of its metadata and the test of it need it. */
+  class BrokerPool {
+    constructor(options: object);
+    metadata: {
+      readonly topicMetadata: readonly { readonly partitionMetadata: readonly { readonly leader: number }[] }[];
+    } | null;
+    /** Unix milliseconds. */
+    metadataExpireAt: number | null;
+    readonly metadataMaxAge: number;
+    refreshMetadata(topics: readonly string[]): Promise<void>;
+  }
+  export = BrokerPool;
+}
+
+declare module "kafkajs/src/cluster/index.js" {
+  /** The brokers and topics that a client knows, as far as the repair of its offsets and the test of it need it. */
+  class Cluster {
+    findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number; readonly leader: number }[];
+    fetchTopicsOffset(
+      topics: readonly {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number }[];
+        readonly fromBeginning?: boolean;
+      }[],
+    ): Promise<
+      {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+      }[]
+    >;
+  }
+  export = Cluster;
+}
+
 declare module "kafkajs/src/consumer/offsetManager/index.js" {
   interface At {
     readonly topic: string;

@@ -809,6 +809,18 @@ describe("a partition that halts", () => {
   });
 });
 
+test("a partition without a leader is archived on at its commit once it has one; others go on meanwhile", async () => {
+  const { clock, consumer, positions, loop, stored, join, deliver } = await running();
+  positions.set(0, { committed: 7, metadata: "", earliest: 0, end: 0, isLeaderless: true });
+  await join([here, there]);
+  await deliver(range(0, 3), there);
+  expect([stored, loop.state.locating, [...consumer.paused]]).toEqual([[key(0, 1)], 1, ["verdicts/0"]]);
+  positions.set(0, { committed: 7, metadata: "", earliest: 0, end: 9 });
+  await clock.advance(30_000);
+  await deliver(range(7, 10));
+  expect([stored, loop.state.locating]).toEqual([[key(0, 1), key(7)], 0]);
+});
+
 describe("a topic that lost verdicts that are archived", () => {
   const message = "the topic lost verdicts that are archived: this partition is archived no further";
 

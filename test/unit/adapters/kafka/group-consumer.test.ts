@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { KafkaGroupConsumer } from "../../../../src/adapters/kafka/group-consumer.ts";
+import { leadersSeen } from "../../../../src/adapters/kafka/leaders-seen.ts";
 import { topicsSeen } from "../../../../src/adapters/kafka/topics-seen.ts";
 import type { GroupHandler, PartitionOffset, TopicPartition } from "../../../../src/kernel/stream.ts";
 import { FakeKafka, type FakeLogOffsets } from "../../../fakes/fake-kafka.ts";
@@ -442,6 +443,52 @@ describe("KafkaGroupConsumer", () => {
       await settled();
       await fake.fetched("events", 0, 10, 2, 5);
       expect(delivered).toEqual([10, 11]);
+    });
+  });
+
+  describe("a partition without a leader", () => {
+    const LEADERLESS: FakeLogOffsets = { committed: 10, low: -1, high: -1 };
+
+    test("is read as soon as it has one, however long that takes, and ends nothing", async () => {
+      const { fake, clock, delivered, failures, located, join } = await member(LEADERLESS);
+      await join();
+      for (let minute = 0; minute < 10; minute++) await clock.advance(60_000);
+      expect([located, [...fake.paused], failures]).toEqual([[], ["events/0"], []]);
+      fake.answer = AT_TEN;
+      await clock.advance(5_000);
+      await settled();
+      await fake.fetched("events", 0, 10, 1);
+      expect([located, delivered]).toEqual([[{ ...AT, offset: 10, metadata: "" }], [10]]);
+    });
+
+    test("is waited for, too, where it was read, and that is told once", async () => {
+      const { fake, clock, log, failures, delivered, join } = await member(AT_TEN);
+      await join();
+      fake.answer = LEADERLESS;
+      await fake.fetched("events", 0, 17, 2);
+      for (let minute = 0; minute < 10; minute++) await clock.advance(60_000);
+      expect(log.lines.map(({ message, fields }) => [message, fields])).toEqual([
+        ["it is not known yet where to read on", { reason: "events has 1 partition without a leader: 0" }],
+      ]);
+      fake.answer = AT_TEN;
+      await clock.advance(5_000);
+      await settled();
+      await fake.fetched("events", 0, 10, 2);
+      expect([delivered, failures]).toEqual([[10, 11], []]);
+    });
+
+    test("is warned of with its topic, and so is that it has one again", async () => {
+      const { fake, log, join } = await member(AT_TEN);
+      await join();
+      for (const without of [[3], [3], []]) {
+        leadersSeen.told("events", without);
+        fake.emit("FETCH_START", {});
+      }
+      const fields = { topic: "events", partition: 3 };
+      expect(log.lines).toEqual([
+        { level: "warn", message: "the partition has no leader: it is left out until it has one", fields },
+        { level: "warn", message: "the partition has a leader again: it is read", fields },
+      ]);
     });
   });
 
