@@ -143,8 +143,9 @@ export class ArchiveLoop implements GroupHandler {
     return true;
   }
 
-  committed(_offsets: readonly PartitionOffset[]): void {
-    // A commit that is lost is made up for by the objects: they are recognized.
+  /** A commit that is lost with its generation is made up for by the objects: they are recognized. */
+  committed(offsets: readonly PartitionOffset[]): void {
+    for (const { partition, offset } of offsets) this.#works.get(partition)?.committed(offset);
   }
 
   failed(error: Error, restarts: boolean): void {
