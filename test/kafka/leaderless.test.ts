@@ -150,6 +150,9 @@ clusterTest(
     const { status, stdout } = await start(["doctor"], env).ended;
     expect(stdout).toContain("has 1 partition without a leader (1): nothing is read or written there");
     expect(status).not.toBe(0);
+    const planned = await start(["plan", "--topic", live], env).ended;
+    expect(planned.stdout + planned.stderr).toContain(`${live} has 1 partition without a leader: 1`);
+    expect(planned.status).not.toBe(0);
 
     const worker = start(["worker"], env);
     const address = (digit: string) => `0x${digit.repeat(40)}`;
