@@ -3,7 +3,7 @@ import { counted } from "../../kernel/counted.ts";
 import type { Check } from "./check.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import { missingTopics } from "./create-topics.ts";
-import { judgeTopics, MIN_REPLICATION } from "./topic-checks.ts";
+import { judgeTopics, MIN_REPLICATION, type TopicFacts } from "./topic-checks.ts";
 import { gatherTopicFacts, type TopicAdmin } from "./topic-facts.ts";
 import { purposesOf, type Topics } from "./topics.ts";
 
@@ -106,10 +106,14 @@ async function settledFacts(
 ): ReturnType<typeof gatherTopicFacts> {
   for (let look = 0; ; look++) {
     const facts = await gatherTopicFacts(admin, names);
-    const isSettled = [...created].every((topic) => facts.get(topic)?.state === "there");
+    const isSettled = [...created].every((topic) => isLed(facts.get(topic)));
     if (isSettled || look === LOOKS) return facts;
     await sleep(LOOK_EVERY_MS);
   }
+}
+
+function isLed(facts: TopicFacts | undefined): boolean {
+  return facts?.state === "there" && facts.leaderless === undefined;
 }
 
 type Created = Check & { readonly topic: string };

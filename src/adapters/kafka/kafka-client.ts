@@ -6,7 +6,9 @@ import { repairCommits } from "./commit-repair.ts";
 import { repairEncoder } from "./encoder-repair.ts";
 import { repairFetch } from "./fetch-repair.ts";
 import { repairIdleSpin } from "./idle-spin.ts";
+import { repairLeaderless } from "./leaderless-repair.ts";
 import { repairMetadata } from "./metadata-repair.ts";
+import { repairReset } from "./reset-repair.ts";
 
 /** For those who would rather hear of a failure soon. */
 type Patience = Pick<KafkaConfig, "retry" | "connectionTimeout" | "requestTimeout">;
@@ -19,5 +21,7 @@ export function kafkaClient(connection: KafkaConnection, log: Log, patience: Pat
   repairFetch();
   repairCommits();
   repairMetadata();
+  repairLeaderless();
+  repairReset();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
 }

@@ -473,6 +473,15 @@ describe("of a partition that stays through a rebalance", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 10 }]]);
   });
 
+  test("what the commit says is settled ahead is worked on where the log holds another record by now", async () => {
+    const { handler, begun } = await running();
+    handler.joined([here]);
+    // 1 and 2 were settled, and the log is the same up to 2.
+    handler.located([{ ...here, offset: 0, metadata: "s1:Aw", agreesUntil: 2 }]);
+    handler.delivered(recordsAt([0, 1, 2, 3]));
+    expect(begun).toEqual([0, 2, 3]);
+  });
+
   test("what the commit says is settled ahead is not worked on", async () => {
     const { consumer, handler, begun, finish, pass } = await running();
     handler.joined([here]);
