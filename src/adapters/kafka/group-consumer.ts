@@ -1,4 +1,4 @@
-import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload } from "kafkajs";
+import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload, KafkaMessage } from "kafkajs";
 import { toError } from "../../kernel/errors.ts";
 import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
@@ -16,6 +16,8 @@ import { topicsSeen } from "./topics-seen.ts";
 import { untilReached } from "./until-reached.ts";
 
 const STOP_DEADLINE_MS = 3_000;
+/** Records that are handed in at once: a handler that has room for a part of a fetch takes that part. Chosen. */
+const PIECE = 20;
 
 /**
  * A member of a consumer group on kafkajs. Its handler takes records in and returns; nothing is committed but by
@@ -223,14 +225,25 @@ export class KafkaGroupConsumer implements SeekingConsumer {
       void this.#findBack(this.#generation, { ...fetched, offset: expected }, handler);
       return;
     }
-    const names = this.#options.headers ?? CARRIED;
-    const records = batch.messages.map((message) => streamRecord(batch, message, names));
-    const last = batch.messages.at(-1);
-    if (last === undefined || !handler.delivered(records)) return;
-    const lastOffset = Number(batch.lastOffset());
+    const last = this.#takenOf(payload, handler);
+    if (last === undefined) return;
+    const isWhole = last === batch.messages.at(-1);
+    const lastOffset = Number(isWhole ? batch.lastOffset() : last.offset);
     this.#places.passed(batch, lastOffset);
     resolveOffset(last.offset);
     if (lastOffset > Number(last.offset)) handler.passed?.({ topic, partition }, lastOffset + 1);
+  }
+
+  /** Hands a fetch in. @returns the last record that was taken in; what comes after it comes again. */
+  #takenOf({ batch, isStale }: EachBatchPayload, handler: GroupHandler): KafkaMessage | undefined {
+    const names = this.#options.headers ?? CARRIED;
+    let last: KafkaMessage | undefined;
+    for (let from = 0; from < batch.messages.length && !isStale(); from += PIECE) {
+      const piece = batch.messages.slice(from, from + PIECE);
+      if (!handler.delivered(piece.map((message) => streamRecord(batch, message, names)))) break;
+      last = piece.at(-1);
+    }
+    return last;
   }
 
   #passOver({ topic, partition, ...batch }: ConsumerStartBatchProcessEvent["payload"], handler: GroupHandler): void {
