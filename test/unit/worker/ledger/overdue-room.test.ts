@@ -48,6 +48,15 @@ describe("overdue events have room", () => {
     expect([4_999, 5_000].map((bytes) => isFull(1, { bytes }))).toEqual([false, true]);
   });
 
+  test("for as many as are settled in half a second, where that is more than half, and for the lane at most", () => {
+    const { isFull, settle } = room();
+    settle(6_000);
+    expect([299, 300].map((own) => isFull(own))).toEqual([false, true]);
+
+    settle(6_000);
+    expect([399, 400].map((own) => isFull(own))).toEqual([false, true]);
+  });
+
   test("in equal shares of the partitions that have some", () => {
     const { isFull, settle } = room();
     settle(100);
