@@ -31,7 +31,7 @@ export const groups: readonly Group[] = [
   {
     name: "way of an event",
     files:
-      "src/worker/{answers,check-entry,deadlines,fit-evidence,fit-verdict,held-bytes,json-size,lasting-answers,loop,next-ticket,outcome-entry,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,verdict-size,whole-record}.ts",
+      "src/worker/{answers,check-entry,deadlines,fit-evidence,fit-verdict,held-bytes,json-size,lasting-answers,loop,next-ticket,outcome-entry,overdue-grace,owed-checks,question-key,record-identity,screener,screening,so-far,until-overdue,verdict-on,verdict-size,whole-record}.ts",
     tests: [
       [
         ...[
@@ -42,6 +42,7 @@ export const groups: readonly Group[] = [
           "so-far",
           "until-overdue",
           "deadlines",
+          "overdue-grace",
           "owed-checks",
           "fit-evidence",
           "fit-verdict",

@@ -6,6 +6,7 @@ import { type AskDeps, type Asked, ask, entrySoFar } from "./ask.ts";
 import { failed } from "./check-entry.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { Leaving } from "./leaving.ts";
+import type { Grace } from "./overdue-grace.ts";
 import { type Claim, requestLaneOf } from "./pace/turn.ts";
 import type { Question } from "./plan.ts";
 import type { PoisoningPool } from "./poisoning-pool/pool.ts";
@@ -37,6 +38,8 @@ export interface OpenQuestion {
 export interface Waiter extends Claim {
   /** Milliseconds of `ticks`; infinite where an event can wait. */
   readonly deadlineAt: number;
+  /** Of an event that was overdue when it was read: its deadline may move. */
+  readonly grace?: Grace | undefined;
 }
 
 /** Stands for an answer that did not come in time. */
@@ -74,7 +77,7 @@ export async function answersTo(
   waiter: Waiter,
   deps: AnswersDeps,
 ): Promise<Answers> {
-  const { lane, tenant, deadlineAt } = waiter;
+  const { lane, tenant, deadlineAt, grace } = waiter;
   const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const leaving = deadlineAt === Number.POSITIVE_INFINITY ? undefined : new Leaving();
   const requestLane = requestLaneOf(waiter);
@@ -85,12 +88,10 @@ export async function answersTo(
     const entry = known?.findLast(({ check }) => check === question.check);
     return entry === undefined ? ask(question, asker, deps, soFar[i]) : Promise.resolve(entry);
   });
-  const answers = await (leaving === undefined
-    ? Promise.all(asked)
-    : within(deadlineAt, asked, leaving, deps.deadlines));
+  const answers = await (leaving === undefined ? Promise.all(asked) : within(waiter, asked, leaving, deps.deadlines));
   const times = {
     failuresLaterMs: deps.failuresLaterMs(failuresOf(record)),
-    msLeft: deadlineAt - deps.clock.ticks(),
+    msLeft: (grace?.putOffUntil() ?? deadlineAt) - deps.clock.ticks(),
   };
   return sorted(questions, answers, times, (question, i) => entrySoFar(question, soFar[i]?.known));
 }
@@ -225,7 +226,7 @@ export function unanswered(open: readonly OpenQuestion[], isOverdue: boolean): C
 }
 
 async function within(
-  deadlineAt: number,
+  { deadlineAt, grace }: Waiter,
   asked: readonly Promise<Asked>[],
   leaving: Leaving,
   deadlines: Deadlines,
@@ -236,7 +237,7 @@ async function within(
     // What waits for a slot would take it from an event that can still be on time.
     leaving.leave();
   };
-  const due = { overdue };
+  const due = { overdue, waitsUntil: () => grace?.endsAt() ?? deadlineAt };
   deadlines.add(due, deadlineAt);
   // An answer that comes later is for the next event that asks the question; so is a failure.
   for (const each of asked) each.catch(() => undefined);

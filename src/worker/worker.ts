@@ -10,6 +10,7 @@ import { ChainPrefixes } from "./chain-prefixes.ts";
 import { Coalescer } from "./coalescer.ts";
 import { Intake } from "./ledger/intake.ts";
 import type { LaneBounds } from "./ledger/lane-bounds.ts";
+import { OverdueRoom } from "./ledger/overdue-room.ts";
 import type { Observer } from "./observer.ts";
 import { Gate } from "./pace/gate.ts";
 import { gateSlots } from "./pace/gate-slots.ts";
@@ -126,6 +127,6 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     simulated: new WeakMap(),
     answered: textCache(cacheBytes, cacheAges, clock),
     replies: new RecentReplies(clock),
-    intake: new Intake(options.bounds),
+    intake: new Intake(options.bounds, new OverdueRoom(clock, options.deadlineMs)),
   };
 }

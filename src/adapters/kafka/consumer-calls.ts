@@ -1,7 +1,8 @@
-import type { ConsumerCommitOffsetsEvent, ConsumerGroupJoinEvent } from "kafkajs";
-import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
+import type { ConsumerCommitOffsetsEvent, ConsumerGroupJoinEvent, EachBatchPayload, KafkaMessage } from "kafkajs";
+import type { Commit, GroupHandler, PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 import { encodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
 import { type EpochStart, epochsToCommit } from "./log-truncation.ts";
+import { CARRIED, streamRecord } from "./stream-record.ts";
 
 /** Partitions as kafkajs takes them. */
 export function byTopic(at: readonly TopicPartition[]): { topic: string; partitions: number[] }[] {
@@ -31,4 +32,22 @@ export function commitOf(
 ) {
   const text = encodeCommitMetadata({ ...ids, epochs: epochsToCommit(read, offset), metadata });
   return { topic, partition, offset: String(offset), metadata: text };
+}
+
+/** Records that are handed in at once: a handler that has room for a part of a fetch takes that part. Chosen. */
+const PIECE = 20;
+
+/** Hands a fetch in. @returns the last record that was taken in; the records after it are fetched again. */
+export function handIn(
+  { batch, isStale }: EachBatchPayload,
+  handler: GroupHandler,
+  headers: readonly string[] = CARRIED,
+): KafkaMessage | undefined {
+  let last: KafkaMessage | undefined;
+  for (let from = 0; from < batch.messages.length && !isStale(); from += PIECE) {
+    const piece = batch.messages.slice(from, from + PIECE);
+    if (!handler.delivered(piece.map((message) => streamRecord(batch, message, headers)))) break;
+    last = piece.at(-1);
+  }
+  return last;
 }

@@ -2,7 +2,7 @@ import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload } from 
 import { toError } from "../../kernel/errors.ts";
 import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../kernel/stream.ts";
 import { within } from "../../kernel/within.ts";
-import { assignedIn, byTopic, commitOf, committedIn } from "./consumer-calls.ts";
+import { assignedIn, byTopic, commitOf, committedIn, handIn } from "./consumer-calls.ts";
 import { epochEnds } from "./epoch-ends.ts";
 import { EpochLookup } from "./epoch-lookup.ts";
 import { EpochsRead } from "./epochs-read.ts";
@@ -13,7 +13,6 @@ import { partitionsSeen } from "./partitions-seen.ts";
 import { ReadingPlaces } from "./reading-places.ts";
 import { StalledFetches } from "./stalled-fetches.ts";
 import { placeOf, type StartingPoint } from "./starting-points.ts";
-import { CARRIED, streamRecord } from "./stream-record.ts";
 import { tellAppearances, tellBeginning, tellLeaders, tellLost } from "./tell-topics.ts";
 import { TopicsRead } from "./topics-read.ts";
 import { topicsSeen } from "./topics-seen.ts";
@@ -230,13 +229,12 @@ export class KafkaGroupConsumer implements SeekingConsumer {
       void this.#compare(this.#generation, fetched, newEpoch, handler);
       return;
     }
-    const names = this.#options.headers ?? CARRIED;
-    const records = batch.messages.map((message) => streamRecord(batch, message, names));
-    const last = batch.messages.at(-1);
-    if (last === undefined || !handler.delivered(records)) return;
-    const lastOffset = Number(batch.lastOffset());
+    const last = handIn(payload, handler, this.#options.headers);
+    if (last === undefined) return;
+    const isWhole = last === batch.messages.at(-1);
+    const lastOffset = Number(isWhole ? batch.lastOffset() : last.offset);
     this.#places.passed(batch, lastOffset);
-    this.#epochs.read(batch, batch.messages);
+    this.#epochs.read(batch, batch.messages.slice(0, batch.messages.indexOf(last) + 1));
     resolveOffset(last.offset);
     if (lastOffset > Number(last.offset)) handler.passed?.({ topic, partition }, lastOffset + 1);
   }

@@ -5,6 +5,7 @@ import { together } from "../../kernel/together.ts";
 import { ticketBytes, valueBytes } from "../held-bytes.ts";
 import { Intake } from "../ledger/intake.ts";
 import type { LaneBounds } from "../ledger/lane-bounds.ts";
+import { isPastDeadline } from "../overdue-grace.ts";
 import type { Gate } from "../pace/gate.ts";
 import type { PoisoningPool } from "../poisoning-pool/pool.ts";
 import type { PartitionNow } from "../ports.ts";
@@ -103,6 +104,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
       return screen(read);
     },
     heldBytes: valueBytes,
+    isOverdue: (lane, writtenAt, now) => lane === "realtime" && isPastDeadline(writtenAt, now, deps.deadlineMs),
     isHeld: isClosed,
   });
   const retries = new GroupLoop<Tier>({

@@ -20,7 +20,7 @@ import { RealtimeRoom } from "./realtime-room.ts";
 import { type Repeated, RetryLine } from "./retry-line.ts";
 import type { Flight } from "./sending-order.ts";
 import type { Silence } from "./silence.ts";
-import { type Claim, type Company, eventLane, isCompany, type RequestLane, type Turn } from "./turn.ts";
+import { type Claim, type Company, eventLane, isCompany, type LaterLane, type RequestLane, type Turn } from "./turn.ts";
 import { WithdrawnError } from "./withdrawn-error.ts";
 
 export interface GateDeps {
@@ -165,6 +165,11 @@ export class Gate {
     return this.#heard.answers;
   }
 
+  /** When the service answered last, milliseconds of the clock's ticks; -Infinity before it did. */
+  get answeredAt(): number {
+    return this.#heard.answeredAt;
+  }
+
   /** Keys that were taken up in place of another. */
   get keys(): number {
     return this.#heard.keys;
@@ -204,7 +209,7 @@ export class Gate {
   }
 
   /** No event waits by a deadline for what `turn` asks for. */
-  demote(turn: Turn, to: "late" | "backfill"): void {
+  demote(turn: Turn, to: LaterLane): void {
     this.#line.demote(turn, to);
   }
 

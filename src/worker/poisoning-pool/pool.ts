@@ -8,7 +8,7 @@ import type { Observer } from "../observer.ts";
 import type { AskingDeps } from "../pace/ask-with-retries.ts";
 import type { WeightOf } from "../pace/line.ts";
 import { type Outcome, ofEach, sent, type Told } from "../pace/outcome.ts";
-import { type Claim, type Company, eventLane, type Oldest, type RequestLane } from "../pace/turn.ts";
+import { type Claim, type Company, eventLane, type Oldest, pooledClaim, type RequestLane } from "../pace/turn.ts";
 import type { PoisoningQuestion } from "../plan.ts";
 import type { SecurityService } from "../ports.ts";
 import type { ServiceReach } from "../service-reach.ts";
@@ -121,7 +121,7 @@ export class PoisoningPool implements Company {
   }
 
   waits(lane: RequestLane): number {
-    return lane === "late" ? 0 : this.#queues.waits(lane);
+    return lane === "late" || lane === "overdue" ? 0 : this.#queues.waits(lane);
   }
 
   /** Whether more questions may come soon. When not, there is nothing to linger for. */
@@ -189,7 +189,8 @@ export class PoisoningPool implements Company {
   }
 
   /** The same question at once is one question. */
-  #askOnce(part: Part, claim: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
+  #askOnce(part: Part, asker: Claim, told: Told<PoisoningEvidence>): Waiting | undefined {
+    const claim = pooledClaim(asker);
     const known = this.#open.find(part);
     const answer = (known && this.#open.answered(known, claim)) ?? this.#unsupported.answerTo(part);
     if (answer !== undefined) {

@@ -19,7 +19,7 @@ async function member(answer: FakeLogOffsets | Error) {
   const failures: string[] = [];
   const located: PartitionOffset[] = [];
   const lost: unknown[] = [];
-  let takesIn = true;
+  let takesIn = (_offsets: readonly number[]): boolean => true;
   const joined: (readonly TopicPartition[])[] = [];
   const gone: TopicPartition[] = [];
   const recreated: unknown[] = [];
@@ -32,8 +32,10 @@ async function member(answer: FakeLogOffsets | Error) {
     located: (places) => void located.push(...places),
     rebalancing: () => undefined,
     delivered: (records) => {
-      if (takesIn) delivered.push(...records.map(({ offset }) => offset));
-      return takesIn;
+      const offsets = records.map(({ offset }) => offset);
+      const isTaken = takesIn(offsets);
+      if (isTaken) delivered.push(...offsets);
+      return isTaken;
     },
     committed: () => undefined,
     lost: (at, until) => void lost.push({ ...at, until }),
@@ -56,8 +58,8 @@ async function member(answer: FakeLogOffsets | Error) {
     fake.join({ events: [0] });
     await settled();
   };
-  const refuse = () => {
-    takesIn = false;
+  const refuse = (from = 0) => {
+    takesIn = ([first = 0]) => first < from;
   };
   return {
     fake,
@@ -526,5 +528,19 @@ describe("KafkaGroupConsumer", () => {
     await fake.fetched("events", 0, 10, 3);
     await settled();
     expect([fake.resolved, fake.seeks]).toEqual([[], ["events/0 10"]]);
+  });
+
+  test("has the rest of a fetch come again of which the handler took the beginning", async () => {
+    const { fake, refuse, delivered, join } = await member(AT_TEN);
+    await join();
+    refuse(210);
+    await fake.fetched("events", 0, 10, 250);
+    expect([delivered.length, delivered.at(-1), fake.resolved]).toEqual([200, 209, ["209"]]);
+
+    refuse(1_000);
+    await fake.fetched("events", 0, 210, 50);
+    await settled();
+    expect([delivered.length, delivered.at(-1), fake.resolved]).toEqual([250, 259, ["209", "259"]]);
+    expect(fake.seeks).toEqual(["events/0 10"]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { GroupLoop, type GroupLoopDeps } from "../../../../src/worker/group/group-loop.ts";
 import { Intake } from "../../../../src/worker/ledger/intake.ts";
+import { OverdueRoom } from "../../../../src/worker/ledger/overdue-room.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
@@ -211,6 +212,35 @@ describe("after a rebalance", () => {
     handler.delivered(recordsAt([10], there));
     await settled();
     expect([...consumer.paused]).toEqual(["events/0", "events/1"]);
+  });
+});
+
+describe("records that are overdue when they are read", () => {
+  const START = Date.UTC(2026, 0, 1);
+  const old = (offsets: readonly number[], at = here) =>
+    recordsAt(offsets, at).map((record) => ({ ...record, timestamp: START - 60 * SECOND }));
+  const offsets = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+  test("are taken in while they have room, and come again after that; what is on time elsewhere is taken in", async () => {
+    const bounds = { events: 1_000, span: 1_000, bytes: 100_000 };
+    const room = new OverdueRoom({ ticks: () => 0 }, 30 * SECOND);
+    const { consumer, handler, begun, finish, pass } = await running({
+      intake: new Intake({ realtime: bounds, backfill: bounds }, room),
+      isOverdue: (_lane, writtenAt, now) => now - writtenAt >= 30 * SECOND,
+    });
+    handler.joined([here, there]);
+    expect(handler.delivered(old(offsets(0, 50)))).toBe(true);
+    expect(handler.delivered(old(offsets(50, 60)))).toBe(false);
+    await settled();
+    expect([...consumer.paused]).toEqual(["events/0"]);
+    expect(handler.delivered(recordsAt([100], there))).toBe(true);
+    expect(begun).toEqual([...offsets(0, 50), 100]);
+
+    await finish(...offsets(0, 20));
+    expect([...consumer.paused]).toEqual([]);
+    expect(handler.delivered(old(offsets(50, 60)))).toBe(true);
+    await pass(SECOND);
+    expect(consumer.commits.flat()).toContainEqual({ ...here, offset: 20 });
   });
 });
 

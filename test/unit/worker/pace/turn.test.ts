@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { joinTurn, turnOf } from "../../../../src/worker/pace/turn.ts";
+import {
+  joinTurn,
+  pooledClaim,
+  type RequestLane,
+  requestLaneOf,
+  requestLanes,
+  turnOf,
+} from "../../../../src/worker/pace/turn.ts";
 
 test("a turn is for everyone who asked, each once, and realtime once anybody is", () => {
   const turn = turnOf({ lane: "backfill", tenant: "a" });
@@ -12,4 +19,25 @@ test("a turn is for everyone who asked, each once, and realtime once anybody is"
   joinTurn(turn, { lane: "realtime", tenant: "a" });
   joinTurn(turn, { lane: "backfill", tenant: "c" });
   expect(turn).toEqual({ lane: "realtime", tenants: ["a", "b", "c"] });
+});
+
+test("one more event moves a turn to its own lane where that goes first", () => {
+  const turn = turnOf({ lane: "backfill", tenant: "a" });
+  const lanes = (["late", "overdue", "late", "realtime", "overdue"] as const).map((requestLane) => {
+    joinTurn(turn, { lane: "realtime", requestLane, tenant: "a" });
+    return turn.lane;
+  });
+
+  expect(lanes).toEqual(["late", "overdue", "overdue", "realtime", "realtime"]);
+});
+
+test("the pool has overdue events with realtime, and late ones with the backfill", () => {
+  const pooled = (requestLane: RequestLane) =>
+    requestLaneOf(pooledClaim({ lane: "realtime", requestLane, tenant: "a", deadlineAt: 5 }));
+
+  expect(requestLanes.map(pooled)).toEqual(["realtime", "realtime", "backfill", "backfill"]);
+  expect(pooledClaim({ lane: "realtime", requestLane: "late", tenant: "a" })).toMatchObject({
+    lane: "realtime",
+    tenant: "a",
+  });
 });
