@@ -1,5 +1,6 @@
 import type { TopicPartition } from "../../kernel/stream.ts";
 import type { Lane } from "../../messages/lane.ts";
+import type { Behind } from "./overdue-room.ts";
 import { PartitionLedger } from "./partition-ledger.ts";
 
 /** A partition as the group gave it to this process. */
@@ -27,6 +28,9 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
   confirmedChanges: number;
   offered: { readonly watermark: number; readonly changes: number } | undefined;
   isTooWide: boolean;
+  /** Set while what comes next of it is past its deadline, as far as is known; and whether it waits for room for that. */
+  behind: Behind | undefined;
+  isHeldUp: boolean;
   /** Whether its log is not there any more: then its work is no other process's either. */
   isGone: boolean;
   /** What the consumer was last told; undefined after a join, since consumers may keep a pause through it or not. */
@@ -94,6 +98,8 @@ export class Assignments<L extends string = Lane> {
       confirmedChanges: 0,
       offered: undefined,
       isTooWide: false,
+      behind: undefined,
+      isHeldUp: false,
       isGone: false,
       isPaused: undefined,
     };
