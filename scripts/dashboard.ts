@@ -38,6 +38,7 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       queries: {
         "missing, {{lane}}": `max by (lane) (${m.missingTopics})`,
         "read again, {{group}}": `sum by (group) (increase(${m.recreated}[15m]))`,
+        "truncated, {{group}}": `sum by (group) (increase(${m.truncated}[15m]))`,
       },
     },
     { title: "Not read yet", unit: "short", queries: { "{{lane}}": sum(m.lag, "lane") } },

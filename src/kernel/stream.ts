@@ -19,6 +19,11 @@ export interface Commit extends PartitionOffset {
 export interface RecordPosition extends Commit {
   /** Whether its log is another than the one that was read: what was taken in of that one is settled, or gone. */
   readonly isAnew?: boolean;
+  /**
+   * How far the log is known to hold what was read; absent where nothing is known. From there on it holds other records, and
+   * what the word says of those counts no more.
+   */
+  readonly agreesUntil?: number;
 }
 
 export type RecordHeaders = Readonly<Record<string, string>>;
@@ -97,6 +102,8 @@ export interface GroupPosition {
   readonly earliest: number;
   /** The offset that comes next; absent where nobody asked. */
   readonly end?: number;
+  /** Whether no broker leads the partition: then where its log begins and ends is not known, and `earliest` is no offset of it. */
+  readonly isLeaderless?: boolean;
 }
 
 export interface GroupOffsets {

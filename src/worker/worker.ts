@@ -15,6 +15,7 @@ import { PollWaits } from "./checks/poll-waits.ts";
 import type { Observer } from "./observer.ts";
 import type { LaneBounds } from "./offsets/lane-bounds.ts";
 import { OffsetTracker } from "./offsets/offset-tracker.ts";
+import { OverdueRoom } from "./offsets/overdue-room.ts";
 import type { KeySource, SecurityService, Slots, TicketSink, VerdictSink } from "./ports.ts";
 import { Gate } from "./rate-limit/gate/gate.ts";
 import { gateSlots } from "./rate-limit/gate/gate-slots.ts";
@@ -126,6 +127,6 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
     simulated: new WeakMap(),
     answered: textCache(cacheBytes, cacheAges, clock),
     replies: new RecentReplies(clock),
-    intake: new OffsetTracker(options.bounds),
+    intake: new OffsetTracker(options.bounds, new OverdueRoom(clock, options.deadlineMs)),
   };
 }

@@ -1,4 +1,6 @@
 import type { Consumer, EachBatchHandler, EachBatchPayload, Kafka, KafkaMessage } from "kafkajs";
+import type { EpochBroker, LeaderCluster } from "../../src/adapters/kafka/offsets/epoch-ends.ts";
+import type { EpochEnd } from "../../src/adapters/kafka/offsets/log-truncation.ts";
 import { nameOf } from "./fake-consumer.ts";
 
 /** What the brokers say of the one partition there is. */
@@ -32,6 +34,10 @@ export class FakeKafka {
   readonly resolved: string[] = [];
   /** As topic/partition, offset and metadata. */
   readonly commits: string[] = [];
+  /** Where epochs end in the log of the partition, as its leader tells it; an error is thrown. */
+  epochEnd: ((epoch: number) => EpochEnd) | Error = () => ({ epoch: -1, end: -1 });
+  /** Epochs that a leader was asked about. */
+  readonly epochsAsked: number[] = [];
   readonly #listeners = new Map<string, Listener>();
   /** What an admin answers; an error is thrown. */
   answer: FakeLogOffsets | Error;
@@ -44,7 +50,11 @@ export class FakeKafka {
 
   /** Holds what `KafkaGroupConsumer` calls, and no more. */
   get kafka(): Kafka {
-    return { consumer: () => this.#consumer(), admin: () => this.#admin() } as unknown as Kafka;
+    return {
+      consumer: () => this.#consumer(),
+      admin: () => this.#admin(),
+      [Symbol("private:Kafka:createCluster")]: () => this.#cluster(),
+    } as unknown as Kafka;
   }
 
   emit(event: (typeof EVENTS)[number], payload: unknown): void {
@@ -62,8 +72,15 @@ export class FakeKafka {
   }
 
   /** Delivers `count` records that were fetched from `fetchedOffset` on, unless the partition is paused. */
-  async fetched(topic: string, partition: number, fetchedOffset: number, count: number): Promise<void> {
-    const messages = Array.from({ length: count }, (_, index) => message(fetchedOffset + index));
+  async fetched(
+    topic: string,
+    partition: number,
+    fetchedOffset: number,
+    count: number,
+    leaderEpoch = -1,
+  ): Promise<void> {
+    const batchContext = { producerId: "-1", inTransaction: false, leaderEpoch };
+    const messages = Array.from({ length: count }, (_, index) => ({ ...message(fetchedOffset + index), batchContext }));
     const batch = {
       topic,
       partition,
@@ -107,6 +124,35 @@ export class FakeKafka {
       seek: ({ topic, partition, offset }) => void this.seeks.push(`${nameOf({ topic, partition })} ${offset}`),
     };
     return consumer as Consumer;
+  }
+
+  #cluster(): LeaderCluster {
+    const ask = (epoch: number) => {
+      this.epochsAsked.push(epoch);
+      if (this.epochEnd instanceof Error) throw this.epochEnd;
+      return this.epochEnd(epoch);
+    };
+    const broker: EpochBroker = {
+      versions: { 23: { maxVersion: 4 } },
+      connectionPool: {
+        send: async ({ request, response }) => {
+          const asked = (await request.encode()).buffer;
+          const answer = ask(asked.readInt32BE(asked.length - 4));
+          return response.parse({
+            throttleTime: 0,
+            clientSideThrottleTime: 0,
+            partitions: [{ partition: 0, errorCode: 0, answer }],
+          });
+        },
+      },
+    };
+    return {
+      connect: async () => undefined,
+      disconnect: async () => undefined,
+      addTargetTopic: async () => undefined,
+      findTopicPartitionMetadata: () => [{ partitionId: 0, leader: 1 }],
+      findBroker: async () => broker,
+    };
   }
 
   #admin() {

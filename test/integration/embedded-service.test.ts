@@ -52,3 +52,13 @@ test("one that gives no sign of life is given up", async () => {
 
   await expect(starting).rejects.toThrow("gave no sign of life for 0.5 s");
 });
+
+test("one that gives signs of life and never listens is given up, with what to do", async () => {
+  const command = await slowCommand(2 ** 31 - 1);
+
+  const starting = startEmbeddedService({ PATH, HOME }, new AbortController().signal, { command, startMs: 1_000 });
+
+  await expect(starting).rejects.toThrow(
+    "the embedded service still starts after 1 s: start it by itself with weir serve to see what it waits for, or name one that runs as SERVICE_URL",
+  );
+});

@@ -110,12 +110,12 @@ test("a quota that is none, and a chain that nobody knows, are refused", () => {
 test("flags that say what a file leaves out are refused for a topic", () => {
   const { status, stderr } = spawnSync(
     process.execPath,
-    ["src/cli/main.ts", "plan", "--topic", "screening.backfill", "--chain", "eth", "--user", evm(4000)],
+    ["src/cli/main.ts", "plan", "--topic", "screening.backfill", "--chain", "eth", "--user", evm(4000), "--finished"],
     { encoding: "utf8", env: { PATH: process.env["PATH"], KAFKA_BROKERS: "127.0.0.1:1" } },
   );
 
   expect([status, stderr]).toEqual([
     1,
-    "weir: --chain, --user: for a FILE only, since the events of a topic say it themselves: leave out what is not for --topic\n",
+    "weir: --chain, --user, --finished: for a FILE only, since the events of a topic say it themselves: leave out what is not for --topic\n",
   ]);
 });

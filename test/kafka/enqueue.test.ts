@@ -121,6 +121,33 @@ describe("weir enqueue", () => {
   );
 
   brokerTest(
+    "a CSV that grows: a row waits until it is whole, and goes on from the state that is kept",
+    async () => {
+      const { env, bulk } = await weirTopics(kafka, sharedBootstrap);
+      const whole = `chain,address,note,ref\neth,${address(1)},,a\neth,${address(2)},"n\nm",order-12\n`;
+      const file = await fileOf("grown.csv", "");
+      const sizes = [whole.indexOf("\nm") + 1, whole.indexOf('",order') + 1, whole.indexOf("-12") + 2];
+      for (const size of sizes) {
+        await writeFile(file, whole.slice(0, size));
+        const { status, stdout } = await run(["enqueue", file], env);
+        expect([status, (await stateOf(file)).lines]).toEqual([2, 2]);
+        expect(stdout).toMatch(/^waiting: lines? 3.* not sent\. Run again when the file has grown/m);
+      }
+      await writeFile(file, whole);
+      expect((await run(["enqueue", file], env)).status).toBe(0);
+
+      const records = await readUntil(kafka, bulk, (read) => idsOf(read).size === 2, "two records");
+      expect(new Map(records.map(({ value }) => [JSON.parse(value).id, JSON.parse(value).ref]))).toEqual(
+        new Map([
+          ["grown.csv/2", "a"],
+          ["grown.csv/3", "order-12"],
+        ]),
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  brokerTest(
     "sends every line again to a topic that was made anew under its name, and says so",
     async () => {
       const { env, bulk } = await weirTopics(kafka, sharedBootstrap);

@@ -32,6 +32,7 @@ const notHere: Readonly<Record<string, string>> = {
   weir_list_age_seconds: "no list is loaded here; the unit test of the metrics has it",
   weir_list_not_reloaded: "no list is loaded here; test/kafka/lists has how one is refused",
   weir_missing_topics: "no topic is deleted here; the unit test of the metrics has it",
+  weir_truncated_partitions_total: "no leader lacks records here; the unit test of the metrics has it",
   weir_recreated_partitions_total: "no topic is made anew here; the unit test of the metrics has it",
   weir_fetches_without_progress: "every fetch gets on here; the unit test of the metrics has it",
   weir_served_requests_total: "a service's metric, not a worker's",

@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Kafka } from "kafkajs";
@@ -20,6 +20,10 @@ const HOUR = 3_600_000;
 const verdictsIn = (read: readonly Read[]) => read.map(({ value }) => Verdict.parse(JSON.parse(value)));
 const idsIn = (read: readonly Read[], revision: number) =>
   new Set(verdictsIn(read).flatMap((each) => (each.revision === revision ? [each.event_id] : [])));
+
+/** Events with an answer. */
+const answeredIn = (read: readonly Read[]) =>
+  new Set(verdictsIn(read).flatMap((each) => (each.decision === "UNKNOWN" ? [] : [each.event_id])));
 
 /** A service of which the test says how it is, topics, and events that were written an hour ago. */
 async function backlogOf(count: number, more: Env = {}) {
@@ -74,6 +78,24 @@ brokerTest(
     expect(read).toHaveLength(3_000);
     expect(new Set(verdictsIn(read).map(({ decision }) => decision))).toEqual(new Set(["ALLOW"]));
     expect(await ticketsOf(topics.retryPrefix)).toBe(0);
+    worker.child.kill("SIGTERM");
+    expect((await worker.ended).status).toBe(0);
+  },
+  TIMEOUT_MS,
+);
+
+brokerTest(
+  "a backlog for which the service takes longer than the grace has one verdict each, too",
+  async () => {
+    const COUNT = 2_000;
+    const dialect = path.join(await mkdtemp(path.join(tmpdir(), "weir-dialect-")), "dialect.yaml");
+    // A request for some twenty events, and ten requests a second.
+    await writeFile(dialect, "schema: weir.dialect/1\nlimits: { items: 50 }\n");
+    const { topics, work } = await backlogOf(COUNT, { SERVICE_DIALECT: dialect, SERVICE_QUOTA: "10/1s" });
+    const worker = work();
+    const all = await readUntil(kafka, topics.verdicts, (read) => answeredIn(read).size === COUNT, "all answers");
+
+    expect(all.length).toBeLessThanOrEqual(1.05 * COUNT);
     worker.child.kill("SIGTERM");
     expect((await worker.ended).status).toBe(0);
   },

@@ -55,11 +55,11 @@ export async function backlog(service: FakeService, events: number) {
   };
   const fetch = () => {
     if (read < events && !live.paused.has("live/0")) {
-      const batch = Array.from({ length: Math.min(FETCH, events - read) }, () => {
-        const [value, timestamp] = [bytes(backlogEvent(read)), clock.now() - HOUR_MS];
-        return { topic: "live", partition: 0, offset: read++, timestamp, value, headers: {} };
+      const batch = Array.from({ length: Math.min(FETCH, events - read) }, (_, at) => {
+        const [value, timestamp] = [bytes(backlogEvent(read + at)), clock.now() - HOUR_MS];
+        return { topic: "live", partition: 0, offset: read + at, timestamp, value, headers: {} };
       });
-      live.handler.delivered(batch);
+      if (live.handler.delivered(batch)) read += batch.length;
     }
     for (const topic of new Set(waiting.map((each) => each.topic))) {
       if (retries.paused.has(`${topic}/0`)) continue;

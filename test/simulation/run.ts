@@ -88,6 +88,8 @@ class Simulation {
   readonly #durable = new Set<number>();
   /** Lines that have a verdict. */
   readonly #judged = new Set<number>();
+  /** Lines that had a ticket. */
+  readonly #isPutOff = new Set<number>();
   /** When each line was last taken in, milliseconds of ticks. */
   readonly #readAt = new Map<number, number>();
   #isHealed = false;
@@ -108,7 +110,9 @@ class Simulation {
       },
       ticket: ({ source }: Ticket) => {
         this.watch.saw("tickets");
-        if ("line" in source) this.#isDurable(source.line);
+        if (!("line" in source)) return;
+        this.#isDurable(source.line);
+        this.#isPutOff.add(source.line);
       },
     });
     this.#keyFile = new KeyFile(scenario.dice);
@@ -232,9 +236,12 @@ class Simulation {
       verdicts: { settled: this.#disk.settled() },
       tickets: this.#disk.tickets(),
       book,
-      tail: { waiting: undefined, stands: () => undefined, replace: () => [] },
-      onStanding: () => undefined,
-      tally: { countRecord: () => undefined, countRepeated: () => undefined, countConflicting: () => undefined },
+      tally: {
+        countRecord: () => undefined,
+        countRepeated: () => undefined,
+        countConflicting: () => undefined,
+        waiting: undefined,
+      },
       seen: { add: (_tenant, _name, id) => (ids.size < ids.add(id).size ? "new" : "repeated") },
     });
     function* noting(records: Iterable<InputRecord>) {
@@ -275,10 +282,22 @@ class Simulation {
     // A ticket is due by the wall clock, since it outlives the process.
     if (wallSteps.length > 0) return;
     if (record?.event.ok !== true || record.event.value.lane !== "realtime") return;
-    this.time.after(waitedForMs(this.scenario, record) + WRITE_MS, () => {
-      if (life.isAlive && !signal.aborted && !this.#judged.has(line))
-        this.watch.fault(`line ${line} has no verdict in time`);
-    });
+    const readAt = this.time.ticks;
+    const look = () => {
+      if (!life.isAlive || signal.aborted || this.#judged.has(line)) return;
+      const leftMs = this.#waitsUntil(line, record, readAt) + WRITE_MS - this.time.ticks;
+      if (leftMs > 0) this.time.after(leftMs, look);
+      else this.watch.fault(`line ${line} has no verdict in time`);
+    };
+    look();
+  }
+
+  /** An event that is overdue when it is read waits as long as the service answers; one that was put off, for its deadline. */
+  #waitsUntil(line: number, record: InputRecord, readAt: number): number {
+    const { deadlineMs } = this.scenario;
+    const graceMs = waitedForMs(this.scenario, record);
+    if (record.timestamp === undefined || this.#isPutOff.has(line)) return readAt + deadlineMs;
+    return Math.min(readAt + deadlineMs, Math.max(readAt, this.service.answeredAt) + graceMs);
   }
 
   /** An event that is overdue when it is read is not UNKNOWN before its grace is over, where nothing is polled for it. */

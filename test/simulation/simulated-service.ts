@@ -59,6 +59,8 @@ export class SimulatedService {
   readonly #scenario: Scenario;
   readonly #time: VirtualTime;
   readonly #watch: Watch;
+  /** When an answer came last that was one, milliseconds of ticks. */
+  answeredAt = Number.NEGATIVE_INFINITY;
   readonly #answers: ServiceAnswers;
   readonly #accepted: number[] = [];
   #isHealed = false;
@@ -95,12 +97,14 @@ export class SimulatedService {
             const response = respond?.();
             if (response !== undefined) this.#note(route, logged, response);
             const { wire, waitMs } = response ?? {};
-            const ended = (isHeard: boolean) =>
+            const ended = (isHeard: boolean) => {
+              if (isHeard) this.answeredAt = this.#time.ticks;
               this.#watch.ended(logged, {
                 status: wire?.status ?? 0,
                 ...(waitMs === undefined ? {} : { waitMs }),
                 isHeard,
               });
+            };
             const received = () => wire ?? noneWithin(this.#scenario.timeoutMs);
             readWire(route, received, { now: () => this.#time.now, key: sentKey }).then(
               (answer) => {

@@ -24,6 +24,7 @@ export async function running(
     overdueGraceMs = 2 * SECOND,
     bounds = defaultBounds,
     ticketBounds = undefined as LaneBounds | undefined,
+    livePartitions = 1,
   } = {},
 ) {
   const clock = new VirtualClock(START);
@@ -58,7 +59,8 @@ export async function running(
   });
   ended.catch(() => undefined);
   await settled();
-  events.handler.joined(["live", "bulk"].map((topic) => ({ topic, partition: 0 })));
+  const live = Array.from({ length: livePartitions }, (_, partition) => ({ topic: "live", partition }));
+  events.handler.joined([...live, { topic: "bulk", partition: 0 }]);
   retries.handler.joined(["retry.10s", "retry.1m", "retry.10m"].map((topic) => ({ topic, partition: 0 })));
   const deliver = async (own: Partial<StreamRecord>, consumer = events) => {
     const headers = { traceparent };

@@ -131,6 +131,12 @@ export const metricsTable = {
     help: "Partitions that are read again from their first record, because their topic was made anew or their log was cut.",
     labels: { group: ["events", "retries"] },
   },
+  truncated: {
+    type: "counter",
+    name: "weir_truncated_partitions_total",
+    help: "Partitions whose new leader lacks records that were read. They are read on from the first offset that may differ.",
+    labels: { group: ["events", "retries"] },
+  },
   commits: {
     type: "counter",
     name: "weir_commits_total",

@@ -54,6 +54,7 @@ export class WorkerMetrics implements Observer {
   readonly #believed;
   readonly #reused;
   readonly #recreated;
+  readonly #truncated;
 
   /** @param findings names that reasons may have; any other counts as "other". */
   constructor(set: MetricSet, findings: Iterable<string>) {
@@ -81,12 +82,14 @@ export class WorkerMetrics implements Observer {
     this.#believed = set.counter(metricsTable.believed);
     this.#reused = set.counter(metricsTable.reused);
     this.#recreated = set.counter(metricsTable.recreated);
+    this.#truncated = set.counter(metricsTable.truncated);
     // What never happened yet must read 0: an alert on a rate needs the series.
     for (const lane of lanes) this.#tickets.inc({ lane }, 0);
     for (const outcome of metricsTable.canaries.labels.outcome) this.#canaries.inc({ outcome }, 0);
     for (const by of metricsTable.believed.labels.by) this.#believed.inc({ by }, 0);
     for (const check of checks) this.#reused.inc({ check }, 0);
     for (const group of metricsTable.recreated.labels.group) this.#recreated.inc({ group }, 0);
+    for (const group of metricsTable.truncated.labels.group) this.#truncated.inc({ group }, 0);
     for (const cause of refusalCauses) this.#refusals.inc({ cause }, 0);
     for (const operation of Object.keys(routes)) {
       for (const status of ["200", "429", "5xx", "none"]) this.#requests.inc({ operation, status }, 0);
@@ -170,6 +173,11 @@ export class WorkerMetrics implements Observer {
   /** A partition is read again from its first record: its topic was made anew, or its log cut. */
   recreated(group: (typeof metricsTable.recreated.labels.group)[number]): void {
     this.#recreated.inc({ group });
+  }
+
+  /** A partition's new leader lacks records that were read. */
+  truncated(group: (typeof metricsTable.truncated.labels.group)[number]): void {
+    this.#truncated.inc({ group });
   }
 
   polls(change: 1 | -1): void {

@@ -68,6 +68,8 @@ export class Backlog {
   told(positions: ReadonlyMap<number, GroupPosition>, at: BrokerReport): void {
     const places = [...positions].map(([partition, position]): [number, Place] => {
       const before = this.#places.get(partition);
+      // What was known stands until the log is known again.
+      if (position.isLeaderless === true && before !== undefined) return [partition, before];
       const { end = 0 } = position;
       const next = firstUncommitted(position);
       const isBehind = end > next;

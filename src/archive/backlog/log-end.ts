@@ -26,8 +26,10 @@ export async function isBeyondLog(
 ): Promise<boolean> {
   for (let asked = 1; ; asked++) {
     const known = await tries.until("offsets", generation, () => offsets.positions(topic));
-    const end = known?.get(partition)?.end;
-    if (end === undefined || offset < end) return false;
+    const { end, isLeaderless } = known?.get(partition) ?? {};
+    // A partition without a leader is read no further: it is asked about until it has one.
+    if (isLeaderless === true && !generation.aborted) asked = 0;
+    else if (end === undefined || offset < end) return false;
     if (asked === ASKS) return true;
     await clock.sleep(ASK_AGAIN_MS, generation).catch(() => undefined);
   }

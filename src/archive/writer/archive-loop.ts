@@ -8,6 +8,7 @@ import type {
   GroupOffsets,
   GroupPosition,
   PartitionOffset,
+  RecordPosition,
   StreamRecord,
   TopicPartition,
 } from "../../kernel/stream.ts";
@@ -51,6 +52,8 @@ export class ArchiveLoop implements GroupHandler {
   #works = new Map<number, PartitionWork>();
   /** Where partitions are read from in this generation, of which records are lost. */
   #lostUntil = new Map<number, number>();
+  /** How far the logs are known to hold what was read of them. */
+  #agreesUntil = new Map<number, number>();
   /** Ends what the generation before has begun. */
   #generation = new AbortController();
   #isFull = false;
@@ -101,6 +104,7 @@ export class ArchiveLoop implements GroupHandler {
     this.#generation = new AbortController();
     this.#works = new Map();
     this.#lostUntil = new Map();
+    this.#agreesUntil = new Map();
     this.#halted.clear();
     this.#isFull = false;
     this.#isJoined = true;
@@ -111,8 +115,14 @@ export class ArchiveLoop implements GroupHandler {
     this.#begin(assigned, this.#generation.signal).catch((thrown: unknown) => this.#failed.reject(toError(thrown)));
   }
 
-  located(): void {
-    // What is committed is asked for with the word that was committed with it.
+  /** What is committed is asked for with the word that was committed with it. */
+  located(places: readonly RecordPosition[]): void {
+    for (const { topic, partition, agreesUntil } of places) {
+      if (agreesUntil === undefined) continue;
+      this.#agreesUntil.set(partition, agreesUntil);
+      const next = this.#works.get(partition)?.archiver.position.next;
+      if (next !== undefined) this.#isCut({ topic, partition }, next);
+    }
   }
 
   lost({ partition }: PartitionOffset, until: number): void {
@@ -133,8 +143,9 @@ export class ArchiveLoop implements GroupHandler {
     return true;
   }
 
-  committed(_offsets: readonly PartitionOffset[]): void {
-    // A commit that is lost is made up for by the objects: they are recognized.
+  /** A commit that is lost with its generation is made up for by the objects: they are recognized. */
+  committed(offsets: readonly PartitionOffset[]): void {
+    for (const { partition, offset } of offsets) this.#works.get(partition)?.committed(offset);
   }
 
   failed(error: Error, restarts: boolean): void {
@@ -153,15 +164,16 @@ export class ArchiveLoop implements GroupHandler {
     const unknown: GroupPosition = { committed: undefined, metadata: "", earliest: 0 };
     // One for which the store must be asked does not keep the others waiting.
     const locate = async (at: TopicPartition) => {
-      const stands = positions?.get(at.partition) ?? unknown;
-      if (this.#isOtherTopic(at, stands, generation)) return;
+      const told = positions?.get(at.partition) ?? unknown;
+      const stands = told.isLeaderless === true ? await this.#ledPosition(at, generation) : told;
+      if (stands === undefined || this.#isOtherTopic(at, stands, generation)) return;
       const begin = () => whereToBegin(at, stands, { store, log, signal: generation });
       const found = await this.#tries.until("objects", generation, begin).catch(this.#halted.unlessUnreadable(at));
       const isOther = found !== undefined && (await this.#isOtherLog(at, found, stands, generation));
       if (generation.aborted) return;
       this.#locating--;
       // Its other partitions are archived all the same.
-      if (found === undefined || isOther) return;
+      if (found === undefined || isOther || this.#isCut(at, found.position.next)) return;
       const { position, last } = found;
       const work = new PartitionWork(at, new PartitionArchiver(position, limits), generation, this.#workDeps());
       this.#works.set(at.partition, work);
@@ -170,6 +182,16 @@ export class ArchiveLoop implements GroupHandler {
       void work.run(last);
     };
     await Promise.all(assigned.map(locate));
+  }
+
+  /** Where the group stands in a partition that had no leader, once it has one; undefined when the generation ended. */
+  #ledPosition(at: TopicPartition, generation: AbortSignal): Promise<GroupPosition | undefined> {
+    const { offsets, topic } = this.#deps;
+    return this.#tries.until("offsets", generation, async () => {
+      const stands = (await offsets.positions(topic)).get(at.partition);
+      if (stands?.isLeaderless !== true) return stands;
+      throw new Error(`${topic}/${at.partition} has no leader`);
+    });
   }
 
   /**
@@ -201,6 +223,16 @@ export class ArchiveLoop implements GroupHandler {
     if (!(await isBeyondLog(at, archived, generation, { ...this.#deps, tries: this.#tries }))) return false;
     const fields = { archived, end, key: last?.key ?? "" };
     if (!generation.aborted) this.#halted.halt(at, "the archive goes on beyond the end of the topic", fields);
+    return true;
+  }
+
+  /**
+   * Halts a partition whose log lost verdicts that are archived: it holds others in their place, and objects stay as they are.
+   */
+  #isCut(at: TopicPartition, next: number): boolean {
+    const end = this.#agreesUntil.get(at.partition);
+    if (end === undefined || end >= next) return false;
+    this.#halted.halt(at, "the topic lost verdicts that are archived", { archived: next - 1, end });
     return true;
   }
 

@@ -1,8 +1,8 @@
 import type { StoredObject } from "../object.ts";
 
 /**
- * What an archive tries until it works: to learn where its group stands and where its objects end, and to store. A commit
- * is tried once, and made up for by the next.
+ * What an archive tries until it works: to learn where its group stands and where its objects end, and to store, and to
+ * commit what is stored.
  */
 export const archiveSteps = ["offsets", "objects", "store", "commit"] as const;
 export type ArchiveStep = (typeof archiveSteps)[number];

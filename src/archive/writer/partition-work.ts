@@ -1,6 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
 import type { Log, LogFields } from "../../kernel/log.ts";
+import type { Random } from "../../kernel/random.ts";
+import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
 import type { Steps } from "../../kernel/steps.ts";
 import type { GroupConsumer, GroupOffsets, StreamRecord, TopicPartition } from "../../kernel/stream.ts";
 import { isBeyondLog } from "../backlog/log-end.ts";
@@ -18,6 +20,7 @@ export interface PartitionWorkDeps {
   readonly offsets: GroupOffsets;
   readonly store: ObjectStore;
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
   readonly observer: ArchiveObserver;
   readonly tries: Tries;
@@ -31,6 +34,9 @@ export interface PartitionWorkDeps {
 /** Something stood in an object's place and was deleted, so often: that is no accident. */
 const MAX_PUTS = 3;
 
+/** A coordinator that moves is found within seconds. */
+const COMMIT_AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 1_000, maxMs: 30_000 };
+
 /** One partition in one generation of the group: stores and commits one object after the other. */
 export class PartitionWork {
   readonly at: TopicPartition;
@@ -38,6 +44,12 @@ export class PartitionWork {
   readonly #deps: PartitionWorkDeps;
   readonly #generation: AbortSignal;
   #changed = Promise.withResolvers<void>();
+  /** One commit at a time: an earlier one that is late would put the group back. */
+  #committing: Promise<void> = Promise.resolve();
+  /** The offset that was last to be committed, and the last one that the brokers took. */
+  #offered = 0;
+  #taken = 0;
+  #isCommittingAgain = false;
 
   constructor(at: TopicPartition, archiver: PartitionArchiver, generation: AbortSignal, deps: PartitionWorkDeps) {
     this.at = at;
@@ -78,6 +90,11 @@ export class PartitionWork {
     // Otherwise whoever has the partition next would find the same loss, and count it again.
     if (this.archiver.bytes === 0) void this.#commit();
     this.wake();
+  }
+
+  /** The brokers took this commit. */
+  committed(offset: number): void {
+    this.#taken = Math.max(this.#taken, offset);
   }
 
   /** Something is different: it looks again at what it may store. */
@@ -213,12 +230,37 @@ export class PartitionWork {
     return archiver.checked === "same";
   }
 
+  /** Commits where the archive stands; again and again in the background, where the brokers do not take it. */
   async #commit(): Promise<void> {
+    await this.#tryCommit();
+    if (this.#offered > this.#taken && !this.#isCommittingAgain) void this.#commitAgain();
+  }
+
+  /** Nothing else would commit it: in an idle topic no further object comes. */
+  async #commitAgain(): Promise<void> {
+    const { clock, random } = this.#deps;
+    this.#isCommittingAgain = true;
+    for (let attempt = 1; this.#offered > this.#taken && !this.#generation.aborted; attempt++) {
+      await clock.sleep(backoffMs(COMMIT_AGAIN, attempt, random), this.#generation).catch(() => undefined);
+      if (this.#offered > this.#taken && !this.#generation.aborted) await this.#tryCommit();
+    }
+    this.#isCommittingAgain = false;
+  }
+
+  #tryCommit(): Promise<void> {
+    this.#committing = this.#committing.then(() => this.#commitOnce());
+    return this.#committing;
+  }
+
+  async #commitOnce(): Promise<void> {
     const { consumer, log, observer } = this.#deps;
     const { position } = this.archiver;
+    this.#offered = position.next;
     try {
       await consumer.commit([{ ...this.at, offset: position.next, metadata: commitMetadata(position) }]);
+      if (this.#offered > this.#taken) throw new Error("no broker said that it took it");
     } catch (thrown) {
+      if (this.#generation.aborted) return;
       observer.failed("commit");
       log.warn("a commit of the archive was refused", { ...this.at, reason: toError(thrown).message });
     }

@@ -119,7 +119,7 @@ const ScreeningEnv = z.object({
     "how long a realtime event waits, before it is UNKNOWN for the time being",
   ),
   OVERDUE_GRACE: duration("2s").describe(
-    "how long a realtime event that is past DECISION_DEADLINE when it is read (after a backlog, a crash or a rebalance) waits for its answer, before it is UNKNOWN for the time being; at most DECISION_DEADLINE",
+    "how long the service may be silent before a realtime event is UNKNOWN for the time being that was past DECISION_DEADLINE when it was read (after a backlog, a crash or a rebalance); while the service answers, such an event waits for its answer, for DECISION_DEADLINE at most",
   ),
   POLICY_FILE: z.string().min(1).optional().describe("policy file; empty = data/policy.json"),
   ...shared,

@@ -1,14 +1,18 @@
 import type { FileRecord } from "../../adapters/files/input/records.ts";
+import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import { abortable } from "../../kernel/abortable.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../kernel/errors.ts";
 import type { Publisher } from "../../kernel/stream.ts";
+import { linesText } from "../terminal/unfinished-text.ts";
 import { chained, type Enqueued, EnqueueWindow, NOTHING } from "./enqueue-window.ts";
 import { enqueuedRecord } from "./enqueued-record.ts";
 import type { Rate } from "./rate.ts";
 
 export interface EnqueueDeps {
   readonly records: AsyncIterable<FileRecord>;
+  /** Lines at the end of the file that make no record yet, once all records are read. */
+  readonly waiting?: () => Unfinished | undefined;
   readonly topic: string;
   /** How far an earlier run came. */
   readonly begun: Enqueued;
@@ -105,7 +109,7 @@ export class EnqueueLines {
       if (stop.aborted) return;
       this.#send(line, key, value);
     }
-    if (earlier !== undefined && !stop.aborted) refuseOther(earlier, begun);
+    if (earlier !== undefined && !stop.aborted) refuseOther(earlier, begun, this.#deps.waiting?.());
   }
 
   #send(line: number, key: string, value: Uint8Array): void {
@@ -172,8 +176,13 @@ export class EnqueueLines {
 }
 
 /** @throws {InputUnreadableError} when the lines that an earlier run sent are not those that are there. */
-function refuseOther(found: Enqueued, begun: Enqueued): undefined {
+function refuseOther(found: Enqueued, begun: Enqueued, waiting?: Unfinished): undefined {
   if (found.lines === begun.lines && found.sha256 === begun.sha256) return undefined;
+  if (waiting !== undefined && waiting.from <= begun.lines) {
+    throw new InputUnreadableError(
+      `the end of the file was enqueued before and may still grow (${linesText(waiting)}): give --finished if nothing more comes, or name another --state`,
+    );
+  }
   throw new InputUnreadableError(
     found.lines < begun.lines
       ? `line ${begun.lines} was enqueued before, and is no longer there: put the file back, or name another --state`

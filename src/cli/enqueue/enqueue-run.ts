@@ -1,6 +1,7 @@
 import { STDIN } from "../../adapters/files/input/input-bytes.ts";
 import { countLines } from "../../adapters/files/input/lines.ts";
 import { type RecordsOptions, readRecords, sourceName } from "../../adapters/files/input/records.ts";
+import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { topicIdsOf } from "../../adapters/kafka/offsets/group-offsets.ts";
 import { BATCH_OVERHEAD_BYTES } from "../../adapters/kafka/topics/topic-checks.ts";
@@ -49,6 +50,8 @@ export interface EnqueueResult {
   readonly elapsedMs: number;
   /** Of the whole file. Workers do not see what rows of a CSV had beside their events. */
   readonly unread: UnreadAddresses;
+  /** Lines at the end of the file that may still grow: they were not sent. */
+  readonly waiting?: Unfinished | undefined;
 }
 
 const CLOSE_DEADLINE_MS = 5_000;
@@ -98,8 +101,13 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
     const clock = systemClock;
     const startedAt = clock.ticks();
     const unread = new UnreadAddresses();
+    let waiting: Unfinished | undefined;
+    const onUnfinished = (found: Unfinished) => {
+      waiting = found;
+    };
     const lines = new EnqueueLines({
-      records: readRecords({ ...input, onUnread: unread.add.bind(unread) }),
+      records: readRecords({ ...input, onUnread: unread.add.bind(unread), onUnfinished }),
+      waiting: () => waiting,
       topic,
       begun,
       publisher,
@@ -110,7 +118,7 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
       stop: signal,
     });
     const elapsedMs = () => clock.ticks() - startedAt;
-    const progress = () => ({ done: lines.done.lines, total, before: begun.lines, elapsedMs: elapsedMs() });
+    const progress = () => ({ done: lines.done.lines, total, before: begun.lines, elapsedMs: elapsedMs(), waiting });
     const unwatch = options.watch(() => enqueueLine(progress()));
     try {
       await lines.run();
@@ -119,7 +127,7 @@ export async function enqueueRun(options: EnqueueRunOptions): Promise<EnqueueRes
     }
     if ((await idsOf(settings, topic)).topicId !== destination.topicId) throw madeAnew(topic);
     const { sent, bad, done } = lines;
-    return { topic, sent, bad, before: begun.lines, lines: done.lines, elapsedMs: elapsedMs(), unread };
+    return { topic, sent, bad, before: begun.lines, lines: done.lines, elapsedMs: elapsedMs(), unread, waiting };
   } finally {
     ending.abort(new Error("the run is over"));
     await opened.close(CLOSE_DEADLINE_MS);

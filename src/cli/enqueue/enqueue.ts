@@ -17,6 +17,7 @@ export interface EnqueueFlags {
   readonly user: readonly string[];
   readonly token?: string;
   readonly ignore: readonly string[];
+  readonly finished?: boolean;
 }
 
 /** Bad lines that are shown one by one. */
@@ -40,6 +41,7 @@ export async function enqueue(
       format: flags.format,
       defaults: { chain: flags.chain, users: flags.user, token: flags.token },
       ignored: flags.ignore,
+      isFinished: flags.finished,
     },
     topic: flags.topic,
     state: flags.state,
@@ -53,5 +55,5 @@ export async function enqueue(
     },
   });
   process.stdout.write(`${enqueueSummary(result).join("\n")}\n`);
-  return result.bad > 0 && result.sent > 0 ? 2 : 0;
+  return result.waiting !== undefined || (result.bad > 0 && result.sent > 0) ? 2 : 0;
 }

@@ -1,3 +1,4 @@
+import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import type { ListInUse } from "../../labels/address-book.ts";
 import type { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
 import type { ForecastResult } from "../../worker/estimate/forecast.ts";
@@ -5,6 +6,7 @@ import { type CheckForecast, type EstimatedCheck, estimatedChecks } from "../../
 import { NO_EVENTS } from "../screen/summary.ts";
 import { listLine } from "../terminal/list-line.ts";
 import { duration } from "../terminal/progress.ts";
+import { unfinishedText } from "../terminal/unfinished-text.ts";
 import { unreadLines } from "../terminal/unread-lines.ts";
 import type { PlannedMemory } from "./planned-bounds.ts";
 
@@ -33,6 +35,8 @@ export interface PlanReport {
   readonly lists: readonly ListInUse[];
   /** Records of the topic that lie behind an open transaction: they are not planned. 0 for a file. */
   readonly behindTransactions: number;
+  /** Lines at the end of the file that may still grow: they are not planned. */
+  readonly waiting?: Unfinished | undefined;
 }
 
 const NO_LISTS = "list      none: LISTS_FILES and LABELS_FILES name no file";
@@ -51,7 +55,16 @@ function mebibytesOf({ base, answers, events }: PlannedMemory): number {
 }
 
 /** One object of JSON for programs. */
-export function planLine({ forecast, pace, price, memory, unread, lists, behindTransactions }: PlanReport): string {
+export function planLine({
+  forecast,
+  pace,
+  price,
+  memory,
+  unread,
+  lists,
+  behindTransactions,
+  waiting,
+}: PlanReport): string {
   const shown = (checks: ForecastResult["required"]) =>
     Object.fromEntries(
       estimatedChecks.map((check) => {
@@ -68,6 +81,7 @@ export function planLine({ forecast, pace, price, memory, unread, lists, behindT
   return JSON.stringify({
     events: forecast.events,
     behind_open_transactions: behindTransactions,
+    waiting_lines: waiting === undefined ? null : { from: waiting.from, to: waiting.to },
     unreadable: forecast.unreadable,
     first_unreadable: forecast.firstUnreadable ?? null,
     unread_addresses: unread.fields.map(({ name, kind, events, first, isTelling, mayBeHash }) => ({
@@ -112,7 +126,7 @@ export function planLine({ forecast, pace, price, memory, unread, lists, behindT
 export function planLines(report: PlanReport): readonly string[] {
   const { forecast, pace, price, memory, unread, lists } = report;
   const { events, unreadable, firstUnreadable, asking, required, optional, receivers, confirmations } = forecast;
-  if (events === 0) return [NO_EVENTS, ...behindLines(report)];
+  if (events === 0) return [...(report.waiting === undefined ? [NO_EVENTS] : []), ...leftOutLines(report)];
   const requests = requestsIn(forecast);
   const unpooled = unpooledIn(forecast);
   const seconds = (count: number) => (pace.perSecond === undefined ? "" : duration(count / pace.perSecond));
@@ -137,7 +151,7 @@ export function planLines(report: PlanReport): readonly string[] {
     `${events} records: ${unreadable} are no events, ${settledText(forecast)}, ${asking} need the service`,
     ...(firstUnreadable === undefined ? [] : [`the first that is no event: ${firstUnreadable}`]),
     ...missingLines(forecast),
-    ...behindLines(report),
+    ...leftOutLines(report),
     ...unreadLines(unread),
     "",
     ...(asked.length > 0 ? [head, ...asked.map((check) => row(check, required[check]))] : []),
@@ -168,11 +182,14 @@ export function planLines(report: PlanReport): readonly string[] {
   ];
 }
 
-/** What no reader is given yet, so that a plan of none of it is not taken for a topic without a backlog. */
-function behindLines({ behindTransactions: count }: PlanReport): readonly string[] {
-  if (count === 0) return [];
+/** What cannot be read yet: a plan without it must not pass for a plan of the whole input. */
+function leftOutLines({ behindTransactions: count, waiting }: PlanReport): readonly string[] {
   const records = count === 1 ? "1 record lies" : `${count} records lie`;
-  return [`behind    ${records} behind an open transaction and cannot be read before it ends: not planned`];
+  const behind = `behind    ${records} behind an open transaction and cannot be read before it ends: not planned`;
+  return [
+    ...(count === 0 ? [] : [behind]),
+    ...(waiting === undefined ? [] : [`waiting   ${unfinishedText(waiting, "planned")}`]),
+  ];
 }
 
 /** What costs nothing, and by which reason it is UNKNOWN. */

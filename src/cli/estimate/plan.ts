@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Format } from "../../adapters/files/input/format.ts";
 import { type FileRecord, readRecords } from "../../adapters/files/input/records.ts";
+import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { quietLog } from "../../kernel/log.ts";
 import { seededRandom } from "../../kernel/random.ts";
@@ -40,19 +41,19 @@ export interface PlanFlags extends InputFlags {
 
 /**
  * `weir plan FILE`: what `weir screen FILE` would ask; with --topic, what workers have yet to ask about a topic. Asks no
- * service. @returns the exit status. @throws {ConfigInvalidError}
+ * service. @returns the exit status: 2 when lines at the end of the file are left out. @throws {ConfigInvalidError}
  */
 export async function plan(
   file: string | undefined,
   flags: PlanFlags,
   env: Environment,
   signal: AbortSignal,
-): Promise<0> {
+): Promise<0 | 2> {
   checkInputFlags(flags);
   if ((file === undefined) === (flags.topic === undefined))
     throw new ConfigInvalidError("plan takes a FILE, or --topic");
   if (flags.topic !== undefined) refuseInputFlags(flags);
-  const { config, bounds, events, unread, behindTransactions } =
+  const { config, bounds, events, unread, behindTransactions, waiting } =
     flags.topic === undefined ? ofFile(file ?? "", flags, env) : await ofTopic(flags.topic, env, signal);
   const pace = await paceOf(flags, config);
   const policy = await openPolicy(config.POLICY_FILE);
@@ -79,9 +80,10 @@ export async function plan(
     unread,
     lists: book.lists,
     behindTransactions: behindTransactions(),
+    waiting: waiting(),
   };
   process.stdout.write(flags.json === true ? `${planLine(report)}\n` : `${planLines(report).join("\n")}\n`);
-  return 0;
+  return report.waiting === undefined ? 0 : 2;
 }
 
 /** What is planned, and for whom. */
@@ -93,6 +95,8 @@ interface Planned {
   readonly unread: UnreadAddresses;
   /** Records of the topic behind an open transaction, known once the events are read; of a file there are none. */
   readonly behindTransactions: () => number;
+  /** Lines at the end of the file that may still grow, known once the events are read; a topic has none. */
+  readonly waiting: () => Unfinished | undefined;
 }
 
 interface PlacedEvent {
@@ -105,9 +109,27 @@ function ofFile(file: string, flags: PlanFlags, env: Environment): Planned {
   const config = readEnv(PlanEnv, env);
   const defaults = { chain: flags.chain, users: flags.user, token: flags.token };
   const unread = new UnreadAddresses();
-  const onUnread = unread.add.bind(unread);
-  const events = eventsIn(readRecords({ path: file, format: flags.format, defaults, ignored: flags.ignore, onUnread }));
-  return { config, bounds: plannedRun(config), events, unread, behindTransactions: () => 0 };
+  let waiting: Unfinished | undefined;
+  const records = readRecords({
+    path: file,
+    format: flags.format,
+    defaults,
+    ignored: flags.ignore,
+    isFinished: flags.finished,
+    onUnread: unread.add.bind(unread),
+    onUnfinished: (lines) => {
+      waiting = lines;
+    },
+  });
+  const events = eventsIn(records);
+  return {
+    config,
+    bounds: plannedRun(config),
+    events,
+    unread,
+    behindTransactions: () => 0,
+    waiting: () => waiting,
+  };
 }
 
 async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Promise<Planned> {
@@ -121,7 +143,14 @@ async function ofTopic(topic: string, env: Environment, signal: AbortSignal): Pr
   };
   const log = stderrLog(process.stderr);
   const events = withoutPlaces(plannedTopic({ settings, topic, log, signal, unread, onBehindTransactions }));
-  return { config, bounds: plannedWorker(config, lane), events, unread, behindTransactions: () => behind };
+  return {
+    config,
+    bounds: plannedWorker(config, lane),
+    events,
+    unread,
+    behindTransactions: () => behind,
+    waiting: () => undefined,
+  };
 }
 
 async function* eventsIn(records: AsyncIterable<FileRecord>): AsyncGenerator<PlacedEvent> {

@@ -26,8 +26,11 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
           "FILE is NDJSON, CSV with a header, or one address a line (then --chain is needed); .gz is unpacked. " +
           "A run that was stopped goes on when it is given the same FILE and DIR. " +
           "Asks the service at SERVICE_URL (with SERVICE_API_KEY), or one of its own when that is not set. " +
-          "Every event is held against the lists that LISTS_FILES names.\n" +
-          "Exit status: 0 clean, 2 some events could not be screened or the last line is not complete, 1 the run or the service failed.",
+          "Every event is held against the lists that LISTS_FILES names. " +
+          "FILE may still grow: a last line without line end, or a row whose quoted cell is not closed, waits for a later run. " +
+          "--finished says that nothing more comes.\n" +
+          "Example: weir screen payments.csv --out day each hour, and weir screen payments.csv --out day --finished at the end of the day.\n" +
+          "Exit status: 0 clean, 2 some events could not be screened or lines at the end wait, 1 the run or the service failed.",
       )
       .argument("<file>", "file of events, or - for standard input")
       .option("--out <dir>", "where verdicts and archive go", "weir-out"),
@@ -49,7 +52,8 @@ export function addFileCommands(program: Command, { env, signal }: RunContext): 
           "FILE is planned with the bounds of weir screen, and a topic with those of one weir worker that does all of it. " +
           "The quota is that of --quota, else SERVICE_QUOTA, else what was learned (SERVICE_QUOTA_FILE, or quota.json in DIR), " +
           "unless SERVICE_URL and SERVICE_API_KEY say that it was with another key. " +
-          "Names the lists of LISTS_FILES that events would be held against.",
+          "Names the lists of LISTS_FILES that events would be held against.\n" +
+          "Exit status: 0 all of it is planned, 2 lines at the end of FILE may still grow and are not (see --finished), 1 it failed.",
       )
       .argument("[file]", "file of events, or - for standard input")
       .option("--topic <topic>", "what KAFKA_GROUP_ID has not settled of this topic, in place of a file")

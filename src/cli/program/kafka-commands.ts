@@ -72,7 +72,7 @@ export function addKafkaCommands(program: Command, { env, signal }: RunContext):
           "FILE is as in weir screen. An event without an id gets FILE/LINE as its id, so that one that is sent twice has one " +
           "verdict. Lines that are no events are sent as they are and become UNKNOWN. A run that was stopped or killed goes on " +
           "when it is given the same FILE: how far it came stands in FILE.enqueued.json. Standard input has no such file.\n" +
-          "Exit status: 0 every line is in the topic, 2 so it is and some lines are no events, 1 the run failed or was stopped.",
+          "Exit status: 0 every line is in the topic, 2 some lines are no events, or lines at the end of FILE wait (see --finished), 1 the run failed or was stopped.",
       )
       .argument("<file>", "file of events, or - for standard input")
       .option("--topic <topic>", "another one of TOPICS_BACKFILL or TOPICS_REALTIME")

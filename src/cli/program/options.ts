@@ -12,7 +12,8 @@ export function withInputOptions(command: Command): Command {
       new Option("--ignore <column>", "column of a CSV that is left out, whatever it holds (may be repeated)")
         .argParser<readonly string[]>((value, earlier) => [...earlier, value])
         .default([], "none"),
-    );
+    )
+    .option("--finished", "nothing more comes in FILE: its last line is whole, though it has no line end");
 }
 
 /** An option that may be repeated, or hold several values between commas. */

@@ -12,6 +12,12 @@ export const ListeningMessage = z.object({ listening: z.url() });
 /** What it tells until then. */
 const Starting = z.object({ starting: z.literal(STARTING.starting) });
 
+interface StartBounds {
+  readonly command: string;
+  readonly silentMs: number;
+  readonly startMs: number;
+}
+
 export interface RunningService {
   readonly url: string;
   readonly apiKey: Secret;
@@ -23,7 +29,11 @@ export interface RunningService {
 
 /** How long a child may give no sign of life before it listens, milliseconds. It gives one a second. */
 const SILENT_MS = 20_000;
-/** For signs that came while this process had no turn to hear them. */
+/** How long a child may take in all before it listens, milliseconds. Chosen: far more than loading takes on a busy machine. */
+const START_MS = 600_000;
+/** How often it is asked whether that is over. */
+const LOOK_MS = 500;
+/** For what the child said while this process had no turn to hear it, as one that was stopped. */
 const UNHEARD_MS = 1_000;
 const STOP_DEADLINE_MS = 5_000;
 
@@ -46,14 +56,14 @@ export function embeddedEnvironment(env: Environment): Environment {
  * Starts `weir serve` as a child process on a free loopback port, with a key of its own that nobody else knows, and
  * without a quota. The child ends with this process, however this process ends: it watches the channel between them.
  *
- * @param own another command that listens, and how long it may be silent until then.
+ * @param own another command that listens, how long it may be silent until then, and how long it may take in all.
  * @throws {ConfigInvalidError} with the child's own words when it does not start, and `signal.reason` as soon as it aborts
  * before that: whoever stops a program waits for nothing that is only being loaded.
  */
 export async function startEmbeddedService(
   env: Environment,
   signal: AbortSignal,
-  { command = commandFile(), silentMs = SILENT_MS }: { readonly command?: string; readonly silentMs?: number } = {},
+  { command = commandFile(), silentMs = SILENT_MS, startMs = START_MS }: Partial<StartBounds> = {},
 ): Promise<RunningService> {
   signal.throwIfAborted();
   const apiKey = new Secret(randomBytes(24).toString("base64url"));
@@ -81,7 +91,8 @@ export async function startEmbeddedService(
     clearTimeout(timer);
   };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let heardAt = performance.now();
+  const begunAt = performance.now();
+  let heardAt = begunAt;
   child.on("message", (message) => {
     heardAt = performance.now();
     if (isListening || Starting.safeParse(message).success) return;
@@ -96,12 +107,11 @@ export async function startEmbeddedService(
   child.once("exit", (code) =>
     reject(new ConfigInvalidError(`the embedded service ended with status ${code}: ${said.trim()}`)),
   );
-  const giveUp = () => {
-    const leftMs = silentMs + UNHEARD_MS - (performance.now() - heardAt);
-    if (leftMs > 0) timer = setTimeout(giveUp, leftMs);
-    else reject(new ConfigInvalidError(`the embedded service gave no sign of life for ${silentMs / 1_000} s`));
-  };
-  let timer = setTimeout(giveUp, silentMs);
+  const unwatch = watchStart(() => {
+    const now = performance.now();
+    if (now - heardAt >= silentMs) return silentFor(silentMs);
+    return now - begunAt >= startMs ? startingFor(startMs, said) : undefined;
+  }, reject);
   const abandon = () => reject(signal.reason);
   signal.addEventListener("abort", abandon, { once: true });
   try {
@@ -112,9 +122,33 @@ export async function startEmbeddedService(
     await ended;
     throw thrown;
   } finally {
-    clearTimeout(timer);
+    unwatch();
     signal.removeEventListener("abort", abandon);
   }
+}
+
+/** @param late why the start is waited for no longer, if so. @param giveUp told when that still holds a moment later. @returns what ends the watch. */
+function watchStart(late: () => ConfigInvalidError | undefined, giveUp: (why: ConfigInvalidError) => void): () => void {
+  let wasLate = false;
+  const look = () => {
+    const why = late();
+    if (why !== undefined && wasLate) return giveUp(why);
+    wasLate = why !== undefined;
+    timer = setTimeout(look, wasLate ? UNHEARD_MS : LOOK_MS);
+  };
+  let timer = setTimeout(look, LOOK_MS);
+  return () => clearTimeout(timer);
+}
+
+function silentFor(ms: number): ConfigInvalidError {
+  return new ConfigInvalidError(`the embedded service gave no sign of life for ${ms / 1_000} s`);
+}
+
+/** Signs of life come from a timer: they say that the child runs, and not that its start gets on. */
+function startingFor(ms: number, said: string): ConfigInvalidError {
+  return new ConfigInvalidError(
+    `the embedded service still starts after ${ms / 1_000} s: start it by itself with weir serve to see what it waits for, or name one that runs as SERVICE_URL${said === "" ? "" : `: ${said.trim()}`}`,
+  );
 }
 
 /** weir.ts in a checkout, weir.js in the built package. */

@@ -1,15 +1,16 @@
 import type { EventDeduplication } from "../../adapters/files/event-ids/event-deduplication.ts";
+import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import type { VerdictFile } from "../../adapters/files/output/verdict-file.ts";
 import { countText } from "../../kernel/count-text.ts";
 import { OutputUnwritableError } from "../../kernel/errors.ts";
 import { iterateFrom } from "../../kernel/pull-iterable.ts";
 import type { Ticket } from "../../messages/ticket.ts";
-import type { CheckEntry, Verdict } from "../../messages/verdict.ts";
+import type { CheckEntry } from "../../messages/verdict.ts";
 import type { TicketBook } from "../../worker/checks/ticket-book.ts";
 import { verdictIdOf } from "../../worker/plan/reading/record-identity.ts";
 import type { InputRecord } from "../../worker/ports.ts";
 import { wholeRecord } from "../../worker/screening/detach-record.ts";
-import type { LastRows } from "./last-rows.ts";
+import { linesText } from "../terminal/unfinished-text.ts";
 import type { Tally } from "./tally.ts";
 
 export interface UnsettledDeps {
@@ -18,11 +19,7 @@ export interface UnsettledDeps {
   readonly tickets: ReadonlyMap<string, Ticket>;
   /** Where records with a ticket wait for its time. */
   readonly book: Pick<TicketBook, "park">;
-  readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting">;
-  /** The end of the input, as an earlier run found it. */
-  readonly tail: Pick<LastRows, "waiting" | "stands" | "replace">;
-  /** Told of a verdict on the last lines once those are found to be what they were. */
-  readonly onStanding: (verdict: Verdict) => void;
+  readonly tally: Pick<Tally, "countRecord" | "countRepeated" | "countConflicting" | "waiting">;
   /** Of events that brought an id, as they are met. */
   readonly seen: Pick<EventDeduplication, "add">;
 }
@@ -81,11 +78,18 @@ class UnsettledSearch {
 
   /** @throws {OutputUnwritableError} */
   end(): void {
-    const { waiting } = this.#deps.tail;
-    // An earlier version gave a verdict on it.
-    if (waiting !== undefined) this.#found += this.#verdictsOn([waiting]);
-    const lost = this.#deps.verdicts.settled.size - this.#found;
-    if (lost > 0) throw changed(`no longer in the input, though screened here before: ${countText(lost, "line")}`);
+    const { verdicts, tally } = this.#deps;
+    const lost = verdicts.settled.size - this.#found;
+    if (lost === 0) return;
+    const { waiting } = tally;
+    if (waiting !== undefined && this.#hasVerdictWithin(waiting)) throw screenedBefore(waiting);
+    throw changed(`no longer in the input, though screened here before: ${countText(lost, "line")}`);
+  }
+
+  #hasVerdictWithin({ from, to }: Unfinished): boolean {
+    const { settled } = this.#deps.verdicts;
+    for (let line = from; line <= to; line++) if (settled.lookUp(line, "") !== "open") return true;
+    return false;
   }
 
   #owedTo(record: InputRecord, id: string): Owed | undefined {
@@ -93,26 +97,14 @@ class UnsettledSearch {
     const { file, line } = placeOf(record);
     const known = settled.lookUp(line, id);
     const isRepeated = this.#isRepeated(record, id);
-    if (known === "other") {
-      const lines = this.#deps.tail.replace(line);
-      if (lines.length === 0) throw changed(`${file} line ${line} is not what was screened here before`);
-      this.#found += this.#verdictsOn(lines);
-    }
+    if (known === "other") throw changed(`${file} line ${line} is not what was screened here before`);
     if (known === "settled") {
       this.#found++;
-      const owed = settled.owed(line);
-      const standing = this.#deps.tail.stands(line);
-      if (owed === undefined && standing !== undefined) this.#deps.onStanding(standing);
-      return owed;
+      return settled.owed(line);
     }
     if (!isRepeated) return FIRST;
     this.#deps.tally.countRepeated();
     return undefined;
-  }
-
-  /** How many of these lines have a verdict, whatever it is about. */
-  #verdictsOn(lines: readonly number[]): number {
-    return lines.filter((line) => this.#deps.verdicts.settled.lookUp(line, "") !== "open").length;
   }
 
   /** Without an id of its own an event is known by its line, which no other has. */
@@ -133,6 +125,12 @@ function openAgain(record: InputRecord, { revision, checks }: Owed): InputRecord
 function placeOf({ source }: InputRecord): { readonly file: string; readonly line: number } {
   if ("line" in source) return source;
   throw new Error("a record of a file has a line");
+}
+
+function screenedBefore(lines: Unfinished): OutputUnwritableError {
+  return new OutputUnwritableError(
+    `the end of the input was screened here before and may still grow (${linesText(lines)}): give --finished if nothing more comes, or choose another --out`,
+  );
 }
 
 function changed(what: string): OutputUnwritableError {

@@ -35,6 +35,7 @@ const RunFile = z.strictObject({
  * that are there were made.
  */
 export async function keepConditions(directory: string, conditions: RunConditions): Promise<{ sameLabels: boolean }> {
+  await refuseLastRows(directory);
   const file = path.join(directory, "run.json");
   const kept = await readRunFile(file);
   const verdicts = path.join(directory, "verdicts.ndjson");
@@ -59,6 +60,15 @@ export async function keepConditions(directory: string, conditions: RunCondition
     throw new OutputUnwritableError(`cannot write ${file}: ${toError(thrown).message}: choose another --out`);
   }
   return { sameLabels: begun === undefined };
+}
+
+/** Earlier versions screened rows that still grew. What such a row had in `ref` then stands in its verdict for ever. */
+async function refuseLastRows(directory: string): Promise<void> {
+  const file = path.join(directory, "last-rows.json");
+  if ((await sizeOf(file)) === 0) return;
+  throw new OutputUnwritableError(
+    `${file} is of an earlier version, which screened rows before they were whole: choose another --out`,
+  );
 }
 
 /** Whether any verdict rests on more than that the service failed. What cannot be read is taken for one that does. */

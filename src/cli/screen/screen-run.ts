@@ -42,7 +42,6 @@ import { openService } from "../wiring/open-service.ts";
 import { sayGivenPace } from "../wiring/quota/given-pace.ts";
 import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
 import { openLearner } from "../wiring/quota/learned-quota.ts";
-import { LastRows } from "./last-rows.ts";
 import { lockOut } from "./output-lock.ts";
 import { unsettled } from "./resume.ts";
 import { keepConditions } from "./run-conditions.ts";
@@ -119,17 +118,13 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     const verdictsFile = path.join(out, "verdicts.ndjson");
     const tally = new Tally(systemClock, total);
     const unread = new UnreadAddresses();
-    const tail = await LastRows.open(path.join(out, "last-rows.json"));
-    const onStanding = (verdict: Verdict) => {
+    const onSettled = (verdict: Verdict) => {
       tally.countEarlier(verdict);
       options.onVerdict?.(verdict);
     };
-    const onSettled = (verdict: Verdict) => void (tail.hold(verdict) || onStanding(verdict));
     const confirm = () => lock.confirm();
     const onFull = (isFull: boolean) => worker.gate.hold(isFull);
-    const isReplaced = tail.isReplaced.bind(tail);
-    const sourceFile = sourceName(input.path);
-    const verdicts = await VerdictFile.open(verdictsFile, sourceFile, onSettled, confirm, onFull, isReplaced);
+    const verdicts = await VerdictFile.open(verdictsFile, sourceName(input.path), onSettled, confirm, onFull);
     const awaits = verdicts.settled.awaits.bind(verdicts.settled);
     const tickets = await TicketFile.open(path.join(out, "tickets.ndjson"), awaits, confirm);
     opened.onClose("tickets", () => tickets.file.close());
@@ -231,8 +226,9 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     // Who reads and who writes would go on for hours before anybody hears of it.
     archiving.catch(abort);
     try {
-      const owing = { verdicts, tickets: tickets.found, book, tally, seen, tail, onStanding };
-      await runLoop(unsettled(recordChunks({ ...input, onUnread: unread.add.bind(unread), tail }), owing), worker);
+      const onUnfinished = tally.wait.bind(tally);
+      const chunks = recordChunks({ ...input, onUnread: unread.add.bind(unread), onUnfinished });
+      await runLoop(unsettled(chunks, { verdicts, tickets: tickets.found, book, tally, seen }), worker);
     } catch (thrown) {
       // What is full is archived; what an interrupted run has beyond that, the next one adds to.
       verdicts.tail.fail(thrown);
@@ -249,7 +245,6 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     await lock.confirm();
     const learning = learner && { learned: learner.learned, file: quotaFile };
     tally.listSet = lists.book.id;
-    tally.waiting = tail.waiting;
     return {
       tally,
       service: choice.service,

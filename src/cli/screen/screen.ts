@@ -16,6 +16,7 @@ export interface ScreenFlags {
   readonly user: readonly string[];
   readonly token?: string;
   readonly ignore: readonly string[];
+  readonly finished?: boolean;
   readonly show?: boolean;
 }
 
@@ -31,6 +32,7 @@ export async function screen(file: string, flags: ScreenFlags, env: Environment,
       format: flags.format,
       defaults: { chain: flags.chain, users: flags.user, token: flags.token },
       ignored: flags.ignore,
+      isFinished: flags.finished,
     },
     out: flags.out,
     env,

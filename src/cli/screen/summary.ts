@@ -7,6 +7,7 @@ import type { Quota } from "../../worker/rate-limit/sharing/quota.ts";
 import { quotaText } from "../config/env/quota-field.ts";
 import { listLine } from "../terminal/list-line.ts";
 import { duration } from "../terminal/progress.ts";
+import { unfinishedText } from "../terminal/unfinished-text.ts";
 import { unreadLines } from "../terminal/unread-lines.ts";
 import { isBelieved } from "../wiring/quota/quota-file.ts";
 import { displayed } from "../wiring/quota/quota-report.ts";
@@ -50,8 +51,7 @@ export function summaryLines(
   const stale = tally.heldOtherwise;
   if (stale > 0)
     lines.push(`other lists: ${stale} of them were held against another set of lists: screen into another --out`);
-  if (tally.waiting !== undefined)
-    lines.push(`waiting: line ${tally.waiting} has no line end and is no whole JSON object: it was not screened`);
+  if (tally.waiting !== undefined) lines.push(`waiting: ${unfinishedText(tally.waiting, "screened")}`);
   if (tally.repeated > 0) lines.push(`repeated: ${tally.repeated} more records repeat an event of the same id`);
   if (tally.conflicting > 0)
     lines.push(
@@ -139,7 +139,7 @@ export const NO_EVENTS = "The input holds no events.";
 export function outcomeLine(tally: Tally): string {
   const status = tally.exitStatus();
   if (status === 2 && tally.rejected === 0 && tally.waiting !== undefined)
-    return "The last line is not complete. The same command screens it once it is; a line end makes it complete (exit status 2).";
+    return "The end of the file was not screened: it may still grow (exit status 2).";
   if (tally.settled + tally.repeated === 0) return NO_EVENTS;
   if (status === 0) return "Every event was read and every required check answered.";
   if (status === 2 && tally.rejected === 0)

@@ -1,3 +1,4 @@
+import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { type Decision, decisions } from "../../messages/decision.ts";
 import { failuresIn, lacking, type Verdict } from "../../messages/verdict.ts";
@@ -14,8 +15,6 @@ export class Tally {
   readonly resumedByLists = new Map<string, number>();
   /** Id of the set of lists in use; undefined without lists. */
   listSet: string | undefined;
-  /** The last line, when it is no whole event and no line end follows. */
-  waiting: number | undefined;
   rejected = 0;
   unanswered = 0;
   requests = 0;
@@ -29,6 +28,7 @@ export class Tally {
   /** Events about an address, and those of them that name no address of their user. */
   addressEvents = 0;
   withoutUsers = 0;
+  #waiting: Unfinished | undefined;
   #records = 0;
   #settled = 0;
   readonly #lines: number | undefined;
@@ -47,6 +47,16 @@ export class Tally {
 
   countRecord(): void {
     this.#records++;
+  }
+
+  /** These lines are left out. */
+  wait(lines: Unfinished): void {
+    this.#waiting = lines;
+  }
+
+  /** Lines at the end of the input that may still grow. */
+  get waiting(): Unfinished | undefined {
+    return this.#waiting;
   }
 
   countRepeated(): void {
@@ -129,14 +139,19 @@ export class Tally {
     const done = this.#settled + this.repeated;
     return {
       done,
-      total: this.#lines === undefined ? undefined : Math.max(this.#lines, done, this.#records),
+      total: this.#lines === undefined ? undefined : Math.max(this.#lines - this.#waitingLines(), done, this.#records),
       requests: this.requests,
       loadRefusals,
       failed: this.failed,
       undecided: { ms: now - this.#decided.at, loadRefusals: loadRefusals - this.#decided.loadRefusals },
       elapsedMs: this.elapsedMs,
       resumedAt: this.resumed,
+      waiting: this.#waiting,
     };
+  }
+
+  #waitingLines(): number {
+    return this.#waiting === undefined ? 0 : this.#waiting.to - this.#waiting.from + 1;
   }
 
   /** Verdicts of earlier runs that were held against another set of lists. */
@@ -147,7 +162,7 @@ export class Tally {
   /** 0: every event was read and every check answered. 2: some could not be screened. 1: the service failed some. */
   exitStatus(): 0 | 1 | 2 {
     if (this.unanswered > 0) return 1;
-    if (this.heldOtherwise > 0 || this.waiting !== undefined) return 2;
+    if (this.heldOtherwise > 0 || this.#waiting !== undefined) return 2;
     return this.rejected > 0 ? 2 : 0;
   }
 

@@ -9,6 +9,8 @@ export interface InputFlags {
   readonly token?: string;
   /** Columns of a CSV that are left out. */
   readonly ignore: readonly string[];
+  /** Whether nothing more comes in the file. */
+  readonly finished?: boolean;
 }
 
 /** A flag is wrong once; the same mistake in every verdict of the run would help nobody. @throws {ConfigInvalidError} */
@@ -33,6 +35,7 @@ export function refuseInputFlags({
   user,
   token,
   ignore,
+  finished,
   format,
 }: InputFlags & { readonly format?: string }): void {
   const given = [
@@ -41,6 +44,7 @@ export function refuseInputFlags({
     ...(user.length === 0 ? [] : ["--user"]),
     ...(token === undefined ? [] : ["--token"]),
     ...(ignore.length === 0 ? [] : ["--ignore"]),
+    ...(finished === true ? ["--finished"] : []),
   ];
   if (given.length > 0)
     throw new ConfigInvalidError(

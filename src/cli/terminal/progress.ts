@@ -1,4 +1,6 @@
+import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import { countText } from "../../kernel/count-text.ts";
+import { waitingPart } from "./unfinished-text.ts";
 
 /** What a run has done so far. */
 export interface RunProgress {
@@ -15,6 +17,8 @@ export interface RunProgress {
   readonly elapsedMs: number;
   /** Records done when this run began. */
   readonly resumedAt: number;
+  /** Lines at the end of the input that are left out. */
+  readonly waiting?: Unfinished | undefined;
 }
 
 /** A run that only hears refusals for so long says so. Chosen: a fixed window of a minute opens again before. */
@@ -22,7 +26,7 @@ const STALLED_MS = 90_000;
 
 /** One line about a run: done and total, rate, requests, refusals for load, time left or why it stands still. */
 export function progressLine(progress: RunProgress): string {
-  const { done, total, requests, loadRefusals, failed, undecided, elapsedMs, resumedAt } = progress;
+  const { done, total, requests, loadRefusals, failed, undecided, elapsedMs, resumedAt, waiting } = progress;
   const perSecond = elapsedMs > 0 ? ((done - resumedAt) * 1000) / elapsedMs : 0;
   const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
   const parts = [
@@ -32,6 +36,7 @@ export function progressLine(progress: RunProgress): string {
     `${loadRefusals} refused for load`,
   ];
   if (failed > 0) parts.push(`${failed} failed`);
+  if (waiting !== undefined) parts.push(waitingPart(waiting));
   if (undecided.ms >= STALLED_MS && undecided.loadRefusals > 0) parts.push(stalledText(undecided));
   else if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
   return parts.join(" · ");
@@ -50,13 +55,16 @@ export interface EnqueueProgress {
   /** Lines done when this run began. */
   readonly before: number;
   readonly elapsedMs: number;
+  /** Lines at the end of the file that are left out. */
+  readonly waiting?: Unfinished | undefined;
 }
 
 /** One line about it: done and total, rate, time left. */
-export function enqueueLine({ done, total, before, elapsedMs }: EnqueueProgress): string {
+export function enqueueLine({ done, total, before, elapsedMs, waiting }: EnqueueProgress): string {
   const perSecond = elapsedMs > 0 ? ((done - before) * 1000) / elapsedMs : 0;
   const share = total === undefined || total === 0 ? "" : ` (${Math.floor((100 * done) / total)} %)`;
   const parts = [`${done}/${total ?? "?"} lines${share}`, `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`];
+  if (waiting !== undefined) parts.push(waitingPart(waiting));
   if (total !== undefined && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
   return parts.join(" · ");
 }

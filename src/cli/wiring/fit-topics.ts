@@ -33,8 +33,9 @@ export async function fitTopics(
     const isLeftOut = (topic: string) => mayBeMissing(topic) && isMissing(topic) && !inputs.every(isMissing);
     const judged = wanted.filter(([topic]) => !isLeftOut(topic));
     const checks = judged.flatMap((named) => judgeTopic(named, facts.get(named[0]), { recordMaxBytes }));
-    for (const check of checks) if (check.ok === "warn") log.warn(textOf(check));
-    const wrong = checks.filter(({ ok }) => ok === false);
+    const isOnlyTold = ({ ok, isPassing }: CheckedItem) => ok === "warn" || (ok === false && isPassing === true);
+    for (const check of checks) if (isOnlyTold(check)) log.warn(textOf(check));
+    const wrong = checks.filter((check) => check.ok === false && !isOnlyTold(check));
     if (wrong.length > 0) throw new ConfigInvalidError(["the topics are not fit:", ...wrong.map(textOf)].join("\n  "));
     return new Map(judged.map(([name]) => [name, there(facts.get(name))]));
   } catch (thrown) {

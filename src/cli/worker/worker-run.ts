@@ -218,6 +218,7 @@ export async function workerRun(env: Environment, signal: AbortSignal): Promise<
         random: Math.random,
         log,
         onRecreated: () => metrics.recreated(group),
+        onTruncated: () => metrics.truncated(group),
       });
     const realtime = new Set(topics.realtime);
     const tiers = new Map(Object.entries(topics.retries).map(([tier, topic]) => [topic, tier as Tier]));

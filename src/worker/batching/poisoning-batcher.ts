@@ -16,6 +16,7 @@ import {
   type BatchWaiter,
   eventLane,
   type Oldest,
+  pooledClaim,
   type Requester,
   type RequestLane,
 } from "../rate-limit/queue/waiter.ts";
@@ -127,7 +128,7 @@ export class PoisoningBatcher implements BatchWaiter {
   }
 
   waits(lane: RequestLane): number {
-    return lane === "late" ? 0 : this.#queues.waits(lane);
+    return lane === "late" || lane === "overdue" ? 0 : this.#queues.waits(lane);
   }
 
   /** Whether more questions may come soon. When not, there is nothing to linger for. */
@@ -195,7 +196,8 @@ export class PoisoningBatcher implements BatchWaiter {
   }
 
   /** The same question at once is one question. */
-  #askOnce(part: BatchEntry, claim: Requester, told: OutcomeListener<PoisoningEvidence>): Waiting | undefined {
+  #askOnce(part: BatchEntry, asker: Requester, told: OutcomeListener<PoisoningEvidence>): Waiting | undefined {
+    const claim = pooledClaim(asker);
     const known = this.#open.find(part);
     const answer = (known && this.#open.answered(known, claim)) ?? this.#unsupported.answerTo(part);
     if (answer !== undefined) {

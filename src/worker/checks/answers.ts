@@ -9,6 +9,7 @@ import type { Question } from "../plan/question.ts";
 import type { InputRecord } from "../ports.ts";
 import { type Requester, requestLaneOf } from "../rate-limit/queue/waiter.ts";
 import type { Deadlines } from "../screening/deadlines.ts";
+import type { Grace } from "../screening/overdue-grace.ts";
 import { type AskDeps, ask, type CheckResult, partialEntry } from "./ask.ts";
 import { Cancellation } from "./cancellation.ts";
 import type { Polled } from "./poll-waits.ts";
@@ -37,6 +38,8 @@ export interface OpenQuestion {
 export interface AnswerRequester extends Requester {
   /** Milliseconds of `ticks`; infinite where an event can wait. */
   readonly deadlineAt: number;
+  /** Of an event that was overdue when it was read: its deadline may move. */
+  readonly grace?: Grace | undefined;
 }
 
 /** Stands for an answer that did not come in time. */
@@ -74,7 +77,7 @@ export async function answersTo(
   waiter: AnswerRequester,
   deps: AnswersDeps,
 ): Promise<Answers> {
-  const { lane, tenant, deadlineAt } = waiter;
+  const { lane, tenant, deadlineAt, grace } = waiter;
   const known = record.ticket?.checks.filter((entry) => isStillGood(entry, lane, deps.clock.now()));
   const leaving = deadlineAt === Number.POSITIVE_INFINITY ? undefined : new Cancellation();
   const requestLane = requestLaneOf(waiter);
@@ -85,12 +88,10 @@ export async function answersTo(
     const entry = known?.findLast(({ check }) => check === question.check);
     return entry === undefined ? ask(question, asker, deps, soFar[i]) : Promise.resolve(entry);
   });
-  const answers = await (leaving === undefined
-    ? Promise.all(asked)
-    : within(deadlineAt, asked, leaving, deps.deadlines));
+  const answers = await (leaving === undefined ? Promise.all(asked) : within(waiter, asked, leaving, deps.deadlines));
   const times = {
     failuresLaterMs: deps.failuresLaterMs(failuresOf(record)),
-    msLeft: deadlineAt - deps.clock.ticks(),
+    msLeft: (grace?.putOffUntil() ?? deadlineAt) - deps.clock.ticks(),
   };
   return sorted(questions, answers, times, (question, i) => partialEntry(question, soFar[i]?.known));
 }
@@ -225,7 +226,7 @@ export function unanswered(open: readonly OpenQuestion[], isOverdue: boolean): C
 }
 
 async function within(
-  deadlineAt: number,
+  { deadlineAt, grace }: AnswerRequester,
   asked: readonly Promise<CheckResult>[],
   leaving: Cancellation,
   deadlines: Deadlines,
@@ -236,7 +237,7 @@ async function within(
     // What waits for a slot would take it from an event that can still be on time.
     leaving.leave();
   };
-  const due = { overdue };
+  const due = { overdue, waitsUntil: () => grace?.endsAt() ?? deadlineAt };
   deadlines.add(due, deadlineAt);
   // An answer that comes later is for the next event that asks the question; so is a failure.
   for (const each of asked) each.catch(() => undefined);

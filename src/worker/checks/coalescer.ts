@@ -1,5 +1,13 @@
 import { WithdrawnError } from "../rate-limit/gate/withdrawn-error.ts";
-import { type Requester, type RequestLane, requestLaneOf, type Waiter, waiterOf } from "../rate-limit/queue/waiter.ts";
+import {
+  type LaterLane,
+  type Requester,
+  type RequestLane,
+  requestLaneOf,
+  requestLanes,
+  type Waiter,
+  waiterOf,
+} from "../rate-limit/queue/waiter.ts";
 import type { Cancellation } from "./cancellation.ts";
 
 /** One event that waits for an answer. */
@@ -23,7 +31,7 @@ export interface QuestionLine {
   /** Nothing waits for the question any more. @returns whether it left the line; not when it is on its way. */
   withdraw(turn: Waiter): boolean;
   /** No event waits for the question by a deadline from now on. */
-  demote(turn: Waiter, to: "late" | "backfill"): void;
+  demote(turn: Waiter, to: LaterLane): void;
 }
 
 /** An event that asks, and leaves when it is overdue. */
@@ -58,7 +66,7 @@ export class Coalescer<T> {
 
   #begin(key: string, claim: Requester, ask: (turn: Waiter) => Promise<T>): InFlight<T> {
     const turn = waiterOf(claim);
-    const asked: InFlight<T> = { turn, waiters: new Set(), waiting: { realtime: 0, late: 0, backfill: 0 } };
+    const asked: InFlight<T> = { turn, waiters: new Set(), waiting: { realtime: 0, overdue: 0, late: 0, backfill: 0 } };
     this.#inFlight.set(key, asked);
     ask(turn).then(
       (answer) => {
@@ -83,9 +91,16 @@ export class Coalescer<T> {
     waiting[requestLaneOf(claim)]--;
     const isWaitedFor = asked.waiters.size > 0;
     if (!isWaitedFor && this.#line.withdraw(asked.turn)) this.#forget(key, asked);
-    else if (waiting.realtime === 0) this.#line.demote(asked.turn, waiting.backfill > 0 ? "backfill" : "late");
+    else this.#demote(asked);
     // On its way it may be answered still; what failed is not asked again for nothing.
     if (!isWaitedFor) asked.turn.isAbandoned = true;
+  }
+
+  /** A question that no event of its lane asks any more goes to the lane of those that do. */
+  #demote({ turn, waiting }: InFlight<T>): void {
+    const lane = requestLanes.find((each) => waiting[each] > 0) ?? "late";
+    // In its own lane it keeps its place: events may leave one after the other.
+    if (lane !== "realtime" && lane !== turn.lane) this.#line.demote(turn, lane);
   }
 
   #forget(key: string, asked: InFlight<T>): void {

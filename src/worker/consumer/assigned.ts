@@ -59,15 +59,21 @@ export class Assigned<L extends string> {
       // What was handed in from elsewhere than the commit, on purpose, begins there.
       const committed = this.#committed.get(key);
       const firstOffset = Math.min(committed?.offset ?? offset, offset);
-      const settled = decodeSettledAhead(
-        firstOffset,
-        committed?.offset === firstOffset ? (committed.metadata ?? "") : "",
-      );
+      const settled = committed?.offset === firstOffset ? settledIn(committed) : [];
       this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset, settled });
       this.#known.set(key, true);
     }
     return isKnown !== undefined;
   }
+}
+
+/** What the commit says is settled past it, as far as the log holds the records that this was said of. */
+function settledIn({
+  offset,
+  metadata = "",
+  agreesUntil = Number.POSITIVE_INFINITY,
+}: RecordPosition): readonly number[] {
+  return decodeSettledAhead(offset, metadata).filter((settled) => settled < agreesUntil);
 }
 
 /** Topic names hold no slash. */

@@ -26,6 +26,8 @@ export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> 
   readonly laneOf: (topic: string) => L;
   /** Resolves once the record is settled. @throws only a bug or an abort. */
   readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
+  /** Whether a record is past its deadline when it is read, by when it was written, Unix milliseconds; by default none is. */
+  readonly isOverdue?: (lane: L, writtenAt: number, now: number) => boolean;
   /** What work on a record holds until it is settled, bytes, by those of its value; by default these alone. */
   readonly heldBytes?: (value: Uint8Array | undefined) => number;
   readonly clock: Clock;
@@ -173,39 +175,35 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
   #admit(records: readonly StreamRecord[]): boolean {
     const [first] = records;
     if (first === undefined || !this.#assigned.begin(first)) return false;
-    const { intake, laneOf, clock, heldBytes = (value) => value?.byteLength ?? 0 } = this.#deps;
+    const { intake, laneOf, clock, isOverdue = () => false } = this.#deps;
+    const { heldBytes = (value) => value?.byteLength ?? 0 } = this.#deps;
     const epoch = this.#assigned.epoch;
-    if (this.#inWork.size === 0) this.#progress.moved(clock.ticks());
+    const now = clock.now();
     const { topic, partition } = first;
+    const lane = laneOf(topic);
+    const writtenAt = ({ timestamp }: StreamRecord) => plausibleTime(timestamp, now) ?? now;
+    const firstAt = writtenAt(first);
+    if (!intake.mayAdmit(first, isOverdue(lane, firstAt, now) ? now - firstAt : undefined)) {
+      this.#look();
+      return false;
+    }
+    if (this.#inWork.size === 0) this.#progress.moved(clock.ticks());
     const begun = { topic, partition, offset: first.offset, epoch };
     const place = { isOurs: () => intake.isOurs(begun), isCrowded: () => intake.isCrowded(begun) };
-    const delivered: DeliveredBatch<L> = {
-      topic,
-      partition,
-      lane: laneOf(topic),
-      epoch,
-      place,
-      writtenAt: [],
-      left: 0,
-    };
+    const delivered: DeliveredBatch<L> = { topic, partition, lane, epoch, place, writtenAt: [], left: 0 };
     for (const record of records) {
-      const admission = intake.admit({
-        topic,
-        partition,
-        offset: record.offset,
-        epoch,
-        bytes: heldBytes(record.value),
-      });
-      if (admission === "new") this.#begin(record, delivered);
+      const { offset } = record;
+      const [at, bytes] = [writtenAt(record), heldBytes(record.value)];
+      const admission = intake.admit({ topic, partition, offset, epoch, bytes, isOverdue: isOverdue(lane, at, now) });
+      if (admission === "new") this.#begin(record, delivered, at);
     }
     this.#look();
     return true;
   }
 
-  #begin(record: StreamRecord, delivered: DeliveredBatch<L>): void {
-    const { offset, timestamp } = record;
-    const now = this.#deps.clock.now();
-    const at = this.#inWork.begin(delivered, plausibleTime(timestamp, now) ?? now);
+  #begin(record: StreamRecord, delivered: DeliveredBatch<L>, writtenAt: number): void {
+    const { offset } = record;
+    const at = this.#inWork.begin(delivered, writtenAt);
     // Nothing here may keep the record: its value is a view of all that was fetched with it.
     this.#deps
       .work(record, delivered.lane, delivered.place)

@@ -8,6 +8,7 @@ import type { LaneBounds } from "../offsets/lane-bounds.ts";
 import { OffsetTracker } from "../offsets/offset-tracker.ts";
 import type { PartitionNow } from "../ports.ts";
 import type { Gate } from "../rate-limit/gate/gate.ts";
+import { isPastDeadline } from "../screening/overdue-grace.ts";
 import { screening } from "../screening/screener.ts";
 import type { ScreenDeps } from "../screening/screening-task.ts";
 import { GroupLoop, type GroupLoopDeps } from "./group-loop.ts";
@@ -103,6 +104,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
       return screen(read);
     },
     heldBytes: valueBytes,
+    isOverdue: (lane, writtenAt, now) => lane === "realtime" && isPastDeadline(writtenAt, now, deps.deadlineMs),
     isHeld: isClosed,
   });
   const retries = new GroupLoop<Tier>({

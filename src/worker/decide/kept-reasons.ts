@@ -28,9 +28,19 @@ function isLittle(reasons: readonly Reason[], bounds: ReasonBounds): boolean {
   return reasons.length <= bounds.count;
 }
 
+/** A verdict may be reduced several times: the last reason counts those that earlier times left out, too. */
 function worstOf(reasons: readonly Reason[], count: number): readonly Reason[] {
   const order = ({ severity }: Reason) => severities.indexOf(severity);
-  const most = reasons.toSorted((a, b) => order(b) - order(a)).slice(0, count - 1);
-  const detail = `${reasons.length - most.length} more reasons are not repeated here`;
-  return [...most, { check: "event", finding: "more_reasons", severity: "INFO", detail }];
+  const own = reasons.filter((reason) => !isCount(reason));
+  const most = own.toSorted((a, b) => order(b) - order(a)).slice(0, count - 1);
+  const earlier = reasons.reduce((sum, reason) => sum + (isCount(reason) ? Number.parseInt(reason.detail, 10) : 0), 0);
+  const detail = `${earlier + own.length - most.length} more reasons are not repeated here`;
+  return [...most, { ...COUNT, severity: "INFO", detail }];
+}
+
+/** Its detail begins with the count. */
+const COUNT = { check: "event", finding: "more_reasons" } as const;
+
+function isCount({ check, finding }: Reason): boolean {
+  return check === COUNT.check && finding === COUNT.finding;
 }

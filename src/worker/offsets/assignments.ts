@@ -1,5 +1,6 @@
 import type { TopicPartition } from "../../kernel/stream.ts";
 import type { Lane } from "../../messages/lane.ts";
+import type { OwnedPartition } from "./owned-partition.ts";
 import { PartitionLedger } from "./partition-ledger.ts";
 
 /** A partition as the group gave it to this process. */
@@ -13,26 +14,6 @@ export interface Assignment<L extends string = Lane> extends TopicPartition {
   readonly settled?: Iterable<number>;
 }
 
-/** One partition from when it was gained until it was lost, over all joins that left it here. */
-export interface Tenure<L extends string = Lane> extends TopicPartition {
-  readonly lane: L;
-  readonly ledger: PartitionLedger;
-  /** Epoch in which it began. */
-  readonly since: number;
-  /** Latest epoch that it went on in. */
-  epoch: number;
-  /** Committed, as far as is known. */
-  confirmed: number;
-  /** `changes` of the ledger that are committed, as far as is known; and those that were offered, with their watermark. */
-  confirmedChanges: number;
-  offered: { readonly watermark: number; readonly changes: number } | undefined;
-  isTooWide: boolean;
-  /** Whether its log is not there any more: then its work is no other process's either. */
-  isGone: boolean;
-  /** What the consumer was last told; undefined after a join, since consumers may keep a pause through it or not. */
-  isPaused: boolean | undefined;
-}
-
 /**
  * Which partitions are this process's, and what it still works on of those that were.
  *
@@ -41,12 +22,12 @@ export interface Tenure<L extends string = Lane> extends TopicPartition {
  * tenure begins anew.
  */
 export class Assignments<L extends string = Lane> {
-  readonly #owned = new Map<string, Tenure<L>>();
+  readonly #owned = new Map<string, OwnedPartition<L>>();
   /** Ended, with work that has not. */
-  #lost: Tenure<L>[] = [];
+  #lost: OwnedPartition<L>[] = [];
   #epoch = 0;
   /** Who was asked for last: records of one partition come and are settled by the hundred. */
-  #last: Tenure<L> | undefined;
+  #last: OwnedPartition<L> | undefined;
 
   /** The latest epoch. */
   get epoch(): number {
@@ -59,11 +40,11 @@ export class Assignments<L extends string = Lane> {
     this.#epoch = epoch;
   }
 
-  owned(): Iterable<Tenure<L>> {
+  owned(): Iterable<OwnedPartition<L>> {
     return this.#owned.values();
   }
 
-  lost(): Iterable<Tenure<L>> {
+  lost(): Iterable<OwnedPartition<L>> {
     return this.#lost;
   }
 
@@ -94,6 +75,8 @@ export class Assignments<L extends string = Lane> {
       confirmedChanges: 0,
       offered: undefined,
       isTooWide: false,
+      behind: undefined,
+      isHeldUp: false,
       isGone: false,
       isPaused: undefined,
     };
@@ -114,7 +97,7 @@ export class Assignments<L extends string = Lane> {
     if (owned.ledger.depth > 0) this.#lost.push(owned);
   }
 
-  ownedAt(at: TopicPartition): Tenure<L> | undefined {
+  ownedAt(at: TopicPartition): OwnedPartition<L> | undefined {
     const last = this.#last;
     if (last !== undefined && last.partition === at.partition && last.topic === at.topic) return last;
     const owned = this.#owned.get(keyOf(at));
@@ -139,7 +122,7 @@ export class Assignments<L extends string = Lane> {
     return false;
   }
 
-  #lostAt({ topic, partition }: TopicPartition, epoch: number): Tenure<L> | undefined {
+  #lostAt({ topic, partition }: TopicPartition, epoch: number): OwnedPartition<L> | undefined {
     return this.#lost.find(
       (tenure) =>
         tenure.topic === topic && tenure.partition === partition && tenure.since <= epoch && epoch <= tenure.epoch,

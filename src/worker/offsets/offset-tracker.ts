@@ -1,8 +1,10 @@
 import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 import type { Lane } from "../../messages/lane.ts";
-import { type Assignment, Assignments, type Tenure } from "./assignments.ts";
+import { type Assignment, Assignments } from "./assignments.ts";
 import { encodeSettledAhead } from "./completed-ahead.ts";
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
+import { type OverdueLoad, type OverdueRoom, overdueLoadOf } from "./overdue-room.ts";
+import type { OwnedPartition } from "./owned-partition.ts";
 import type { Admission } from "./partition-ledger.ts";
 import type { Head } from "./standing-heads.ts";
 
@@ -14,6 +16,8 @@ export interface Admitted extends PartitionOffset {
 /** A record that was delivered. */
 export interface Delivery extends Admitted {
   readonly bytes: number;
+  /** Whether it is past its deadline already. */
+  readonly isOverdue?: boolean;
 }
 
 /** What a lane holds, work for lost partitions included. */
@@ -41,11 +45,14 @@ const NO_CHANGES: Changes = { pause: [], resume: [] };
 export class OffsetTracker<L extends string = Lane> {
   readonly #bounds: Readonly<Record<L, LaneBounds>>;
   readonly #tenures = new Assignments<L>();
+  readonly #overdueRoom: OverdueRoom | undefined;
   readonly #lanes: readonly L[];
   readonly #fullLanes = new Set<L>();
 
-  constructor(bounds: Readonly<Record<L, LaneBounds>>) {
+  /** @param overdueRoom absent where events have no deadline. */
+  constructor(bounds: Readonly<Record<L, LaneBounds>>, overdueRoom?: OverdueRoom) {
     this.#bounds = bounds;
+    this.#overdueRoom = overdueRoom;
     this.#lanes = Object.keys(bounds) as L[];
   }
 
@@ -68,11 +75,25 @@ export class OffsetTracker<L extends string = Lane> {
     this.#tenures.revoke(at, isGone);
   }
 
+  /**
+   * Whether a partition's next records may be taken in. Those that begin with an overdue one may not, while what is overdue
+   * has no room: the partition is paused then, as the changes say.
+   *
+   * @param overdueAgeMs how old the first one is, milliseconds; undefined where it can be on time.
+   */
+  mayAdmit(at: TopicPartition, overdueAgeMs: number | undefined): boolean {
+    const owned = this.#tenures.ownedAt(at);
+    if (owned === undefined || this.#overdueRoom === undefined) return true;
+    owned.behind = this.#overdueRoom.behind(owned.behind, overdueAgeMs);
+    owned.isHeldUp = this.#isHeldUp(owned);
+    return !owned.isHeldUp;
+  }
+
   /** Takes a record in; `lost` when it was delivered in an epoch that is over, and so is not ours to work on. */
   admit(delivery: Delivery): Admission | "lost" {
     const owned = this.#tenures.ownedAt(delivery);
     if (owned?.epoch !== delivery.epoch) return "lost";
-    return owned.ledger.admit(delivery.offset, delivery.bytes);
+    return owned.ledger.admit(delivery.offset, delivery.bytes, delivery.isOverdue);
   }
 
   /** Everything before `until` that was not delivered in this epoch is nothing to be read. */
@@ -100,6 +121,7 @@ export class OffsetTracker<L extends string = Lane> {
    * @throws when a record was never admitted, or is settled twice before the watermark has passed it.
    */
   settle(record: Admitted): boolean {
+    if (this.#tenures.ownedAt(record)?.ledger.isOverdue(record.offset) === true) this.#overdueRoom?.settled();
     return this.#tenures.settle(record, record.epoch, record.offset);
   }
 
@@ -112,16 +134,22 @@ export class OffsetTracker<L extends string = Lane> {
   }
 
   /**
-   * What to pause and resume since this was last asked: every partition of a full lane, and each whose span is too wide.
+   * What to pause and resume since this was last asked: every partition of a full lane, each whose span is too wide, and each
+   * whose next record is overdue while that has no room.
    * After a join every partition is named once, as paused or as resumed. Takes time in the number of partitions.
    */
   changes(): Changes {
     for (const lane of this.#lanes) this.#weighLane(lane);
+    let overdue: Map<L, OverdueLoad> | undefined;
     let changes: { readonly pause: TopicPartition[]; readonly resume: TopicPartition[] } | undefined;
     for (const owned of this.#tenures.owned()) {
       const { topic, partition, lane, ledger } = owned;
       owned.isTooWide = isFull(owned.isTooWide, ledger.span, this.#bounds[lane].span);
-      const isPaused = this.#fullLanes.has(lane) || owned.isTooWide;
+      if (owned.behind !== undefined) {
+        overdue ??= new Map(this.#lanes.map((each) => [each, this.#overdueLoad(each)]));
+        owned.isHeldUp = this.#isHeldUp(owned, overdue.get(lane));
+      }
+      const isPaused = this.#fullLanes.has(lane) || owned.isTooWide || owned.isHeldUp;
       if (isPaused !== owned.isPaused) {
         changes ??= { pause: [], resume: [] };
         (isPaused ? changes.pause : changes.resume).push({ topic, partition });
@@ -163,6 +191,14 @@ export class OffsetTracker<L extends string = Lane> {
     if (owned.offered?.watermark === commit.offset) owned.confirmedChanges = owned.offered.changes;
   }
 
+  #isHeldUp(owned: OwnedPartition<L>, all = this.#overdueLoad(owned.lane)): boolean {
+    return this.#overdueRoom?.isFull(owned, all, this.#bounds[owned.lane]) ?? false;
+  }
+
+  #overdueLoad(lane: L): OverdueLoad {
+    return overdueLoadOf(lane, this.#tenures.owned(), this.#tenures.lost());
+  }
+
   #weighLane(lane: L): void {
     const { events, bytes } = this.load(lane);
     const wasFull = this.#fullLanes.has(lane);
@@ -172,7 +208,7 @@ export class OffsetTracker<L extends string = Lane> {
   }
 }
 
-function addTo(load: { events: number; bytes: number }, { ledger }: Pick<Tenure, "ledger">): void {
+function addTo(load: { events: number; bytes: number }, { ledger }: Pick<OwnedPartition, "ledger">): void {
   load.events += ledger.depth;
   load.bytes += ledger.bytes;
 }

@@ -31,6 +31,9 @@ export class PartitionLedger {
   #depth = 0;
   #bytes = 0;
   #changes = 0;
+  /** Of what is in flight: what was past its deadline when it was delivered, and its bytes. */
+  readonly #overdue = new Set<number>();
+  #overdueBytes = 0;
   /** Offsets that were settled by whoever had the partition before, and were not delivered here yet. */
   readonly #before: Set<number>;
 
@@ -74,6 +77,21 @@ export class PartitionLedger {
     return this.#bytes;
   }
 
+  /** Of the records in flight, those that were past their deadline when they were delivered. */
+  get overdue(): number {
+    return this.#overdue.size;
+  }
+
+  /** Whether this is one of them. */
+  isOverdue(offset: number): boolean {
+    return this.#overdue.has(offset);
+  }
+
+  /** Bytes of those records. */
+  get overdueBytes(): number {
+    return this.#overdueBytes;
+  }
+
   /** Offsets from the watermark to the end of what was delivered: at most so many records come again after a crash. */
   get span(): number {
     return this.#head - this.#watermark;
@@ -82,9 +100,10 @@ export class PartitionLedger {
   /**
    * Takes a delivered record in.
    *
+   * @param isOverdue whether it is past its deadline already.
    * @throws when the offset lies in a gap: the record would be skipped, so the process must start again from the commit.
    */
-  admit(offset: number, bytes: number): Admission {
+  admit(offset: number, bytes: number, isOverdue = false): Admission {
     assertOffset(offset);
     if (offset < this.#watermark) return "settled";
     if (offset < this.#head) {
@@ -102,6 +121,10 @@ export class PartitionLedger {
     }
     this.#depth++;
     this.#bytes += bytes;
+    if (isOverdue) {
+      this.#overdue.add(offset);
+      this.#overdueBytes += bytes;
+    }
     return "new";
   }
 
@@ -120,6 +143,7 @@ export class PartitionLedger {
     this.#delivered.setSize(at, SETTLED);
     this.#depth--;
     this.#bytes -= bytes;
+    if (this.#overdue.delete(offset)) this.#overdueBytes -= bytes;
     this.#changes++;
     if (at === 0) this.#advance();
     return true;

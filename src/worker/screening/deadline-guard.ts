@@ -8,6 +8,8 @@ interface Patient {
   answeredBefore(deadlineAt: number, outcome: Outcome<PoisoningEvidence>): void;
   failed(reason: unknown): void;
   overdue(): void;
+  /** As in `Due`. */
+  waitsUntil?(): number;
 }
 
 /**
@@ -34,6 +36,10 @@ export class UntilOverdue implements OutcomeListener<PoisoningEvidence>, Due {
 
   failed(reason: unknown): void {
     if (this.#deadlines.remove(this) !== undefined) this.#patient?.failed(reason);
+  }
+
+  waitsUntil(): number {
+    return this.#patient?.waitsUntil?.() ?? Number.NEGATIVE_INFINITY;
   }
 
   overdue(): void {

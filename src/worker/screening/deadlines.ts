@@ -3,6 +3,8 @@ import type { Clock } from "../../kernel/clock.ts";
 /** Told when its time is over, unless it is taken out before. May not throw: others wait, too. */
 export interface Due {
   overdue(): void;
+  /** Asked when its time is over: until when it waits by then, milliseconds of `ticks`. Absent: no longer. */
+  waitsUntil?(): number;
 }
 
 interface Timer {
@@ -60,8 +62,10 @@ export class Deadlines {
     const over: Due[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const [due, at] of this.#waiting) {
-      if (at <= now) over.push(due);
-      else if (at < next) next = at;
+      const until = at <= now ? (due.waitsUntil?.() ?? at) : at;
+      if (until > at) this.#waiting.set(due, until);
+      if (until <= now) over.push(due);
+      else if (until < next) next = until;
     }
     for (const due of over) this.#waiting.delete(due);
     if (this.#waiting.size > 0) this.#sleepUntil(next);

@@ -1,6 +1,7 @@
 import type { AnswersDeps } from "../checks/answers.ts";
 import type { InputRecord } from "../ports.ts";
 import { Deadlines } from "./deadlines.ts";
+import { OverdueGrace } from "./overdue-grace.ts";
 import { laneOf, type ScreenDeps, Screening, type Settling } from "./screening-task.ts";
 
 const promised: Settling<PromiseWithResolvers<void>> = {
@@ -26,12 +27,14 @@ export function screening(deps: ScreenDeps): (record: InputRecord) => Promise<vo
 export class Screener<P> {
   readonly deps: ScreenDeps & AnswersDeps;
   readonly settling: Settling<P>;
+  readonly grace: OverdueGrace;
   /** The write that took the last verdict along, and everyone who waits for it. */
   #write: Promise<void> | undefined;
   #waiting: Screening<P>[] = [];
 
   constructor(deps: ScreenDeps, settling: Settling<P>) {
     this.deps = { ...deps, deadlines: new Deadlines(deps.clock) };
+    this.grace = new OverdueGrace(deps);
     this.settling = settling;
   }
 

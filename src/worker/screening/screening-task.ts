@@ -11,6 +11,7 @@ import { planForReach, type ServiceReach } from "../answers/service-reach.ts";
 import { isOnePart } from "../batching/batch-entry.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
 import {
+  type AnswerRequester,
   type Answers,
   type AnswersDeps,
   answersTo,
@@ -35,6 +36,7 @@ import type { InputRecord, TicketSink, VerdictSink } from "../ports.ts";
 import type { Requester, RequestLane } from "../rate-limit/queue/waiter.ts";
 import { UntilOverdue } from "./deadline-guard.ts";
 import { nextTicket } from "./next-ticket.ts";
+import { type Grace, isPastDeadline, type OverdueGrace } from "./overdue-grace.ts";
 
 export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps {
   readonly pool: Pick<PoisoningBatcher, "ask" | "askFor" | "withdraw">;
@@ -60,6 +62,7 @@ export interface Settling<P> {
 interface Host<P> {
   readonly deps: ScreenDeps & AnswersDeps;
   readonly settling: Settling<P>;
+  readonly grace: OverdueGrace;
   /** Has `screening` told when `write` is done. */
   settle(write: Promise<void>, screening: Screening<P>): void;
 }
@@ -79,6 +82,8 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
   readonly #policy: Policy;
   readonly #plan: Plan;
   readonly #firstSeenAt: number;
+  /** Of what was overdue when it was read. */
+  readonly #grace: Grace | undefined;
   /** What is being written. */
   #said: Verdict | undefined = undefined;
 
@@ -93,6 +98,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
       ? planForReach(plan(event.value, this.#policy.table, deps.lists.book), deps.reach)
       : unreadablePlan(record, event.detail);
     this.#firstSeenAt = record.ticket?.first_seen_at ?? deps.clock.now();
+    this.#grace = this.#isOverdueAlready() ? host.grace.begin() : undefined;
   }
 
   get lane(): Lane {
@@ -101,6 +107,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
 
   /** Of an event that has a verdict for the time being nothing is awaited by a deadline. */
   get requestLane(): RequestLane {
+    if (this.#grace !== undefined) return "overdue";
     return this.lane === "realtime" && this.#record.revision > 0 ? "late" : this.lane;
   }
 
@@ -126,7 +133,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
       if (question === undefined) throw new Error("nobody answers what was not asked");
       const entry = entryOf(question, outcome);
       if (!isPassing(entry)) this.#say([entry]);
-      else this.#conclude(this.#sorted(entry, deadlineAt), deadlineAt);
+      else this.#conclude(this.#sorted(entry, this.#putOffUntil(deadlineAt)), deadlineAt);
     } catch (thrown) {
       this.failed(thrown);
     }
@@ -134,6 +141,10 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
 
   failed(thrown: unknown): void {
     this.#host.settling.failed(this.#place, thrown);
+  }
+
+  waitsUntil(): number {
+    return this.#grace?.endsAt() ?? Number.NEGATIVE_INFINITY;
   }
 
   overdue(): void {
@@ -193,6 +204,19 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     return deadlineOf(this.#since, this.#record.ticket?.deadline_at, this.#host.deps);
   }
 
+  #isOverdueAlready(): boolean {
+    if (!this.#isWaitedFor) return false;
+    const { clock, deadlineMs } = this.#host.deps;
+    const now = clock.now();
+    const putOffUntil = this.#record.ticket?.deadline_at ?? Number.NEGATIVE_INFINITY;
+    return putOffUntil <= now && isPastDeadline(this.#since, now, deadlineMs);
+  }
+
+  /** Until when it may be put off without a verdict, milliseconds of `ticks`. */
+  #putOffUntil(deadlineAt: number): number {
+    return this.#grace?.putOffUntil() ?? deadlineAt;
+  }
+
   #sorted(answer: CheckEntry | typeof OVERDUE, deadlineAt: number): Answers {
     const { failuresLaterMs, clock } = this.#host.deps;
     const times = { failuresLaterMs: failuresLaterMs(0), msLeft: deadlineAt - clock.ticks() };
@@ -201,7 +225,8 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
 
   async #askAll(): Promise<void> {
     const deadlineAt = this.#isWaitedFor ? this.#deadlineAt : Number.POSITIVE_INFINITY;
-    const waiter = { lane: this.lane, requestLane: this.requestLane, tenant: this.tenant, deadlineAt };
+    const { lane, requestLane, tenant } = this;
+    const waiter: AnswerRequester = { lane, requestLane, tenant, deadlineAt, grace: this.#grace };
     const { ticket, isCrowded } = this.#record;
     const askedBeside = (earlier: InputRecord["ticket"]) =>
       answersTo(this.#plan.questions, { ticket: earlier, isCrowded }, waiter, this.#host.deps);
@@ -218,7 +243,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     const answers = settledInPart(found, (checks) => this.#isBlocked(checks));
     if (answers.open.length === 0) this.#say(answers.checks);
     else {
-      this.#putOff(answers, deadlineAt).then(
+      this.#putOff(answers, this.#putOffUntil(deadlineAt)).then(
         () => this.#host.settling.settled(this.#place),
         (thrown: unknown) => this.failed(thrown),
       );
@@ -232,6 +257,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
 
   /** The last word on it: settled once that is written. */
   #say(checks: readonly CheckEntry[]): void {
+    if (this.#grace !== undefined && checks.some(isAnswer)) this.#host.grace.eventAnswered();
     const verdict = this.#verdict(this.#identity(), checks);
     const isOurs = this.#isOurs();
     if (isOurs) this.#said = verdict;
@@ -298,6 +324,11 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     const since = timestamp === undefined ? (ticket?.first_seen_at ?? now) : this.#since;
     observer.verdict(verdict, this.lane, now - since);
   }
+}
+
+/** Whether the service gave it just now. */
+function isAnswer(entry: CheckEntry): boolean {
+  return !entry.cached && entry.answered_at !== undefined && !isPassing(entry);
 }
 
 /** The topic decides, or else the event; what says nothing can wait. */

@@ -32,7 +32,7 @@ export class WaitingLine<T extends QueuedSimulation> {
         ({ asker }) => asker.turn.tenants,
         ({ asker }) => places.of(asker.turn),
       );
-    this.#fresh = { realtime: line(), late: line(), backfill: line() };
+    this.#fresh = { realtime: line(), overdue: line(), late: line(), backfill: line() };
   }
 
   get isEmpty(): boolean {

@@ -68,17 +68,20 @@ export class CsvLines {
     }
   }
 
-  /** What is left at the end of the file. */
-  last(): readonly Line[] {
-    // The cell may be closed by what the file does not hold yet.
-    const open = this.#open.map(({ number, bytes }) => new Line(number, bytes, 0, bytes.length, false));
-    this.#open = [];
-    return [...this.#apart.splice(0), ...open];
+  /** At the end of the file, the lines of a cell that is not closed. */
+  get open(): readonly Line[] {
+    return this.#open;
   }
 
+  /** A line that has not ended does not say yet where its row ends. */
   #take(line: Line): Line | undefined {
     const isOpen = this.#open.length > 0;
     const { bytes } = line;
+    if (!line.isEnded) {
+      if (!isOpen) return line;
+      this.#open.push(line);
+      return undefined;
+    }
     if (!bytes.includes(QUOTE_BYTE)) {
       if (!isOpen) return line;
       this.#keep(line);
@@ -95,7 +98,7 @@ export class CsvLines {
   /** A view would keep the chunk of the file that the line came in. */
   #keep(line: Line): void {
     const bytes = Buffer.from(line.bytes);
-    this.#open.push(new Line(line.number, bytes, 0, bytes.length, line.isEnded));
+    this.#open.push(new Line(line.number, bytes));
     this.#size += line.bytes.length + 1;
     if (this.#size > MAX_EVENT_BYTES) this.#giveUp();
   }
@@ -108,10 +111,9 @@ export class CsvLines {
       this.#giveUp();
       return undefined;
     }
-    const isEnded = this.#open.at(-1)?.isEnded ?? true;
     this.#open = [];
     this.#size = 0;
-    return new Line(first.number, bytes, 0, bytes.length, isEnded);
+    return new Line(first.number, bytes);
   }
 
   #giveUp(): void {

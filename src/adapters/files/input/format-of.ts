@@ -35,6 +35,11 @@ export function refuseOtherFormat(filePath: string, format: Format, said: Format
   if (remedy !== undefined) throw new InputUnreadableError(`${nameOf(filePath)} ${remedy}`);
 }
 
+/** Whether the beginning of a first line shows another format already, whatever is still to come of that line. */
+export function isOtherByBeginning(format: Format, begun: string): boolean {
+  return /^[[<]/.test(begun) || (begun.startsWith("{") && format !== "ndjson");
+}
+
 function remedyOf(format: Format, said: FormatHint, seen: Seen): string | undefined {
   const asSaid = `is read as ${titles[format]}, as ${said === "flag" ? `--format ${format}` : "its name"} says, and its first line is`;
   const change = (to: Format) => (said === "flag" ? `give --format ${to} instead` : `add --format ${to}`);

@@ -9,7 +9,7 @@ export class Line {
   readonly chunk: Buffer;
   readonly from: number;
   readonly to: number;
-  /** Whether a line end follows. Otherwise more of it may come, where the file still grows. */
+  /** Whether nothing more of the line can come: a line end follows, or the input is finished. */
   readonly isEnded: boolean;
 
   constructor(number: number, chunk: Buffer, from = 0, to = chunk.length, isEnded = true) {
@@ -42,14 +42,18 @@ export async function* readLines(path: string, maxBytes: number): AsyncGenerator
   for await (const lines of lineChunks(path, maxBytes)) yield* lines;
 }
 
-/** The same, those that end within one chunk of the file together: each is to be read before the next are asked for. */
-export async function* lineChunks(path: string, maxBytes: number): AsyncGenerator<Iterable<Line>> {
+/**
+ * The lines that end within one chunk of the file come together: each is to be read before the next are asked for.
+ *
+ * @param isFinished whether a last line without line end is whole.
+ */
+export async function* lineChunks(path: string, maxBytes: number, isFinished = false): AsyncGenerator<Iterable<Line>> {
   const cutter = new LineCutter(maxBytes);
   for await (const chunk of inputBytes(path)) {
     cutter.take(chunk);
     yield new PullIterable(() => cutter.next());
   }
-  const last = cutter.last();
+  const last = cutter.last(isFinished);
   if (last !== undefined) yield [last];
 }
 
@@ -91,8 +95,8 @@ class LineCutter {
   }
 
   /** What stands behind the last end of a line. */
-  last(): Line | undefined {
-    return this.#kept(false);
+  last(isFinished: boolean): Line | undefined {
+    return this.#kept(isFinished);
   }
 
   #kept(isEnded: boolean): Line | undefined {

@@ -12,9 +12,10 @@ import { readHeader } from "./csv-header.ts";
 import type { CsvLines } from "./csv-lines.ts";
 import { EventRows } from "./event-rows.ts";
 import type { Defaults, Format } from "./format.ts";
-import { type FormatHint, formatOfLine, formatOfName, refuseOtherFormat } from "./format-of.ts";
+import { type FormatHint, formatOfLine, formatOfName, isOtherByBeginning, refuseOtherFormat } from "./format-of.ts";
 import { STDIN } from "./input-bytes.ts";
 import { type Line, lineChunks } from "./lines.ts";
+import { isWholeJson, mayGrow, type Unfinished } from "./unfinished.ts";
 
 export interface RecordsOptions {
   readonly path: string;
@@ -25,14 +26,10 @@ export interface RecordsOptions {
   readonly ignored?: readonly string[] | undefined;
   /** Told of addresses that are not read, line by line. */
   readonly onUnread?: OnUnread | undefined;
-  /** Told of each line before its record is made; without it every line is taken to be whole. */
-  readonly tail?: Tail | undefined;
-}
-
-/** What looks after the end of a file that may still grow. */
-export interface Tail {
-  /** @returns false for a line that is not whole yet and makes no record. */
-  take(line: Line, format: Format | undefined): boolean;
+  /** Whether nothing more comes, so that a last line without line end is whole. The end of a pipe says so by itself. */
+  readonly isFinished?: boolean | undefined;
+  /** Told of lines at the end that make no record yet. */
+  readonly onUnfinished?: ((lines: Unfinished) => void) | undefined;
 }
 
 /** @param kind what the paths of `strays` are. */
@@ -113,10 +110,17 @@ export function recordChunks(options: RecordsOptions): AsyncGenerator<Iterable<F
 }
 
 async function* chunksOf(options: RecordsOptions, life: Life): AsyncGenerator<Iterable<FileRecord>> {
+  const isFinished = options.isFinished === true || !(await mayGrow(options.path));
   const rows = new RowsOfFile();
   const recordOn = lineReader(options, life, rows);
-  for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES)) yield iterateFrom(rows.of(lines), recordOn);
-  yield iterateFrom(rows.last(), recordOn);
+  for await (const lines of lineChunks(options.path, MAX_EVENT_BYTES, isFinished))
+    yield iterateFrom(rows.of(lines), recordOn);
+  const { open } = rows;
+  const [first] = open;
+  if (first === undefined) return;
+  // No row of a finished file is lost behind a quote that nothing closes: each line is read as one.
+  if (isFinished) yield iterateFrom(open, recordOn);
+  else options.onUnfinished?.({ from: first.number, to: (open.at(-1) ?? first).number, isQuoted: true });
 }
 
 /** The lines of one file, or its rows: a cell of a CSV may hold line breaks. */
@@ -136,15 +140,15 @@ class RowsOfFile {
     return new PullIterable(() => (this.csv === undefined ? pull() : this.csv.next(pull)));
   }
 
-  /** What the end of the file leaves. */
-  last(): readonly Line[] {
-    return this.csv?.last() ?? [];
+  /** At the end of the file, the lines of a cell that is not closed. */
+  get open(): readonly Line[] {
+    return this.csv?.open ?? [];
   }
 }
 
 /** Makes a record of each line of one file; of some, nothing. */
 function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (line: Line) => FileRecord | undefined {
-  const { path: filePath, tail } = options;
+  const { path: filePath } = options;
   let read: ((line: Line) => Result<ScreeningEvent>) | undefined;
   let isHeader = false;
   const file = sourceName(filePath);
@@ -152,23 +156,28 @@ function lineReader(options: RecordsOptions, life: Life, rows: RowsOfFile): (lin
   let said: FormatHint = options.format === undefined ? "name" : "flag";
   if (format === undefined) said = "line";
   return (line) => {
-    if (tail?.take(line, format) === false) return undefined;
     if (format === "ndjson" && read !== undefined) {
       const plain = isTooLong(line) ? undefined : readPlainEvent(line.chunk, line.from, line.to);
       if (plain !== undefined) return new RecordOfLine(life, file, line, format, ok(plain));
-      if (isPlainObject(line)) return new RecordOfLine(life, file, line, format, read(line));
+      if (line.isEnded && isPlainObject(line)) return new RecordOfLine(life, file, line, format, read(line));
     }
     const untrimmed = line.bytes.toString("utf8");
     const text = untrimmed.trim();
     const mayComment = format === "list" || (format !== "ndjson" && read === undefined);
     const isSeveral = text.includes("\r");
     if (text === "" || (mayComment && text.startsWith("#") && !isSeveral)) return undefined;
+    const meant = format ?? formatOfLine(text);
+    if (!line.isEnded && !(meant === "ndjson" && isWholeJson(text))) {
+      if (read === undefined && isOtherByBeginning(meant, text)) refuseOtherFormat(filePath, meant, said, text);
+      options.onUnfinished?.({ from: line.number, to: line.number, isQuoted: false });
+      return undefined;
+    }
     if (read === undefined) {
       if (mayComment && format !== "list" && SEPARATOR_LINE.test(untrimmed)) {
         format = "csv";
         return undefined;
       }
-      format ??= formatOfLine(text);
+      format = meant;
       refuseOtherFormat(filePath, format, said, text);
       read = readerOf(format, untrimmed, options, rows);
       isHeader = format === "csv";

@@ -61,17 +61,16 @@ export class VerdictFile implements VerdictSink {
     this.tail = new LogTail(size);
   }
 
-  /** Opens or resumes; `onSettled` is told of every verdict that is already there and stands. @param isReplaced of verdicts on a part of a row. @throws {OutputUnwritableError} when it cannot, or when the file is about another input. */
+  /** Opens or resumes; `onSettled` is told of every verdict that is already there. @throws {OutputUnwritableError} when it cannot, or when the file is about another input. */
   static async open(
     path: string,
     sourceFile: string,
     onSettled: OnSettled,
     confirm: Confirm = async () => {},
     onFull: OnFull = () => {},
-    isReplaced: (verdict: Verdict) => boolean = () => false,
   ): Promise<VerdictFile> {
     try {
-      const settled = await readSettled(path, sourceFile, onSettled, confirm, isReplaced);
+      const settled = await readSettled(path, sourceFile, onSettled, confirm);
       const handle = await open(path, "a");
       return new VerdictFile(handle, confirm, onFull, settled, (await handle.stat()).size);
     } catch (thrown) {
@@ -161,7 +160,6 @@ async function readSettled(
   sourceFile: string,
   onSettled: OnSettled,
   confirm: Confirm,
-  isReplaced: (verdict: Verdict) => boolean,
 ): Promise<SettledLines> {
   const settled = new SettledLines();
   const handle = await open(path, "a+");
@@ -177,7 +175,6 @@ async function readSettled(
     const verdict = verdictAt(bytes, { path, number });
     const line = inputLine(verdict, path, sourceFile);
     complete = end;
-    if (isReplaced(verdict)) continue;
     settled.add(line, verdict, bytes.length);
     if (settled.owed(line) === undefined) onSettled(verdict);
   }

@@ -4,7 +4,9 @@ import { repairCommits } from "../kafkajs-patches/commit-repair.ts";
 import { repairEncoder } from "../kafkajs-patches/encoder-repair.ts";
 import { repairFetch } from "../kafkajs-patches/fetch-repair.ts";
 import { repairIdleSpin } from "../kafkajs-patches/idle-spin.ts";
+import { repairLeaderless } from "../kafkajs-patches/leaderless-repair.ts";
 import { repairMetadata } from "../kafkajs-patches/metadata-repair.ts";
+import { repairReset } from "../kafkajs-patches/reset-repair.ts";
 import { registerCodecs } from "../wire/codecs.ts";
 import { clientConfig, type KafkaConnection } from "./client-config.ts";
 
@@ -19,5 +21,7 @@ export function kafkaClient(connection: KafkaConnection, log: Log, patience: Pat
   repairFetch();
   repairCommits();
   repairMetadata();
+  repairLeaderless();
+  repairReset();
   return new kafkajs.Kafka({ ...clientConfig(connection, log), ...patience });
 }

@@ -2,17 +2,20 @@ import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload } from 
 import { toError } from "../../../kernel/errors.ts";
 import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../../kernel/stream.ts";
 import { withTimeout } from "../../../kernel/with-timeout.ts";
-import { encodeCommitMetadata } from "../offsets/commit-metadata.ts";
-import { LogLookup, type LogStart } from "../offsets/log-lookup.ts";
+import { epochEnds } from "../offsets/epoch-ends.ts";
+import { EpochLookup } from "../offsets/epoch-lookup.ts";
+import { EpochsRead } from "../offsets/epochs-read.ts";
+import { LogLookup, type LogStart, type Looking } from "../offsets/log-lookup.ts";
 import { positionOf, type StartingPoint } from "../offsets/starting-points.ts";
-import { tellAppearances, tellRecreated } from "../topics/tell-topics.ts";
+import { LeaderWatch, leaderTracker } from "../topics/leader-tracker.ts";
+import { tellAppearances, tellBeginning, tellLeaders, tellLost } from "../topics/tell-topics.ts";
 import { topicMetadataCache } from "../topics/topic-metadata-cache.ts";
 import { TopicsRead } from "../topics/topics-read.ts";
+import { assignedIn, byTopic, commitOf, committedIn, handIn } from "./consumer-calls.ts";
 import { fetchedPartitions } from "./fetched-partitions.ts";
 import { type GroupConsumerOptions, openConsumer } from "./open-consumer.ts";
 import { ReadPositions } from "./read-positions.ts";
 import { StalledFetches } from "./stalled-fetches.ts";
-import { CARRIED, streamRecord } from "./stream-record.ts";
 import { untilReached } from "./until-reached.ts";
 
 const STOP_DEADLINE_MS = 3_000;
@@ -35,6 +38,8 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #places = new ReadPositions();
   readonly #stalls: StalledFetches;
   readonly #topics: TopicsRead;
+  readonly #epochs = new EpochsRead();
+  readonly #leaders: LeaderWatch;
   readonly #lookup: LogLookup;
   /** What the group gave to this member. */
   #assigned: readonly TopicPartition[] = [];
@@ -48,7 +53,10 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     this.#options = options;
     this.#activeAt = options.clock.ticks();
     this.#topics = new TopicsRead(options.topics, topicMetadataCache);
-    this.#lookup = new LogLookup({ ...options, topics: this.#topics });
+    this.#leaders = new LeaderWatch(options.topics, leaderTracker);
+    const { kafka } = options;
+    const epochLookup = new EpochLookup((topic, asked) => epochEnds(kafka, topic, asked, options));
+    this.#lookup = new LogLookup({ ...options, topics: this.#topics, epochs: this.#epochs, epochLookup });
     this.#consumer = openConsumer(options);
     this.#stalls = new StalledFetches(fetchedPartitions, options.log);
   }
@@ -97,21 +105,12 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     });
     consumer.on(GROUP_JOIN, ({ payload }) => {
       alive();
-      const assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
-        partitions.map((partition) => ({ topic, partition })),
-      );
       this.#isMember = true;
-      this.#assigned = assigned;
+      this.#assigned = assignedIn(payload);
       this.#begin(handler);
     });
     consumer.on(REBALANCING, () => handler.rebalancing());
-    consumer.on(COMMIT_OFFSETS, ({ payload }) => {
-      handler.committed(
-        payload.topics.flatMap(({ topic, partitions }) =>
-          partitions.map(({ partition, offset }) => ({ topic, partition: Number(partition), offset: Number(offset) })),
-        ),
-      );
-    });
+    consumer.on(COMMIT_OFFSETS, ({ payload }) => handler.committed(committedIn(payload)));
     consumer.on(CRASH, ({ payload }) => handler.failed(toError(payload.error), payload.restart));
     const reach = async () => {
       await consumer.connect();
@@ -139,19 +138,14 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   seek(at: readonly PartitionOffset[]): void {
     for (const each of at) {
       this.#places.sought(each);
+      this.#epochs.sought(each);
       this.#readFrom(each);
     }
   }
 
   async commit(offsets: readonly Commit[]): Promise<void> {
-    await this.#consumer.commitOffsets(
-      offsets.map(({ topic, partition, offset, metadata = "" }) => ({
-        topic,
-        partition,
-        offset: String(offset),
-        metadata: encodeCommitMetadata({ ...this.#topics.idsOf({ topic, partition }), metadata }),
-      })),
-    );
+    const wanted = offsets.map((each) => commitOf(each, this.#topics.idsOf(each), this.#epochs.of(each)));
+    await this.#consumer.commitOffsets(wanted);
   }
 
   async stop(): Promise<void> {
@@ -172,6 +166,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
   /** Leaves out what is not there, and begins anew when what is read is not what is there. */
   #lookAtTopics(handler: GroupHandler): void {
     tellAppearances(this.#topics.appearances(), this.#options.log);
+    tellLeaders(this.#leaders.changes(), this.#options.log);
     if (this.#topics.isOutdated() && this.#isMember) this.#begin(handler);
   }
 
@@ -194,20 +189,24 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     at: readonly TopicPartition[],
     handler: GroupHandler,
   ): Promise<void> {
-    const found = await this.#known(generation, handler, () => this.#lookup.beginnings(topic, at));
-    if (found === undefined) return;
-    this.#locatedAt(found.points, handler);
-    for (const point of found.short) void this.#findBack(generation, point, handler, point);
+    for await (const found of this.#lookup.beginnings(topic, at, this.#looking(generation, handler))) {
+      this.#locatedAt(found.points, handler);
+      for (const point of found.short) void this.#findBack(generation, point, handler, point);
+    }
   }
 
   #locatedAt(points: readonly LogStart[], handler: GroupHandler): void {
     handler.located(points.map(positionOf));
     this.#topics.located(points);
-    for (const { topic, partition, offset, lostFrom, recreated } of points) {
+    for (const point of points) {
+      const { topic, partition, offset, lostFrom } = point;
       if (lostFrom !== undefined) handler.lost?.({ topic, partition, offset: lostFrom }, offset);
-      if (recreated !== undefined) tellRecreated(recreated, this.#options);
+      tellBeginning(point, this.#options);
     }
-    for (const point of this.#places.located(points)) this.#beginAt(point);
+    for (const point of this.#places.located(points)) {
+      this.#epochs.located(point, point.offset, point.epochs);
+      this.#beginAt(point);
+    }
     this.resume(points.filter((each) => this.#places.isWanted(each)));
   }
 
@@ -223,12 +222,19 @@ export class KafkaGroupConsumer implements SeekingConsumer {
       void this.#findBack(this.#generation, { ...fetched, offset: expected }, handler);
       return;
     }
-    const names = this.#options.headers ?? CARRIED;
-    const records = batch.messages.map((message) => streamRecord(batch, message, names));
-    const last = batch.messages.at(-1);
-    if (last === undefined || !handler.delivered(records)) return;
-    const lastOffset = Number(batch.lastOffset());
+    const newEpoch = this.#epochs.newEpoch(batch, batch.messages);
+    if (newEpoch !== undefined) {
+      this.#places.doubted(batch);
+      this.#consumer.pause(byTopic([batch]));
+      void this.#compare(this.#generation, fetched, newEpoch, handler);
+      return;
+    }
+    const last = handIn(payload, handler, this.#options.headers);
+    if (last === undefined) return;
+    const isWhole = last === batch.messages.at(-1);
+    const lastOffset = Number(isWhole ? batch.lastOffset() : last.offset);
     this.#places.passed(batch, lastOffset);
+    this.#epochs.read(batch, batch.messages.slice(0, batch.messages.indexOf(last) + 1));
     resolveOffset(last.offset);
     if (lastOffset > Number(last.offset)) handler.passed?.({ topic, partition }, lastOffset + 1);
   }
@@ -239,7 +245,7 @@ export class KafkaGroupConsumer implements SeekingConsumer {
     const next = this.#places.nextOf({ topic, partition });
     if (expected === undefined && next === last + 1) handler.passed?.({ topic, partition }, next);
     if (expected === undefined) return;
-    this.#consumer.pause([{ topic, partitions: [partition] }]);
+    this.#consumer.pause(byTopic([{ topic, partition }]));
     void this.#findBack(this.#generation, { topic, partition, offset: expected }, handler);
   }
 
@@ -251,42 +257,42 @@ export class KafkaGroupConsumer implements SeekingConsumer {
    */
   async #findBack(generation: number, at: PartitionOffset, handler: GroupHandler, place?: LogStart): Promise<void> {
     const topicId = place === undefined ? this.#topics.idOf(at) : place.topicId;
-    const point = await this.#known(generation, handler, () => this.#lookup.goOn(at, topicId));
+    const epochs = place === undefined ? this.#epochs.of(at) : [];
+    const looking = this.#looking(generation, handler);
+    const point = await this.#lookup.until(() => this.#lookup.goOn(at, topicId, epochs), looking);
     if (point === undefined) return;
-    if (point === "another") {
-      this.#begin(handler);
-      return;
-    }
-    if (place !== undefined) {
-      this.#locatedAt([{ ...place, ...point }], handler);
-      return;
-    }
+    if (point === "another" || point === "truncated") return this.#begin(handler);
+    if (place !== undefined) return this.#locatedAt([{ ...place, ...point }], handler);
     if (point.lostFrom !== undefined) handler.lost?.({ ...at, offset: point.lostFrom }, point.offset);
-    this.#places.foundBack(point);
-    this.#beginAt(point);
-    if (this.#places.isWanted(at)) this.resume([at]);
+    this.#foundBack(point);
   }
 
-  #known<T>(generation: number, handler: GroupHandler, look: () => Promise<T>): Promise<T | undefined> {
+  /** Has a partition read on where its leader is another one by now, or all of them begin anew where that lacks records. */
+  async #compare(generation: number, at: PartitionOffset, epoch: number, handler: GroupHandler): Promise<void> {
+    const holds = await this.#lookup.until(() => this.#lookup.holds(at), this.#looking(generation, handler));
+    if (holds === false) this.#begin(handler);
+    if (holds !== true) return;
+    this.#epochs.compared(at, epoch);
+    this.#foundBack(at);
+  }
+
+  #foundBack(point: StartingPoint): void {
+    this.#places.foundBack(point);
+    this.#beginAt(point);
+    if (this.#places.isWanted(point)) this.resume([point]);
+  }
+
+  #looking(generation: number, handler: GroupHandler): Looking {
     const isOver = () => generation !== this.#generation;
-    return this.#lookup.until(look, isOver, (error) => handler.failed(error, false));
+    return { isOver, onGivenUp: (error) => handler.failed(error, false) };
   }
 
   #beginAt(point: StartingPoint): void {
-    const { topic, partition, offset, lostFrom } = point;
-    if (lostFrom !== undefined) {
-      const fields = { topic, partition, from: lostFrom, until: offset };
-      this.#options.log.warn("records were deleted before they were read: the topic keeps too little", fields);
-    }
+    tellLost(point, this.#options.log);
     this.#readFrom(point);
   }
 
   #readFrom({ topic, partition, offset }: PartitionOffset): void {
     this.#consumer.seek({ topic, partition, offset: String(offset) });
   }
-}
-
-function byTopic(at: readonly TopicPartition[]): { topic: string; partitions: number[] }[] {
-  const topics = Map.groupBy(at, ({ topic }) => topic);
-  return Array.from(topics, ([topic, each]) => ({ topic, partitions: each.map(({ partition }) => partition) }));
 }

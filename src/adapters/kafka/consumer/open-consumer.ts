@@ -2,7 +2,7 @@ import type { Consumer, Kafka } from "kafkajs";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/random.ts";
-import type { Recreated } from "../offsets/starting-points.ts";
+import type { Recreated, Truncated } from "../offsets/starting-points.ts";
 import { steadyAssigner } from "./steady-assigner.ts";
 
 export interface GroupConsumerOptions {
@@ -21,6 +21,8 @@ export interface GroupConsumerOptions {
   readonly headers?: readonly string[];
   /** Told of each partition that is read again from its first record, since its topic was made anew or its log cut. */
   readonly onRecreated?: (at: Recreated) => void;
+  /** Told of each partition whose log lost what was read of it. */
+  readonly onTruncated?: (at: Truncated) => void;
 }
 
 /** How long a fetch waits for records, milliseconds: what is resumed is read so much later at most. */

@@ -47,7 +47,7 @@ export class ReadPositions {
   }
 
   /** The places of these partitions are known. @returns where to seek, but for what the handler sought itself. */
-  located(points: readonly StartingPoint[]): readonly StartingPoint[] {
+  located<T extends StartingPoint>(points: readonly T[]): readonly T[] {
     const seeks = points.filter((point) => !this.#sought.has(nameOf(point)));
     for (const point of seeks) this.#next.set(nameOf(point), point.offset);
     for (const point of points) this.#heldBack.delete(nameOf(point));
@@ -58,6 +58,11 @@ export class ReadPositions {
   foundBack(at: PartitionOffset): void {
     this.#next.set(nameOf(at), at.offset);
     this.#heldBack.delete(nameOf(at));
+  }
+
+  /** A partition is not read until it is found back. */
+  doubted(at: TopicPartition): void {
+    this.#heldBack.add(nameOf(at));
   }
 
   isWanted(at: TopicPartition): boolean {

@@ -37,7 +37,11 @@ declare module "kafkajs/src/protocol/requests/fetch/v11/response.js" {
       readonly value: Buffer | null;
       readonly headers: IHeaders;
       isControlRecord: boolean;
-      readonly batchContext?: { readonly producerId: string; readonly inTransaction: boolean };
+      readonly batchContext?: {
+        readonly producerId: string;
+        readonly inTransaction: boolean;
+        readonly leaderEpoch?: number;
+      };
     }
     /** A fetch's answer, as a consumer of kafkajs reads it. */
     interface DecodedFetch {
@@ -143,6 +147,7 @@ declare module "kafkajs/src/protocol/requests/metadata/index.js" {
       readonly replicas: readonly number[];
       readonly isr: readonly number[];
       readonly offlineReplicas?: readonly number[];
+      readonly leaderEpoch?: number;
       /** Of the partition's topic and cluster: kafkajs hands partitions on as they are, and of a topic only its name. */
       readonly topicId?: string | undefined;
       readonly clusterId?: string | undefined;
@@ -173,6 +178,11 @@ declare module "kafkajs/src/protocol/requests/metadata/index.js" {
   export = metadata;
 }
 
+declare module "kafkajs/src/protocol/error.js" {
+  const errors: { createErrorFromCode(code: number): Error };
+  export = errors;
+}
+
 declare module "kafkajs/src/protocol/decoder.js" {
   /** Reads one message of the protocol. */
   class Decoder {
@@ -180,6 +190,9 @@ declare module "kafkajs/src/protocol/decoder.js" {
     readBoolean(): boolean;
     readInt16(): number;
     readInt32(): number;
+    readInt64(): { toString(): string };
+    readString(): string | null;
+    readArray<T>(reader: (decoder: Decoder) => T): T[];
     readBytes(length: number): Buffer;
     readTaggedFields(): unknown;
     readUVarIntString(): string | null;
@@ -206,6 +219,72 @@ declare module "kafkajs/src/consumer/consumerGroup.js" {
     joinAndSync(): Promise<void>;
   }
   export = ConsumerGroup;
+}
+
+declare module "kafkajs/src/cluster/brokerPool.js" {
+  /** The brokers that a client knows, as far as the repair of its metadata and the test of it need it. */
+  class BrokerPool {
+    constructor(options: object);
+    metadata: {
+      readonly topicMetadata: readonly { readonly partitionMetadata: readonly { readonly leader: number }[] }[];
+    } | null;
+    /** Unix milliseconds. */
+    metadataExpireAt: number | null;
+    readonly metadataMaxAge: number;
+    refreshMetadata(topics: readonly string[]): Promise<void>;
+  }
+  export = BrokerPool;
+}
+
+declare module "kafkajs/src/cluster/index.js" {
+  /** The brokers and topics that a client knows, as far as the repair of its offsets and the test of it need it. */
+  class Cluster {
+    findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number; readonly leader: number }[];
+    fetchTopicsOffset(
+      topics: readonly {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number }[];
+        readonly fromBeginning?: boolean;
+      }[],
+    ): Promise<
+      {
+        readonly topic: string;
+        readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+      }[]
+    >;
+  }
+  export = Cluster;
+}
+
+declare module "kafkajs/src/consumer/offsetManager/index.js" {
+  interface At {
+    readonly topic: string;
+    readonly partition: number;
+  }
+
+  /** Where a member of a group reads in one generation, as far as the repair of its resets and the test of it need it. */
+  class OffsetManager {
+    constructor(options: object);
+    readonly cluster: {
+      fetchTopicsOffset(
+        topics: readonly {
+          readonly topic: string;
+          readonly partitions: readonly { readonly partition: number }[];
+          readonly fromBeginning: boolean;
+        }[],
+      ): Promise<
+        readonly {
+          readonly topic: string;
+          readonly partitions: readonly { readonly partition: number; readonly offset: string }[];
+        }[]
+      >;
+    };
+    setDefaultOffset(at: At): Promise<void>;
+    clearOffsets(at: At): void;
+    committedOffsets(): Record<string, Record<number, string> | undefined>;
+    nextOffset(topic: string, partition: number): { toString(): string };
+  }
+  export = OffsetManager;
 }
 
 declare module "kafkajs/src/consumer/runner.js" {

@@ -1,7 +1,9 @@
 import type { Admin } from "kafkajs";
 import type { GroupOffsets, GroupPosition, LogTimes } from "../../../kernel/stream.ts";
 import { withTimeout } from "../../../kernel/with-timeout.ts";
+import { NoLeaderError } from "../topics/no-leader-error.ts";
 import { areOther, decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
+import type { EpochStart } from "./log-truncation.ts";
 
 /** The part of kafkajs's admin that knows where groups stand, which topics there are, and where logs begin. */
 export type OffsetAdmin = Pick<Admin, "fetchOffsets" | "fetchTopicMetadata" | "fetchTopicOffsets">;
@@ -22,14 +24,35 @@ export interface PartitionOffsets extends GroupPosition {
   readonly clusterId?: string | undefined;
   /** The cluster that the commit was made in, where that is another one: it was mirrored, and names no topic of this one. */
   readonly mirroredFrom?: string | undefined;
+  /** Leader epochs of what the commit says is read, ascending; absent where it names none of this topic. */
+  readonly committedEpochs?: readonly EpochStart[] | undefined;
 }
 
 /** Who asks tries again itself; with kafkajs's own tries, one question might take minutes. */
 const RETRY = { retries: 1 };
 const DEADLINE_MS = 15_000;
 
-/** What a group has committed in a topic, and what the topic has, by partition. @throws when the brokers do not say. */
+/**
+ * What a group has committed in a topic, and what the topic has, by partition.
+ *
+ * @throws {NoLeaderError} when a partition has no leader; whatever kafkajs throws when the brokers do not say.
+ */
 export async function groupOffsets(
+  admin: OffsetAdmin,
+  groupId: string,
+  topic: string,
+): Promise<ReadonlyMap<number, PartitionOffsets>> {
+  const offsets = await offsetsByLeader(admin, groupId, topic);
+  const leaderless = [...offsets].filter(([, { isLeaderless }]) => isLeaderless === true);
+  if (leaderless.length === 0) return offsets;
+  throw new NoLeaderError(
+    topic,
+    leaderless.map(([partition]) => partition),
+  );
+}
+
+/** The same, with partitions that have no leader marked as such. */
+async function offsetsByLeader(
   admin: OffsetAdmin,
   groupId: string,
   topic: string,
@@ -45,9 +68,15 @@ export async function groupOffsets(
       const offset = Number(commit?.offset ?? -1);
       // Below zero stands for none at all.
       const committed = offset >= 0 ? offset : undefined;
-      const { topicId, clusterId, metadata } = decodeCommitMetadata(commit?.metadata ?? "");
-      const of = areOther(clusterId, ids.clusterId) ? { mirroredFrom: clusterId } : { committedId: topicId };
-      return [partition, { committed, ...of, metadata, ...ids, earliest: Number(low), end: Number(high) }];
+      const { topicId, clusterId, epochs, metadata } = decodeCommitMetadata(commit?.metadata ?? "");
+      const isMirrored = areOther(clusterId, ids.clusterId);
+      const committedEpochs = areOther(topicId, ids.topicId) ? undefined : epochs;
+      const of = isMirrored ? { mirroredFrom: clusterId } : { committedId: topicId, committedEpochs };
+      const position = { committed, ...of, metadata, ...ids };
+      // An offset below zero stands for one that is not known.
+      if (Number(low) < 0 || Number(high) < 0)
+        return [partition, { ...position, earliest: 0, end: 0, isLeaderless: true }];
+      return [partition, { ...position, earliest: Number(low), end: Number(high) }];
     }),
   );
 }
@@ -64,14 +93,17 @@ export async function topicIdsOf(admin: Pick<Admin, "fetchTopicMetadata">, topic
   return { topicId: idOf("topicId"), clusterId: idOf("clusterId") };
 }
 
-/** `groupOffsets` over a connection of its own. @throws when the brokers do not say within a quarter of a minute. */
+/**
+ * `groupOffsets` over a connection of its own, with partitions that have no leader marked as such. @throws when the brokers do not say
+ * within a quarter of a minute.
+ */
 export function askOffsets(
   client: OffsetClient,
   groupId: string,
   topic: string,
 ): Promise<ReadonlyMap<number, PartitionOffsets>> {
   const wanted = `where ${topic} begins and ends`;
-  return asked(client, wanted, (admin) => groupOffsets(admin, groupId, topic));
+  return asked(client, wanted, (admin) => offsetsByLeader(admin, groupId, topic));
 }
 
 /** Where one group stands, and what its logs know of time, asked anew each time. */
@@ -81,7 +113,11 @@ export function offsetsOf(client: OffsetClient<TimesAdmin>, groupId: string): Gr
     firstSince: (topic, at) =>
       asked(client, `what was written to ${topic} by then`, async (admin) => {
         const found = await admin.fetchTopicOffsetsByTimestamp(topic, Math.max(0, Math.floor(at)));
-        return new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
+        return new Map(
+          found
+            .map(({ partition, offset }) => [partition, Number(offset)] as const)
+            .filter(([, offset]) => offset >= 0),
+        );
       }),
   };
 }

@@ -41,7 +41,7 @@ interface TopicOffsets {
 }
 
 /**
- * Where the logs of these topics end. Tries again, a bounded number of times, while leaders move.
+ * Where the logs of these topics end, but for partitions without a leader. Tries again, a bounded number of times, while leaders move.
  *
  * @throws when the brokers do not say, or do not know one of the topics.
  */
@@ -91,7 +91,12 @@ function byTopic(answers: readonly TopicOffsets[]): ReadonlyMap<string, Readonly
   return new Map(
     answers.map(({ topic, partitions }) => [
       topic,
-      new Map(partitions.map(({ partition, offset }) => [partition, Number(offset)])),
+      // Of a partition without a leader no offset is known.
+      new Map(
+        partitions
+          .map(({ partition, offset }) => [partition, Number(offset)] as const)
+          .filter(([, offset]) => offset >= 0),
+      ),
     ]),
   );
 }
@@ -101,11 +106,11 @@ function byTopic(answers: readonly TopicOffsets[]): ReadonlyMap<string, Readonly
  *
  * @throws when kafkajs is another version: then see whether its admin takes an isolation level.
  */
-export function offsetCluster(kafka: Kafka, version = manifest.version): OffsetCluster {
+export function offsetCluster<C = OffsetCluster>(kafka: Kafka, version = manifest.version): C {
   const symbol = Object.getOwnPropertySymbols(kafka).find(({ description }) => description === CREATE_CLUSTER);
   if (version !== KNOWN_VERSION || symbol === undefined) {
     throw new Error(`kafkajs is ${version}, and offsets are listed by ${KNOWN_VERSION} only`);
   }
-  const create = Reflect.get(kafka, symbol) as (options: object) => OffsetCluster;
+  const create = Reflect.get(kafka, symbol) as (options: object) => C;
   return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED });
 }

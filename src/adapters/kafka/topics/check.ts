@@ -3,6 +3,8 @@ export interface CheckedItem {
   /** What was looked at. */
   readonly check: string;
   readonly ok: true | false | "warn";
+  /** Whether it passes without anything being set otherwise: no reason not to start. */
+  readonly isPassing?: boolean;
   readonly detail: string;
   /** What to do about it; empty when nothing is to be done. */
   readonly remedy: string;

@@ -3,7 +3,7 @@ import { countText } from "../../../kernel/count-text.ts";
 import { connectionFailure } from "../consumer/connection-failure.ts";
 import type { CheckedItem } from "./check.ts";
 import { missingTopics } from "./create-topics.ts";
-import { judgeTopics, MIN_REPLICATION } from "./topic-checks.ts";
+import { judgeTopics, MIN_REPLICATION, type TopicFacts } from "./topic-checks.ts";
 import { gatherTopicFacts, type TopicAdmin } from "./topic-facts.ts";
 import { purposesOf, type Topics } from "./topics.ts";
 
@@ -111,10 +111,14 @@ async function settledFacts(
 ): ReturnType<typeof gatherTopicFacts> {
   for (let look = 0; ; look++) {
     const facts = await gatherTopicFacts(admin, names);
-    const isSettled = [...created].every((topic) => facts.get(topic)?.state === "there");
+    const isSettled = [...created].every((topic) => isLed(facts.get(topic)));
     if (isSettled || look === LOOKS) return facts;
     await sleep(LOOK_EVERY_MS);
   }
+}
+
+function isLed(facts: TopicFacts | undefined): boolean {
+  return facts?.state === "there" && facts.leaderless === undefined;
 }
 
 type Created = CheckedItem & { readonly topic: string };

@@ -1,6 +1,7 @@
 import type { Log } from "../../../kernel/log.ts";
 import { areOther } from "../offsets/commit-metadata.ts";
-import type { Recreated } from "../offsets/starting-points.ts";
+import type { Recreated, StartingPoint, Truncated } from "../offsets/starting-points.ts";
+import type { LeaderChanges } from "./leader-tracker.ts";
 import type { Appearances } from "./topics-read.ts";
 
 /** Logs which topics came and went. */
@@ -9,13 +10,28 @@ export function tellAppearances({ gone, back }: Appearances, log: Log): void {
   for (const topic of back) log.warn("the topic is there again: it is read", { topic });
 }
 
+/** Logs which partitions have no leader, and which have one again. */
+export function tellLeaders({ gone, back }: LeaderChanges, log: Log): void {
+  for (const { topic, partition } of gone)
+    log.warn("the partition has no leader: it is left out until it has one", { topic, partition });
+  for (const { topic, partition } of back)
+    log.warn("the partition has a leader again: it is read", { topic, partition });
+}
+
 export interface TellDeps {
   readonly log: Log;
   readonly onRecreated?: (at: Recreated) => void;
+  readonly onTruncated?: (at: Truncated) => void;
+}
+
+/** Logs what is out of the way in where a partition begins. */
+export function tellBeginning({ recreated, truncated }: StartingPoint, deps: TellDeps): void {
+  if (recreated !== undefined) tellRecreated(recreated, deps);
+  if (truncated !== undefined) tellTruncated(truncated, deps);
 }
 
 /** Logs a partition that is read again from its first record on, and why. */
-export function tellRecreated(recreated: Recreated, { log, onRecreated }: TellDeps): void {
+function tellRecreated(recreated: Recreated, { log, onRecreated }: TellDeps): void {
   const { topic, partition, oldId, newId, readTo, from } = recreated;
   const what = areOther(oldId, newId)
     ? "the topic was made anew under its name: it is read from its first record on"
@@ -29,4 +45,20 @@ export function tellRecreated(recreated: Recreated, { log, onRecreated }: TellDe
     from,
   });
   onRecreated?.(recreated);
+}
+
+/** Logs a partition whose log lost what was read of it. */
+function tellTruncated(truncated: Truncated, { log, onTruncated }: TellDeps): void {
+  const { topic, partition, readTo, cutAt, from } = truncated;
+  const what =
+    "the new leader of a partition lacks records that were read: their verdicts stand, and what its log holds there is read";
+  log.warn(what, { topic, partition, offset: readTo, until: cutAt, from });
+  onTruncated?.(truncated);
+}
+
+/** Logs records that are gone, where a partition begins behind some. */
+export function tellLost({ topic, partition, offset, lostFrom }: StartingPoint, log: Log): void {
+  if (lostFrom === undefined) return;
+  const fields = { topic, partition, from: lostFrom, until: offset };
+  log.warn("records were deleted before they were read: the topic keeps too little", fields);
 }

@@ -18,6 +18,8 @@ export type TopicFacts =
       readonly partitions: number;
       /** Of the partition that has the fewest. */
       readonly replication: number;
+      /** Partitions without a leader; absent where there are none. */
+      readonly leaderless?: readonly number[];
       /** Absent when this client may not read them. */
       readonly settings?: TopicSettings;
     };
@@ -114,6 +116,7 @@ function* problems(topic: string, purpose: TopicPurpose, facts: TopicFacts, reco
     yield { ok: false, detail: facts.why, remedy: "see the state of the brokers and the rights of this client" };
     return;
   }
+  if (facts.leaderless !== undefined) yield noLeader(facts.leaderless);
   if (purpose === "control" && facts.partitions !== 1) {
     yield {
       ok: false,
@@ -131,6 +134,15 @@ function* problems(topic: string, purpose: TopicPurpose, facts: TopicFacts, reco
   }
   yield* replicationProblems(topic, facts.replication, facts.settings.minInsyncReplicas);
   yield* settingProblems(topic, rules[purpose], facts.settings, recordMaxBytes);
+}
+
+function noLeader(partitions: readonly number[]): Problem {
+  return {
+    ok: false,
+    isPassing: true,
+    detail: `has ${countText(partitions.length, "partition")} without a leader (${partitions.join(", ")}): nothing is read or written there`,
+    remedy: "start the brokers that hold their replicas; other partitions go on meanwhile",
+  };
 }
 
 function* replicationProblems(topic: string, replication: number, minInsync: number): Iterable<Problem> {

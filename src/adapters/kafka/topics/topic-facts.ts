@@ -1,4 +1,5 @@
 import kafkajs, { type Admin } from "kafkajs";
+import { NO_LEADER } from "../kafkajs-patches/leaderless-repair.ts";
 import type { TopicFacts, TopicSettings } from "./topic-checks.ts";
 
 /** The part of kafkajs's admin that describes topics. It creates none: its own client is told not to. */
@@ -21,7 +22,13 @@ async function factsOf(admin: TopicAdmin, topic: string): Promise<TopicFacts> {
     if (partitions.length === 0) return { state: "missing" };
     const replication = Math.min(...partitions.map(({ replicas }) => replicas.length));
     const settings = await settingsOf(admin, topic);
-    const there = { state: "there", partitions: partitions.length, replication } as const;
+    const leaderless = partitions.filter(({ leader }) => leader === NO_LEADER).map(({ partitionId }) => partitionId);
+    const there = {
+      state: "there",
+      partitions: partitions.length,
+      replication,
+      ...(leaderless.length === 0 ? {} : { leaderless: leaderless.toSorted((a, b) => a - b) }),
+    } as const;
     return settings === undefined ? there : { ...there, settings };
   } catch (thrown) {
     const type = protocolErrorOf(thrown);

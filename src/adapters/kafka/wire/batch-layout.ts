@@ -1,6 +1,7 @@
 /** Where a batch of records has what, from its first byte on. Source: Kafka's documentation, "Record Batch". */
 export const at = {
   length: 8,
+  leaderEpoch: 12,
   magic: 16,
   crc: 17,
   attributes: 21,

@@ -17,7 +17,7 @@ export interface DecodedRecord {
   readonly headerCount: number;
   /** Nothing to be given out: kafkajs reads past it. */
   isControlRecord: boolean;
-  readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean };
+  readonly batchContext: Pick<FetchedBatch, "producerId" | "inTransaction" | "leaderEpoch">;
 }
 
 /**
@@ -28,7 +28,8 @@ export interface DecodedRecord {
  */
 export function decodeRecords(batch: FetchedBatch, bytes: Buffer): readonly DecodedRecord[] {
   const { from, firstTimestamp, maxTimestamp, isLogAppendTime, isControl, count } = batch;
-  const batchContext = { producerId: batch.producerId, inTransaction: batch.inTransaction };
+  const { producerId, inTransaction, leaderEpoch } = batch;
+  const batchContext = { producerId, inTransaction, leaderEpoch };
   const reader = new RecordReader(bytes);
   const records: DecodedRecord[] = [];
   for (let i = 0; i < count; i++) {

@@ -18,6 +18,8 @@ export interface FetchedBatch {
   readonly firstTimestamp: number;
   readonly maxTimestamp: number;
   readonly producerId: string;
+  /** Of the leader that appended it. */
+  readonly leaderEpoch: number;
   /** The records, as they were packed. */
   readonly payload: Buffer;
 }
@@ -56,6 +58,7 @@ function batchIn(bytes: Buffer): FetchedBatch {
     firstTimestamp: Number(bytes.readBigInt64BE(at.firstTimestamp)),
     maxTimestamp: Number(bytes.readBigInt64BE(at.maxTimestamp)),
     producerId: bytes.readBigInt64BE(at.producerId).toString(),
+    leaderEpoch: bytes.readInt32BE(at.leaderEpoch),
     payload: bytes.subarray(at.records),
   };
 }

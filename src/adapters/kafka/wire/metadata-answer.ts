@@ -77,12 +77,11 @@ function topicMetadata(decoder: Decoder, clusterId: string | undefined): TopicMe
 
 function partitionMetadata(decoder: Decoder): PartitionMetadata {
   const [partitionErrorCode, partitionId, leader] = [decoder.readInt16(), decoder.readInt32(), decoder.readInt32()];
-  // The leader's epoch.
-  decoder.readInt32();
+  const leaderEpoch = decoder.readInt32();
   const nodes = () => decoder.readUVarIntArray((each) => each.readInt32()) ?? [];
-  const read = { partitionErrorCode, partitionId, leader, replicas: nodes(), isr: nodes(), offlineReplicas: nodes() };
+  const [replicas, isr, offlineReplicas] = [nodes(), nodes(), nodes()];
   decoder.readTaggedFields();
-  return read;
+  return { partitionErrorCode, partitionId, leader, leaderEpoch, replicas, isr, offlineReplicas };
 }
 
 /** As Kafka's tools print it. A cluster that gives topics no ids answers with zeros. */

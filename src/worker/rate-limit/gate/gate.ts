@@ -17,6 +17,7 @@ import {
   type BatchWaiter,
   eventLane,
   isBatchWaiter,
+  type LaterLane,
   type Requester,
   type RequestLane,
   type Waiter,
@@ -175,6 +176,11 @@ export class Gate {
     return this.#heard.answers;
   }
 
+  /** When the service answered last, milliseconds of the clock's ticks; -Infinity before it did. */
+  get answeredAt(): number {
+    return this.#heard.answeredAt;
+  }
+
   /** Keys that were taken up in place of another. */
   get keys(): number {
     return this.#heard.keys;
@@ -214,7 +220,7 @@ export class Gate {
   }
 
   /** No event waits by a deadline for what `turn` asks for. */
-  demote(turn: Waiter, to: "late" | "backfill"): void {
+  demote(turn: Waiter, to: LaterLane): void {
     this.#line.demote(turn, to);
   }
 

@@ -48,6 +48,7 @@ export class ResponseTracker {
   readonly #deps: ResponseTrackerDeps;
   #refusedAt = Number.NEGATIVE_INFINITY;
   #answers = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
   #keys = 0;
   #keyGoodAt = Number.NEGATIVE_INFINITY;
   #lastFailure: string | undefined;
@@ -61,6 +62,11 @@ export class ResponseTracker {
   /** As of the gate. */
   get answers(): number {
     return this.#answers;
+  }
+
+  /** As of the gate. */
+  get answeredAt(): number {
+    return this.#answeredAt;
   }
 
   /** As of the gate. */
@@ -93,6 +99,7 @@ export class ResponseTracker {
   answered(passage: Passage): void {
     if (this.breaker.open !== undefined) this.#deps.log.info("the service answers again");
     this.#answers++;
+    this.#answeredAt = this.#deps.clock.ticks();
     this.#keyGoodAt = Math.max(this.#keyGoodAt, passage.at);
     this.#deps.headroom?.taken();
     this.breaker.answered();

@@ -6,6 +6,7 @@ import {
   demoteWaiter,
   isBatchWaiter,
   joinWaiter,
+  type LaterLane,
   type Oldest,
   type Requester,
   type RequestLane,
@@ -13,7 +14,7 @@ import {
   type Waiter,
 } from "./waiter.ts";
 
-/** While realtime events wait, every so many slots are the backfill's. Source: docs/decisions/0006-pacing.md: 10 %. */
+/** While realtime or overdue events wait, every tenth slot is for the backfill. Source: docs/decisions/0006-pacing.md. */
 export const BACKFILL_TURN = 10;
 
 /**
@@ -34,9 +35,9 @@ export interface QueuedRequest {
 }
 
 /**
- * The requests that wait for a slot. A slot goes to realtime first. While the backfill waits, every tenth slot is for the backfill
- * and late questions in turn. Within a lane tenants have their shares by weight, whatever kind of request they wait for. A company
- * counts as all its tenants.
+ * The requests that wait for a slot. A slot goes to realtime first, and to overdue events next. While the backfill waits, every
+ * tenth slot is for it and the lane behind the first in turn: overdue events behind realtime, or else late questions. Within a
+ * lane tenants have their shares by weight, whatever kind of request they wait for. A company counts as all its tenants.
  */
 export class RequestQueue {
   readonly #lanes: Readonly<Record<RequestLane, FairQueue<string | BatchWaiter, QueuedRequest>>>;
@@ -44,11 +45,12 @@ export class RequestQueue {
   readonly #companies = new Map<BatchWaiter, QueuedRequest>();
   /** Slots since another lane than realtime had one, while both waited. */
   #contested = 0;
-  /** Which of these lanes had the last slot for which both waited. */
-  #behindRealtime: "late" | "backfill" = "backfill";
+  /** Whether the backfill had the last slot for which it and another lane behind the first waited. */
+  #wasBackfill = true;
   /** Which tenant or company had which probe since the last slot. */
   readonly #probed: Readonly<Record<RequestLane, Map<string | BatchWaiter, number>>> = {
     realtime: new Map(),
+    overdue: new Map(),
     late: new Map(),
     backfill: new Map(),
   };
@@ -64,7 +66,8 @@ export class RequestQueue {
         // A company stands by itself.
         ({ asker }) => (isBatchWaiter(asker) ? 0 : places.of(asker)),
       );
-    this.#lanes = { realtime: line("realtime"), late: line("late"), backfill: line("backfill") };
+    const [realtime, overdue, late, backfill] = [line("realtime"), line("overdue"), line("late"), line("backfill")];
+    this.#lanes = { realtime, overdue, late, backfill };
   }
 
   get size(): number {
@@ -106,7 +109,7 @@ export class RequestQueue {
   }
 
   /** No event waits by a deadline for what `turn` asks for, whether or not that waits here at the moment. */
-  demote(turn: Waiter, to: "late" | "backfill"): void {
+  demote(turn: Waiter, to: LaterLane): void {
     const seat = this.#turns.get(turn);
     if (seat !== undefined) this.#lanes[turn.lane].remove(seat);
     demoteWaiter(turn, to);
@@ -163,16 +166,16 @@ export class RequestQueue {
   }
 
   #laneNext(): RequestLane {
-    const { realtime, late, backfill } = this.#lanes;
-    const areOthers = late.size + backfill.size > 0;
-    if (!areOthers) return "realtime";
+    const { realtime, overdue, backfill } = this.#lanes;
+    const first = realtime.size === 0 && overdue.size > 0 ? "overdue" : "realtime";
+    const second = first === "realtime" && overdue.size > 0 ? "overdue" : "late";
+    const behind = this.#lanes[second].size;
+    if (behind + backfill.size === 0) return first;
     const turn = backfill.size > 0 ? BACKFILL_TURN : LATE_TURN;
-    if (realtime.size > 0 && ++this.#contested < turn) return "realtime";
+    if (this.#lanes[first].size > 0 && ++this.#contested < turn) return first;
     this.#contested = 0;
-    if (late.size === 0) return "backfill";
-    if (backfill.size === 0) return "late";
-    this.#behindRealtime = this.#behindRealtime === "late" ? "backfill" : "late";
-    return this.#behindRealtime;
+    this.#wasBackfill = backfill.size > 0 && (behind === 0 || !this.#wasBackfill);
+    return this.#wasBackfill ? "backfill" : second;
   }
 
   /**

@@ -1,11 +1,13 @@
 import type { Lane } from "../../../messages/lane.ts";
 
 /**
- * The lanes of requests. A question of a realtime event that can't be answered by the deadline any more is late: it goes behind
- * realtime, and shares the slots of the backfill. The address pool counts it as backfill.
+ * The lanes of requests, those first that go first. A realtime event that was past its deadline when it was read is overdue: no
+ * verdict on it is on time, but it has none yet. A question of a realtime event is late when it can't be answered by the deadline
+ * any more, or when the event has a verdict for the time being; it shares the slots of the backfill.
  */
-export const requestLanes = ["realtime", "late", "backfill"] as const;
+export const requestLanes = ["realtime", "overdue", "late", "backfill"] as const;
 export type RequestLane = (typeof requestLanes)[number];
+export type LaterLane = Exclude<RequestLane, "realtime">;
 
 /** Who wants to know something. */
 export interface Requester {
@@ -67,7 +69,18 @@ export function requestLaneOf({ lane, requestLane = lane }: Requester): RequestL
   return requestLane;
 }
 
-/** The lane of events that a request counts as, where there are two of them: what is late has time. */
+/**
+ * As the pool counts it, which has two lanes. What is late has time. What is overdue goes with realtime: one request carries
+ * all of it, and keeps nothing on time waiting.
+ */
+export function pooledClaim(claim: Requester): Requester {
+  const { lane, tenant } = claim;
+  const requestLane = requestLaneOf(claim);
+  if (requestLane === "realtime" || requestLane === "backfill") return claim;
+  return { lane, requestLane: requestLane === "overdue" ? "realtime" : "backfill", tenant };
+}
+
+/** The lane of events that a request counts as, where there are two of them: connections are kept free for what is on time. */
 export function eventLane(lane: RequestLane): Lane {
   return lane === "realtime" ? lane : "backfill";
 }
@@ -76,12 +89,12 @@ export function eventLane(lane: RequestLane): Lane {
  * No event waits for the question by a deadline any more: the turn goes to the end of another lane. It goes back to its own place
  * in the backfill: realtime events that join and leave would otherwise keep it at the end for good.
  */
-export function demoteWaiter(turn: Waiter, to: "late" | "backfill"): void {
+export function demoteWaiter(turn: Waiter, to: LaterLane): void {
   turn.lane = to;
   turn.place = to === "backfill" ? turn.backfillPlace : undefined;
 }
 
-/** One more event joins. A realtime event moves the request to the end of realtime. */
+/** One more event joins. It moves the request to the end of its own lane, where that goes before the request's. */
 export function joinWaiter(turn: Waiter, claim: Requester): void {
   const { tenant, deadlineAt } = claim;
   const lane = requestLaneOf(claim);
@@ -90,7 +103,7 @@ export function joinWaiter(turn: Waiter, claim: Requester): void {
     const isEndless = deadlineAt === undefined || (!isFirst && turn.deadlineAt === undefined);
     turn.deadlineAt = isEndless ? undefined : Math.max(deadlineAt, isFirst ? deadlineAt : (turn.deadlineAt ?? 0));
   }
-  if (lane !== turn.lane && lane === "realtime") {
+  if (requestLanes.indexOf(lane) < requestLanes.indexOf(turn.lane)) {
     if (turn.lane === "backfill") turn.backfillPlace = turn.place;
     turn.lane = lane;
     turn.place = undefined;

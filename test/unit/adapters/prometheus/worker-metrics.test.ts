@@ -132,6 +132,16 @@ describe("each metric tells what happened:", () => {
     });
   });
 
+  test("partitions whose new leader lacks records, from 0 on", async () => {
+    const { set, metrics } = metricsOf();
+    metrics.truncated("events");
+
+    expect(await seriesOf(set, "weir_truncated_partitions_total")).toEqual({
+      '{group="events"}': 1,
+      '{group="retries"}': 0,
+    });
+  });
+
   test("polls that wait", async () => {
     const { set, metrics } = metricsOf();
     for (const change of [1, 1, -1] as const) metrics.polls(change);

@@ -27,6 +27,14 @@ test("what is behind: from the commit on, or from where the log begins by now", 
   expect(backlog.undated(0)).toEqual(backlog.behind);
 });
 
+test("what is known of a partition stands while it has no leader", () => {
+  const backlog = new Backlog();
+  backlog.told(new Map([[0, place(7, 9)]]), { ticks: 0, now: 1_000 });
+  const without = { ...place(7, 0), isLeaderless: true };
+  backlog.told(new Map([[0, without]]), { ticks: 30, now: 1_030 });
+  expect([backlog.behind, backlog.still(30, everyOne).one]).toEqual([new Map([[0, 7]]), 30]);
+});
+
 test("what has come since the brokers told is no older than that; how old other things are must be found out", () => {
   const backlog = new Backlog();
   backlog.told(new Map([[0, place(7, 7)]]), { ticks: 0, now: 1_000 });

@@ -324,6 +324,70 @@ describe("a new generation", () => {
   });
 });
 
+describe("a commit that is not made, with no verdict after it,", () => {
+  const offsetsOf = ({ commits }: FakeConsumer) => commits.flat().map(({ offset }) => offset);
+
+  test.each([
+    { what: "refused", answer: Object.assign(new Error("moved"), { type: "NOT_COORDINATOR_FOR_GROUP" }) },
+    { what: "refused", answer: Object.assign(new Error("none"), { type: "GROUP_COORDINATOR_NOT_AVAILABLE" }) },
+    { what: "taken by no broker", answer: "nothing" as const },
+  ])("since it is $what, is repeated until it is made, and then no more", async ({ answer }) => {
+    const { clock, consumer, failures, join, deliver } = await running();
+    await join();
+    consumer.answer = answer;
+    await deliver(range(0, 3));
+    await clock.advance(60_000);
+    const tried = consumer.commits.length;
+    expect(tried).toBeGreaterThan(3);
+    expect(failures).toEqual(new Array(tried).fill("commit"));
+    consumer.answer = "taken";
+    await clock.advance(60_000);
+    expect(offsetsOf(consumer)).toEqual(new Array(tried + 1).fill(3));
+    expect(consumer.commits.at(-1)).toEqual(consumer.commits.at(0));
+    expect(failures).toHaveLength(tried);
+  });
+
+  test("ends with its generation", async () => {
+    const { clock, consumer, join, deliver } = await running();
+    await join();
+    consumer.answer = new Error("moved");
+    await deliver(range(0, 3));
+    consumer.answer = "taken";
+    consumer.commits.length = 0;
+    await join([there]);
+    await clock.advance(60_000);
+    expect(offsetsOf(consumer)).toEqual([]);
+  });
+
+  test("is not made after a later one, however long the brokers think about it", async () => {
+    const consumer = new FakeConsumer();
+    const answers: PromiseWithResolvers<void>[] = [];
+    const asked: number[] = [];
+    consumer.commit = async (offsets) => {
+      const answer = Promise.withResolvers<void>();
+      answers.push(answer);
+      asked.push(...offsets.map(({ offset }) => offset));
+      await answer.promise;
+      consumer.handler.committed(offsets);
+    };
+    const { clock, join, deliver } = await running({}, new FakeObjectStore(), consumer);
+    await join();
+    await deliver(range(0, 3));
+    answers[0]?.reject(new Error("moved"));
+    await settled();
+    await clock.advance(1_000);
+    await deliver(range(3, 6));
+    expect(asked).toEqual([3, 3]);
+    answers[1]?.resolve();
+    await settled();
+    expect(asked).toEqual([3, 3, 6]);
+    answers[2]?.resolve();
+    await settled();
+    await clock.advance(60_000);
+    expect(asked).toEqual([3, 3, 6]);
+  });
+});
+
 describe("where it begins", () => {
   test.each([
     ["a group without a commit, and no objects: at the first verdict that is there", { earliest: 4 }, [], 4, []],
@@ -806,6 +870,57 @@ describe("a partition that halts", () => {
     expect(stored).toEqual([key(0, 1)]);
     expect(log.messages("error")).toEqual(["what waits cannot be archived: this partition is archived no further"]);
     expect(JSON.stringify(log.lines)).not.toContain("s3cret");
+  });
+});
+
+test("a partition without a leader is archived on at its commit once it has one; others go on meanwhile", async () => {
+  const { clock, consumer, positions, loop, stored, join, deliver } = await running();
+  positions.set(0, { committed: 7, metadata: "", earliest: 0, end: 0, isLeaderless: true });
+  await join([here, there]);
+  await deliver(range(0, 3), there);
+  await clock.advance(600_000);
+  expect([stored, loop.state.locating, [...consumer.paused]]).toEqual([[key(0, 1)], 1, ["verdicts/0"]]);
+  expect(loop.state.halted).toEqual([]);
+  positions.set(0, { committed: 7, metadata: "", earliest: 0, end: 9 });
+  await clock.advance(30_000);
+  await deliver(range(7, 10));
+  expect([stored, loop.state.locating]).toEqual([[key(0, 1), key(7)], 0]);
+});
+
+describe("a topic that lost verdicts that are archived", () => {
+  const message = "the topic lost verdicts that are archived: this partition is archived no further";
+
+  /** Three verdicts are archived, and the group begins anew. */
+  async function archived() {
+    const archive = await running();
+    await archive.join();
+    await archive.deliver(range(0, 3));
+    return archive;
+  }
+
+  test("is archived no further, whichever is known first: the place or the loss", async () => {
+    for (const isLossFirst of [true, false]) {
+      const { handler, log, loop, stored, join, deliver } = await archived();
+      const tell = () => handler.located([{ ...here, offset: 2, agreesUntil: 2 }]);
+      const joined = join();
+      if (isLossFirst) tell();
+      await joined;
+      if (!isLossFirst) tell();
+      expect(loop.state).toMatchObject({ halted: [0], locating: 0 });
+      expect(await deliver(range(2, 5))).toBe(false);
+      expect(stored).toEqual([key(0)]);
+      expect(log.lines.filter(({ level }) => level === "error")).toEqual([
+        { level: "error", message, fields: { ...here, archived: 2, end: 2 } },
+      ]);
+    }
+  });
+
+  test("goes on where all that is archived is there", async () => {
+    const { handler, loop, stored, join, deliver } = await archived();
+    await join();
+    handler.located([{ ...here, offset: 3, agreesUntil: 3 }]);
+    await deliver(range(3, 6));
+    expect([loop.state.halted, stored]).toEqual([[], [key(0), key(3)]]);
   });
 });
 

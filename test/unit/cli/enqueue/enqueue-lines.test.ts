@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FileRecord } from "../../../../src/adapters/files/input/records.ts";
+import type { Unfinished } from "../../../../src/adapters/files/input/unfinished.ts";
 import { EnqueueLines } from "../../../../src/cli/enqueue/enqueue-lines.ts";
 import { type Enqueued, NOTHING } from "../../../../src/cli/enqueue/enqueue-window.ts";
 import { Rate } from "../../../../src/cli/enqueue/rate.ts";
@@ -24,6 +25,7 @@ interface Own {
   readonly publisher?: FakePublisher;
   readonly keep?: (done: Enqueued) => Promise<void>;
   readonly onBad?: () => void;
+  readonly waiting?: Unfinished;
 }
 
 function enqueuing(records: Iterable<FileRecord> | AsyncIterable<FileRecord>, own: Own = {}) {
@@ -36,6 +38,7 @@ function enqueuing(records: Iterable<FileRecord> | AsyncIterable<FileRecord>, ow
     records: (async function* () {
       yield* records;
     })(),
+    waiting: () => own.waiting,
     topic: "bulk",
     begun: own.begun ?? NOTHING,
     publisher,
@@ -105,6 +108,19 @@ describe("a second run", () => {
     await expect(ended).rejects.toBeInstanceOf(InputUnreadableError);
     expect(publisher.records).toEqual([]);
   });
+});
+
+test("a second run is refused where lines wait that a run with --finished sent", async () => {
+  const first = enqueuing(five.slice(0, 3));
+  await first.ended;
+
+  const waiting = { from: 3, to: 3, isQuoted: false };
+  const { publisher, ended } = enqueuing(five.slice(0, 2), { begun: first.lines.done, waiting });
+
+  await expect(ended).rejects.toThrow(
+    "the end of the file was enqueued before and may still grow (line 3): give --finished if nothing more comes, or name another --state",
+  );
+  expect(publisher.records).toEqual([]);
 });
 
 test("what is kept never passes a line that is not durable, in whatever order they become so", async () => {

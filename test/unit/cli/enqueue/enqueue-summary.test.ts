@@ -30,6 +30,22 @@ test.each<[string, Partial<EnqueueResult>, readonly string[]]>([
       "No events: 3; they were sent as they are, to be UNKNOWN and dead letters (exit status 2)",
     ],
   ],
+  [
+    "a file whose end may still grow",
+    { waiting: { from: 11, to: 11, isQuoted: false } },
+    [
+      "Sent to bulk: 10 (2 s, 5/s)",
+      "waiting: line 11 has no line end and may still grow; it was not sent. Run again when the file has grown, or with --finished when nothing more comes (exit status 2)",
+    ],
+  ],
+  [
+    "a file of which nothing is whole",
+    { sent: 0, waiting: { from: 1, to: 4, isQuoted: true } },
+    [
+      "Nothing was sent.",
+      "waiting: lines 1 to 4 are a row that is not complete (a quote in it opens a cell over several lines); they were not sent. Run again when the file has grown, or with --finished when nothing more comes (exit status 2)",
+    ],
+  ],
 ])("%s", (_what, own, lines) => {
   expect(enqueueSummary({ ...sent, ...own })).toEqual(lines);
 });

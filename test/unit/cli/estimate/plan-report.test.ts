@@ -268,3 +268,15 @@ test("records behind an open transaction are told, by a topic that nothing else 
   expect(planLines({ ...report, behindTransactions: 0 }).filter((line) => line.startsWith("behind"))).toEqual([]);
   expect(JSON.parse(planLine(report)).behind_open_transactions).toBe(3);
 });
+
+test("lines at the end of the file that may still grow are left out, and told", () => {
+  const report = { forecast, pace, price: undefined, memory, unread, lists, behindTransactions: 0 };
+  const waiting = { from: 5_005, to: 5_005, isQuoted: false };
+  const told = "waiting   line 5005 has no line end and may still grow; it was not planned. ";
+
+  expect(planLines({ ...report, waiting }).filter((line) => line.startsWith(told))).toHaveLength(1);
+  expect(JSON.parse(planLine({ ...report, waiting }))).toMatchObject({ waiting_lines: { from: 5_005, to: 5_005 } });
+  expect(JSON.parse(planLine(report))).toMatchObject({ waiting_lines: null });
+  const none = { ...forecast, events: 0 };
+  expect(planLines({ ...report, forecast: none, waiting })).toEqual([expect.stringContaining(told)]);
+});

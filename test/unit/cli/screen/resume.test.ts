@@ -72,9 +72,8 @@ async function resume(
   records: readonly InputRecord[],
   left: readonly Verdict[] = [],
   tickets: readonly Ticket[] = [],
-  tail: Partial<UnsettledDeps["tail"]> = {},
+  waiting?: UnsettledDeps["tally"]["waiting"],
 ) {
-  const standing: Verdict[] = [];
   const file = path.join(await emptyFolder(), "verdicts.ndjson");
   const before = await VerdictFile.open(file, "events.ndjson", () => undefined);
   for (const verdict of left) await before.write(verdict);
@@ -87,6 +86,7 @@ async function resume(
     countRecord: () => counted.records++,
     countRepeated: () => counted.repeated++,
     countConflicting: () => counted.conflicting++,
+    waiting,
   };
   async function* input() {
     yield records.map((record) => ({ ...record }));
@@ -96,8 +96,6 @@ async function resume(
     tickets: new Map(tickets.map((each) => [each.verdict_id, each])),
     book,
     tally,
-    tail: { waiting: undefined, stands: () => undefined, replace: () => [], ...tail },
-    onStanding: (verdict: Verdict) => standing.push(verdict),
     seen: new EventDeduplication(path.join(await emptyFolder(), "ids.tmp"), seededRandom(1)),
   };
   const open: InputRecord[] = [];
@@ -107,7 +105,7 @@ async function resume(
       open.push(record);
     }
   }
-  return { open, book, counted, standing };
+  return { open, book, counted };
 }
 
 /** Screens these at a service that flags the target, and finds nothing else. @returns its verdicts, and the routes that were asked. */
@@ -329,32 +327,26 @@ describe("another input", () => {
     );
   });
 
-  test("with a last row that has grown is screened there anew, and lines that are part of the row now are not lost", async () => {
-    const grown = recordOf({ ...event, address: user }, 2);
-    const replaced = new Map([[2, [2, 3]]]);
-    const replace = (line: number) => replaced.get(line) ?? [];
+  test.each([
+    [{ from: 2, to: 2, isQuoted: false }, "line 2"],
+    [{ from: 2, to: 4, isQuoted: true }, "lines 2 to 4"],
+  ])("is refused where lines wait that were screened by a run with --finished: %j", async (waiting, lines) => {
+    const resumed = resume(
+      [first],
+      [verdictOn(third, settled), verdictOn(second, settled)].slice(waiting.isQuoted ? 0 : 1),
+      [],
+      waiting,
+    );
 
-    const { open } = await resume([first, grown], [verdictOn(second, settled), verdictOn(third, settled)], [], {
-      replace,
-    });
-
-    expect(open.map(({ source, revision }) => [source, revision])).toEqual([
-      [first.source, 0],
-      [grown.source, 0],
-    ]);
+    await expect(resumed).rejects.toThrow(
+      `the end of the input was screened here before and may still grow (${lines}): give --finished if nothing more comes, or choose another --out`,
+    );
   });
 
-  test("tells the verdict on a last row that is what it was", async () => {
-    const said = verdictOn(second, settled);
-    const stands = (line: number) => (line === 2 ? said : undefined);
+  test("with lines that wait is refused for another line that is gone", async () => {
+    const resumed = resume([first], [verdictOn(second, settled)], [], { from: 3, to: 3, isQuoted: false });
 
-    expect((await resume([first, second], [said], [], { stands })).standing).toEqual([said]);
-  });
-
-  test("does not miss a line that waits, though an earlier version gave a verdict on it", async () => {
-    const { open } = await resume([first], [verdictOn(second, settled)], [], { waiting: 2 });
-
-    expect(open).toHaveLength(1);
+    await expect(resumed).rejects.toThrow(/^no longer in the input, though screened here before: 1 line /);
   });
 
   test("without a line that was screened is refused at its end", async () => {

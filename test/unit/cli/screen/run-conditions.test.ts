@@ -42,6 +42,16 @@ test("a file that a killed run left half written is in nobody's way", async () =
   expect(await runFile(folder)).toBe(text("l"));
 });
 
+test("a folder in which an earlier version screened rows that still grew is refused", async () => {
+  const folder = await emptyFolder();
+  await keepConditions(folder, begun);
+  await writeFile(path.join(folder, "last-rows.json"), '{"schema":"weir.last-rows/1"}\n');
+
+  await expect(keepConditions(folder, begun)).rejects.toThrow(
+    /last-rows\.json is of an earlier version, which screened rows before they were whole: choose another --out$/,
+  );
+});
+
 describe("a run does not go on", () => {
   const refusal = async (folder: string, conditions = begun) => {
     const keeping = keepConditions(folder, conditions);

@@ -259,14 +259,14 @@ describe("the summary", () => {
 
   test("tells a last line that waits, and what makes it complete", () => {
     const tally = tallyOf(verdictWith([ok], "ALLOW"));
-    tally.waiting = 7;
+    tally.wait({ from: 7, to: 7, isQuoted: false });
+    expect(tally.progress()).toMatchObject({ waiting: { from: 7, to: 7 } });
 
     expect(tally.exitStatus()).toBe(2);
     expect(summary(tally)).toContain(
-      "waiting: line 7 has no line end and is no whole JSON object: it was not screened",
+      "waiting: line 7 has no line end and may still grow; it was not screened. Run again when the file has grown, or with --finished when nothing more comes",
     );
-    const said = "The last line is not complete. The same command screens it once it is; a line end makes it complete";
-    expect(outcomeLine(tally)).toBe(`${said} (exit status 2).`);
+    expect(outcomeLine(tally)).toBe("The end of the file was not screened: it may still grow (exit status 2).");
     tally.countVerdict(verdictWith([failed("ADDRESS_INVALID")]));
     expect(outcomeLine(tally)).toMatch(/^Some events could not be screened/);
   });

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import {
   auditLine,
   duration,
+  enqueueLine,
   importLine,
   progressLine,
   type RunProgress,
@@ -58,10 +59,23 @@ describe("the line", () => {
       { done: 999, undecided: { ms: 200_000, loadRefusals: 0 } },
       "999/1000 events (99 %) · 100/s · 520 requests · 3 refused for load · 1 s left",
     ],
+    [
+      "of an input whose end may still grow",
+      { done: 998, total: 998, waiting: { from: 999, to: 1_000, isQuoted: true } },
+      "998/998 events (100 %) · 100/s · 520 requests · 3 refused for load · lines 999 to 1000 wait · 0 s left",
+    ],
     ["of an empty input", { done: 0, total: 0 }, "0/0 events · 0.0/s · 520 requests · 3 refused for load"],
   ])("%s", (_name, own, line) => {
     expect(progressLine({ ...halfway, ...own })).toBe(line);
   });
+});
+
+test("the line of a file that is enqueued tells the line that waits", () => {
+  const waiting = { from: 11, to: 11, isQuoted: false };
+
+  expect(enqueueLine({ done: 10, total: 11, before: 0, elapsedMs: 10_000, waiting })).toBe(
+    "10/11 lines (90 %) · 1.0/s · line 11 waits · 1 s left",
+  );
 });
 
 test.each([

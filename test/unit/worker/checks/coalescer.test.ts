@@ -1,9 +1,14 @@
 import { expect, test, vi } from "vitest";
-import type { Lane } from "../../../../src/messages/lane.ts";
 import { Cancellation } from "../../../../src/worker/checks/cancellation.ts";
 import { Coalescer } from "../../../../src/worker/checks/coalescer.ts";
 import { WithdrawnError } from "../../../../src/worker/rate-limit/gate/withdrawn-error.ts";
-import { demoteWaiter, joinWaiter, type Waiter } from "../../../../src/worker/rate-limit/queue/waiter.ts";
+import {
+  demoteWaiter,
+  joinWaiter,
+  type LaterLane,
+  type RequestLane,
+  type Waiter,
+} from "../../../../src/worker/rate-limit/queue/waiter.ts";
 
 /** Asks that end when the test says so. @param isSent whether requests are on their way. */
 function asking(isSent = false) {
@@ -12,11 +17,17 @@ function asking(isSent = false) {
     if (!isSent) withdrawn.push(turn);
     return !isSent;
   };
-  const coalescer = new Coalescer<string>({ join: joinWaiter, demote: demoteWaiter, withdraw });
+  const demoted: string[] = [];
+  const demote = (turn: Waiter, to: LaterLane) => {
+    demoted.push(to);
+    demoteWaiter(turn, to);
+  };
+  const coalescer = new Coalescer<string>({ join: joinWaiter, demote, withdraw });
   const answers: PromiseWithResolvers<string>[] = [];
   const turns: Waiter[] = [];
-  const ask = (key = "a", lane: Lane = "backfill", tenant = "x", leaving?: Cancellation) => {
-    const asked = coalescer.ask(key, { lane, tenant, leaving }, (turn) => {
+  const ask = (key = "a", requestLane: RequestLane = "backfill", tenant = "x", leaving?: Cancellation) => {
+    const lane = requestLane === "backfill" ? requestLane : "realtime";
+    const asked = coalescer.ask(key, { lane, requestLane, tenant, leaving }, (turn) => {
       turns.push(turn);
       const answer = Promise.withResolvers<string>();
       answers.push(answer);
@@ -25,7 +36,7 @@ function asking(isSent = false) {
     asked.catch(() => undefined);
     return asked;
   };
-  return { ask, answers, turns, withdrawn };
+  return { ask, answers, turns, withdrawn, demoted };
 }
 
 test("the same question at once is asked once, and everyone has its answer", async () => {
@@ -133,6 +144,27 @@ test("a question that only the backfill waits for from then on goes behind it", 
   second.leave();
 
   expect([turns[0]?.lane, withdrawn]).toEqual(["backfill", []]);
+});
+
+test("a question goes to the lane of those that still ask, and keeps its place while that is its own", () => {
+  const { ask, demoted } = asking();
+  const each = ["realtime", "overdue", "overdue", "late", "backfill"] as const;
+  const leaving = each.map((lane) => {
+    const event = new Cancellation();
+    void ask("a", lane, "x", event);
+    return event;
+  });
+  void ask("a", "backfill");
+
+  const after = leaving.map((event) => {
+    event.leave();
+    return demoted.length;
+  });
+
+  expect([demoted, after]).toEqual([
+    ["overdue", "late", "backfill"],
+    [1, 1, 2, 3, 3],
+  ]);
 });
 
 test("an event that leaves after its answer withdraws nothing", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { GroupLoop, type GroupLoopDeps } from "../../../../src/worker/consumer/group-loop.ts";
 import { OffsetTracker } from "../../../../src/worker/offsets/offset-tracker.ts";
+import { OverdueRoom } from "../../../../src/worker/offsets/overdue-room.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
@@ -211,6 +212,35 @@ describe("after a rebalance", () => {
     handler.delivered(recordsAt([10], there));
     await settled();
     expect([...consumer.paused]).toEqual(["events/0", "events/1"]);
+  });
+});
+
+describe("records that are overdue when they are read", () => {
+  const START = Date.UTC(2026, 0, 1);
+  const old = (offsets: readonly number[], at = here) =>
+    recordsAt(offsets, at).map((record) => ({ ...record, timestamp: START - 60 * SECOND }));
+  const offsets = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+  test("are taken in while they have room, and come again after that; what is on time elsewhere is taken in", async () => {
+    const bounds = { events: 1_000, span: 1_000, bytes: 100_000 };
+    const room = new OverdueRoom({ ticks: () => 0 }, 30 * SECOND);
+    const { consumer, handler, begun, finish, pass } = await running({
+      intake: new OffsetTracker({ realtime: bounds, backfill: bounds }, room),
+      isOverdue: (_lane, writtenAt, now) => now - writtenAt >= 30 * SECOND,
+    });
+    handler.joined([here, there]);
+    expect(handler.delivered(old(offsets(0, 50)))).toBe(true);
+    expect(handler.delivered(old(offsets(50, 60)))).toBe(false);
+    await settled();
+    expect([...consumer.paused]).toEqual(["events/0"]);
+    expect(handler.delivered(recordsAt([100], there))).toBe(true);
+    expect(begun).toEqual([...offsets(0, 50), 100]);
+
+    await finish(...offsets(0, 20));
+    expect([...consumer.paused]).toEqual([]);
+    expect(handler.delivered(old(offsets(50, 60)))).toBe(true);
+    await pass(SECOND);
+    expect(consumer.commits.flat()).toContainEqual({ ...here, offset: 20 });
   });
 });
 
@@ -471,6 +501,15 @@ describe("of a partition that stays through a rebalance", () => {
     await finish(5, 9);
     await pass(SECOND);
     expect(consumer.commits).toEqual([[{ ...here, offset: 10 }]]);
+  });
+
+  test("what the commit says is settled ahead is worked on where the log holds another record by now", async () => {
+    const { handler, begun } = await running();
+    handler.joined([here]);
+    // 1 and 2 were settled, and the log is the same up to 2.
+    handler.located([{ ...here, offset: 0, metadata: "s1:Aw", agreesUntil: 2 }]);
+    handler.delivered(recordsAt([0, 1, 2, 3]));
+    expect(begun).toEqual([0, 2, 3]);
   });
 
   test("what the commit says is settled ahead is not worked on", async () => {

@@ -331,6 +331,58 @@ test("a backlog of realtime events that are overdue has one verdict each, and ti
   expect(publisher.records.filter(({ topic }) => topic.startsWith("retry"))).toEqual([]);
 });
 
+describe("an event that is overdue when it is read", () => {
+  const old = (id: string, token: string) => ({ ...withToken, id, token_address: token });
+  const [other, third] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
+
+  /** Three such events; of the first two the service answers at 1.5 and 3 s, of the third what the test says. */
+  async function answeredInTurn(lastToken: () => Promise<ResponseOf<"tokenSecurity">>) {
+    const waits = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const asked = service(() => analysed).on("tokenSecurity", async ({ address }) => {
+      if (address === third) return lastToken();
+      await waits[address === other ? 1 : 0]?.promise;
+      return { ...analysed, data: { ...clean.tokenSecurity, address: `1:${address}` } } as ResponseOf<"tokenSecurity">;
+    });
+    const ran = await running(asked);
+    for (const [offset, each] of [token, other, third].entries()) {
+      const timestamp = START - 3_600 * SECOND;
+      await ran.deliver({ offset, value: ran.bytes(old(`old-${offset}`, each)), timestamp });
+    }
+    for (const wait of waits) {
+      await ran.pass(1_500);
+      wait.resolve();
+    }
+    return ran;
+  }
+  const saidOf = ({ publisher }: Awaited<ReturnType<typeof running>>, id: string) =>
+    publisher
+      .to("verdicts")
+      .map(({ value }) => Verdict.parse(value))
+      .filter(({ event_id }) => event_id === id);
+
+  test("waits as long as the service answers others, and for the grace after that", async () => {
+    const ran = await answeredInTurn(() => Promise.withResolvers<never>().promise);
+    await ran.pass(1_900);
+    expect(saidOf(ran, "old-2")).toEqual([]);
+    expect(ran.publisher.to("verdicts").map(({ value }) => Verdict.parse(value).decision)).toEqual(["ALLOW", "ALLOW"]);
+
+    await ran.pass(200);
+    expect(saidOf(ran, "old-2")).toMatchObject([{ revision: 0, decision: "UNKNOWN" }]);
+  });
+
+  test("is put off without a verdict by an analysis in progress, while others are answered", async () => {
+    const later = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
+    const ran = await answeredInTurn(() => later.promise);
+    later.resolve(inProgress(12));
+    await ran.pass(100);
+
+    expect(saidOf(ran, "old-2")).toEqual([]);
+    expect(ran.publisher.to("retry.1m")).toMatchObject([
+      { value: { revision: 0, due_at: START + 15 * SECOND, deadline_at: START + 30 * SECOND } },
+    ]);
+  });
+});
+
 test("a ticket of a realtime event brings its deadline back with it", async () => {
   const asked = service(() => ({ code: "0", status: "in progress", pollAfter: 15 }) as ResponseOf<"tokenSecurity">);
   const { publisher, deliver, bytes, bringBack, pass } = await running(asked);

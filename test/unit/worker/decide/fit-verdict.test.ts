@@ -85,3 +85,11 @@ test("an imitated address that is too long for one is left out of a reason", () 
 
   expect(fitVerdict(forged, 600).reasons[0]).not.toHaveProperty("resembles");
 });
+
+test("reasons that are reduced in two steps are counted once each", () => {
+  const many: Verdict = { ...verdictAt(1), reasons: Array.from({ length: 90 }, (_, i) => reason(i)) };
+
+  const { reasons } = fitVerdict(many, 1);
+
+  expect([reasons.length, reasons.at(-1)?.detail]).toEqual([8, "83 more reasons are not repeated here"]);
+});

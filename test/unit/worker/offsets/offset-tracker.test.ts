@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LaneBounds } from "../../../../src/worker/offsets/lane-bounds.ts";
 import { OffsetTracker } from "../../../../src/worker/offsets/offset-tracker.ts";
+import { OverdueRoom } from "../../../../src/worker/offsets/overdue-room.ts";
 
 const realtime = { events: 10, span: 8, bytes: 1_000 };
 const backfill = { events: 100, span: 50, bytes: 10_000 };
@@ -403,5 +404,80 @@ describe("committing", () => {
     intake.confirmed({ topic: "events", partition: 9, offset: 1 });
 
     expect(intake.commits()).toEqual([{ ...live, offset: 1 }]);
+  });
+});
+
+describe("overdue records", () => {
+  const OLD_MS = 3_600_000;
+
+  /** An intake of 200 events in which overdue ones have room for 50 at first; 10 of these are in flight of `live`. */
+  function catchingUp() {
+    const bounds = { events: 200, span: 1_000, bytes: 10_000 };
+    const clock = { now: 0, ticks: () => clock.now };
+    const intake = new OffsetTracker({ realtime: bounds, backfill }, new OverdueRoom(clock, 30_000));
+    join(intake, 1);
+    intake.changes();
+    const admit = (at: typeof live, from: number, to: number) => {
+      for (let offset = from; offset < to; offset++) {
+        intake.admit({ ...at, epoch: 1, offset, bytes: 10, isOverdue: true });
+      }
+    };
+    return { intake, clock, admit };
+  }
+
+  test("pause their partition alone while they have no room, and resume it at three quarters", () => {
+    const { intake, admit } = catchingUp();
+    expect(intake.mayAdmit(live, OLD_MS)).toBe(true);
+    admit(live, 0, 50);
+    expect(intake.changes()).toEqual({ pause: [live], resume: [] });
+    expect([intake.mayAdmit(live, OLD_MS), intake.mayAdmit(other, undefined)]).toEqual([false, true]);
+
+    settle(intake, live, 0, 12);
+    expect(intake.changes()).toEqual(nothing);
+    settle(intake, live, 12, 13);
+    expect(intake.changes()).toEqual({ pause: [], resume: [live] });
+  });
+
+  test("are not taken in of another partition either, which is paused once it has such", () => {
+    const { intake, admit } = catchingUp();
+    expect(intake.mayAdmit(live, OLD_MS)).toBe(true);
+    admit(live, 0, 50);
+
+    expect(intake.mayAdmit(other, OLD_MS)).toBe(false);
+    expect(intake.changes()).toEqual({ pause: [live, other], resume: [] });
+    settle(intake, live, 0, 50);
+    expect(intake.changes()).toEqual({ pause: [], resume: [live, other] });
+  });
+
+  test("have room for as many as were settled lately", () => {
+    const { intake, admit } = catchingUp();
+    intake.mayAdmit(live, OLD_MS);
+    admit(live, 0, 50);
+    settle(intake, live, 0, 50);
+    admit(live, 50, 80);
+    settle(intake, live, 50, 80);
+    admit(live, 80, 159);
+    expect(intake.mayAdmit(live, OLD_MS)).toBe(true);
+
+    admit(live, 159, 160);
+    expect(intake.mayAdmit(live, OLD_MS)).toBe(false);
+  });
+
+  test("hold up nothing once the next record of the partition can be on time", () => {
+    const { intake, admit } = catchingUp();
+    intake.mayAdmit(live, OLD_MS);
+    admit(live, 0, 50);
+    expect(intake.mayAdmit(live, OLD_MS)).toBe(false);
+
+    expect(intake.mayAdmit(live, undefined)).toBe(true);
+    expect(intake.changes()).toEqual(nothing);
+  });
+
+  test("are taken in without a bound of their own where events have no deadline, and of what is not owned", () => {
+    const intake = started({ events: 500, span: 500 });
+    deliver(intake, live, 0, 100);
+    expect(intake.mayAdmit(live, OLD_MS)).toBe(true);
+
+    expect(catchingUp().intake.mayAdmit({ topic: "events", partition: 9 }, OLD_MS)).toBe(true);
   });
 });

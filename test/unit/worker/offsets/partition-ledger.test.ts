@@ -201,3 +201,20 @@ describe("of what was settled before, past the commit,", () => {
     expect(ledger.watermark).toBe(8);
   });
 });
+
+test("what is overdue counts by itself while it is in flight", () => {
+  const ledger = new PartitionLedger(5, [7]);
+  ledger.admit(5, 10, true);
+  ledger.admit(6, 100);
+  ledger.admit(7, 1_000, true);
+  ledger.admit(8, 20, true);
+  ledger.admit(8, 20, true);
+  expect(ledger).toMatchObject({ overdue: 2, overdueBytes: 30, depth: 3, bytes: 130 });
+  expect([5, 6, 7, 8].map((offset) => ledger.isOverdue(offset))).toEqual([true, false, false, true]);
+
+  ledger.settle(6);
+  ledger.settle(8);
+  expect(ledger).toMatchObject({ overdue: 1, overdueBytes: 10 });
+  ledger.settle(5);
+  expect(ledger).toMatchObject({ overdue: 0, overdueBytes: 0 });
+});

@@ -81,3 +81,17 @@ test("what it stands for is let go of when it is overdue, however long the answe
   expect(held.deref()).toBeUndefined();
   waiting.answered(outcome);
 });
+
+test("who waits longer by then is overdue later, and has an answer in time until then", async () => {
+  const { clock, deadlines, told, patient } = setup();
+  const at = clock.ticks() + 100;
+  const later = { ...patient, waitsUntil: () => at + 50 };
+  const [answered, overdue] = [new UntilOverdue(later, deadlines, at), new UntilOverdue(later, deadlines, at)];
+  await clock.advance(149);
+  answered.answered(outcome);
+  expect(told).toEqual([["answered", at + 50]]);
+
+  await clock.advance(1);
+  overdue.answered(outcome);
+  expect(told).toEqual([["answered", at + 50], "overdue"]);
+});

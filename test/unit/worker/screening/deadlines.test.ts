@@ -86,3 +86,21 @@ test("a timer that ends a little early is over, and what is due after it is not"
 
   expect(told).toEqual(["a", "b"]);
 });
+
+test("what waits longer by then is told later, and others at their time", async () => {
+  const { clock, deadlines, told, due } = waiting();
+  const ends = [250, 300, 300];
+  const patient = { ...due("patient"), waitsUntil: () => ends.shift() ?? 0 };
+  deadlines.add(patient, 100);
+  deadlines.add(due("a"), 100);
+  deadlines.add(due("b"), 260);
+  await clock.advance(299);
+  expect(told).toEqual([
+    ["a", 100],
+    ["b", 260],
+  ]);
+
+  await clock.advance(1);
+  expect(told.at(-1)).toEqual(["patient", 300]);
+  expect([deadlines.remove(patient), clock.sleeping]).toEqual([undefined, 0]);
+});

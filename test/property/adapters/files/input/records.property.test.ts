@@ -20,7 +20,9 @@ test.each([
       fc.asyncProperty(fc.array(text, { maxLength: 8 }), async (lines) => {
         await writeFile(file, head + lines.map((line) => `${line}\n`).join(""));
 
-        const records = await Array.fromAsync(readRecords({ path: file, defaults: defaultsOf(name) }));
+        const records = await Array.fromAsync(
+          readRecords({ path: file, defaults: defaultsOf(name), isFinished: true }),
+        );
 
         const isComment = (line: string) => name === "a.txt" && /^\s*#[^\r]*\r?\s*$/.test(line);
         const isTold = (line: string) => line.trim() !== "" && !isComment(line);

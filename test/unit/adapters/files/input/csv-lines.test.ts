@@ -22,7 +22,7 @@ function rowsOf(text: string) {
   const found: Line[] = [];
   for (let next = lines.next(() => left.shift()); next !== undefined; next = lines.next(() => left.shift()))
     found.push(next);
-  return [...found, ...lines.last()];
+  return [...found, ...lines.open];
 }
 
 test("rows whose cells hold line breaks come as they were written, each by the number of its first line", () => {

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Defaults, Format } from "../../../../../src/adapters/files/input/format.ts";
@@ -10,6 +12,7 @@ import {
   recordChunks,
   sourceName,
 } from "../../../../../src/adapters/files/input/records.ts";
+import type { Unfinished } from "../../../../../src/adapters/files/input/unfinished.ts";
 import { ConfigInvalidError, InputUnreadableError } from "../../../../../src/kernel/errors.ts";
 import { UnreadAddresses } from "../../../../../src/messages/unread/unread-addresses.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
@@ -21,7 +24,7 @@ const event = (address: string) => ({ type: "address", chain_id: "1", address })
 const ndjson = (...addresses: readonly string[]) => addresses.map((each) => JSON.stringify(event(each))).join("\n");
 const eth: Defaults = { chain: "1", users: [] };
 
-interface Options extends Pick<RecordsOptions, "ignored" | "onUnread"> {
+interface Options extends Pick<RecordsOptions, "ignored" | "isFinished" | "onUnread" | "onUnfinished"> {
   readonly name?: string;
   readonly format?: Format;
   readonly defaults?: Defaults;
@@ -35,7 +38,7 @@ async function fileOf(content: string | Uint8Array, name = "input"): Promise<str
 
 async function recordsOf(content: string | Uint8Array, { name, defaults, ...others }: Options = {}) {
   const file = await fileOf(content, name);
-  return Array.fromAsync(readRecords({ path: file, defaults: defaults ?? { users: [] }, ...others }));
+  return Array.fromAsync(readRecords({ path: file, defaults: defaults ?? { users: [] }, isFinished: true, ...others }));
 }
 
 /** Line and event, or line and what is wrong with it. */
@@ -664,5 +667,55 @@ describe("addresses that are not read are refused or told, in the exports of exp
     ["a.txt", A],
   ])("of %s no column can be left out", async (name, content) => {
     await expect(recordsOf(content, { name, defaults: eth, ignored: ["From"] })).rejects.toThrow(ConfigInvalidError);
+  });
+});
+
+describe("a file that may still grow", () => {
+  const waitingIn = async (content: string, name: string) => {
+    const waiting: Unfinished[] = [];
+    const onUnfinished = (lines: Unfinished) => waiting.push(lines);
+    const records = await recordsOf(content, {
+      name,
+      defaults: name === "a.txt" ? eth : { users: [] },
+      isFinished: false,
+      onUnfinished,
+    });
+    return [records.map(({ source }) => source.line), waiting];
+  };
+  const line = (number: number) => [{ from: number, to: number, isQuoted: false }];
+
+  test.each<[string, string, readonly number[], readonly Unfinished[]]>([
+    ["a.csv", `address,chain\n${A},1\n${B},1`, [2], line(3)],
+    ["a.csv", `address,chain\n${A},1\n${B},"1\n\n2`, [2], [{ from: 3, to: 5, isQuoted: true }]],
+    ["a.csv", `address,chain\n${A},"1\n`, [], [{ from: 2, to: 2, isQuoted: true }]],
+    ["a.csv", "address,cha", [], line(1)],
+    ["a.csv", `address,chain\n${A},1\n  `, [2], []],
+    ["a.txt", `${A}\n${B}`, [1], line(2)],
+    ["a.txt", `${A}\n# no`, [1], []],
+    ["a", "addr", [], line(1)],
+    ["a", ndjson(A), [1], []],
+    ["a.ndjson", ndjson(A, B), [1, 2], []],
+    ["a.ndjson", `${ndjson(A)}\n{"type":"address",`, [1], line(2)],
+    ["a.ndjson", '{"type":"address",', [], line(1)],
+    ["a.ndjson", `${ndjson(A)}\n12`, [1], line(2)],
+  ])("%s: %j", async (name, content, lines, waiting) => {
+    expect(await waitingIn(content, name)).toEqual([lines, waiting]);
+  });
+
+  test.each([
+    ["a.csv", "<!doctype html><ht"],
+    ["a.csv", '{"type":'],
+    ["a.ndjson", '[{"type":'],
+  ])("%s is refused at once where it begins as another format: %j", async (name, content) => {
+    await expect(waitingIn(content, name)).rejects.toBeInstanceOf(InputUnreadableError);
+  });
+
+  test("a pipe ends where it ends", async () => {
+    const file = path.join(await emptyFolder(), "pipe");
+    await promisify(execFile)("mkfifo", [file]);
+    const reading = Array.fromAsync(readRecords({ path: file, format: "list", defaults: eth }));
+    await writeFile(file, A);
+
+    expect((await reading).map(({ source }) => source.line)).toEqual([1]);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { KafkaGroupConsumer } from "../../../../../src/adapters/kafka/consumer/group-consumer.ts";
+import { leaderTracker } from "../../../../../src/adapters/kafka/topics/leader-tracker.ts";
 import { topicMetadataCache } from "../../../../../src/adapters/kafka/topics/topic-metadata-cache.ts";
 import type { GroupHandler, PartitionOffset, TopicPartition } from "../../../../../src/kernel/stream.ts";
 import { FakeKafka, type FakeLogOffsets } from "../../../../fakes/fake-kafka.ts";
@@ -18,10 +19,11 @@ async function member(answer: FakeLogOffsets | Error) {
   const failures: string[] = [];
   const located: PartitionOffset[] = [];
   const lost: unknown[] = [];
-  let takesIn = true;
+  let takesIn = (_offsets: readonly number[]): boolean => true;
   const joined: (readonly TopicPartition[])[] = [];
   const gone: TopicPartition[] = [];
   const recreated: unknown[] = [];
+  const truncated: unknown[] = [];
   const handler: GroupHandler = {
     joined: (assigned, of = []) => {
       joined.push(assigned);
@@ -30,8 +32,10 @@ async function member(answer: FakeLogOffsets | Error) {
     located: (places) => void located.push(...places),
     rebalancing: () => undefined,
     delivered: (records) => {
-      if (takesIn) delivered.push(...records.map(({ offset }) => offset));
-      return takesIn;
+      const offsets = records.map(({ offset }) => offset);
+      const isTaken = takesIn(offsets);
+      if (isTaken) delivered.push(...offsets);
+      return isTaken;
     },
     committed: () => undefined,
     lost: (at, until) => void lost.push({ ...at, until }),
@@ -47,16 +51,32 @@ async function member(answer: FakeLogOffsets | Error) {
     random: () => 0.5,
     log,
     onRecreated: (at) => void recreated.push(at),
+    onTruncated: (at) => void truncated.push(at),
   });
   await consumer.start(handler);
   const join = async () => {
     fake.join({ events: [0] });
     await settled();
   };
-  const refuse = () => {
-    takesIn = false;
+  const refuse = (from = 0) => {
+    takesIn = ([first = 0]) => first < from;
   };
-  return { fake, log, clock, consumer, delivered, failures, located, lost, joined, gone, recreated, join, refuse };
+  return {
+    fake,
+    log,
+    clock,
+    consumer,
+    delivered,
+    failures,
+    located,
+    lost,
+    joined,
+    gone,
+    recreated,
+    truncated,
+    join,
+    refuse,
+  };
 }
 
 beforeEach(() => topicMetadataCache.told("events", { isMissing: false }));
@@ -314,6 +334,166 @@ describe("KafkaGroupConsumer", () => {
     });
   });
 
+  describe("a log whose leader changes", () => {
+    const ID = "A".repeat(22);
+    const commit = (epochs: string, committed = 10, high = 50): FakeLogOffsets => {
+      return { committed, low: 0, high, topicId: ID, metadata: `t1:${ID}${epochs}` };
+    };
+
+    test("is named by its epochs in each commit, from the one of the record before it on", async () => {
+      const { fake, consumer, join } = await member(commit(""));
+      await join();
+      await fake.fetched("events", 0, 10, 3, 4);
+      fake.epochEnd = () => ({ epoch: 4, end: 13 });
+      await fake.fetched("events", 0, 13, 2, 6);
+      await settled();
+      await fake.fetched("events", 0, 13, 2, 6);
+      await consumer.commit([{ ...AT, offset: 12, metadata: "s1:AQ" }]);
+      await consumer.commit([{ ...AT, offset: 14 }]);
+      expect(fake.commits).toEqual([`events/0 12 t1:${ID} e4:10,6:13 s1:AQ`, `events/0 14 t1:${ID} e6:13`]);
+    });
+
+    test("is read on where the new leader holds all that was read: it is asked once an election", async () => {
+      const { fake, delivered, truncated, join } = await member(commit(" e4:2"));
+      fake.epochEnd = () => ({ epoch: 4, end: 13 });
+      await join();
+      await fake.fetched("events", 0, 10, 3, 4);
+      await fake.fetched("events", 0, 13, 2, 5);
+      expect([...fake.paused]).toEqual(["events/0"]);
+      await settled();
+      expect([fake.seeks.at(-1), [...fake.paused]]).toEqual(["events/0 13", []]);
+      for (const from of [13, 15, 17]) await fake.fetched("events", 0, from, 2, 5);
+      expect([delivered, fake.epochsAsked, truncated]).toEqual([[10, 11, 12, 13, 14, 15, 16, 17, 18], [4, 4], []]);
+    });
+
+    test("is read anew from the first record on that the new leader may not hold, and told", async () => {
+      const { fake, log, delivered, located, truncated, joined, join } = await member(commit(" e4:2"));
+      fake.epochEnd = () => ({ epoch: 4, end: 50 });
+      await join();
+      await fake.fetched("events", 0, 10, 5, 4);
+      fake.epochEnd = () => ({ epoch: 4, end: 12 });
+      await fake.fetched("events", 0, 15, 2, 5);
+      await settled();
+      expect(joined).toHaveLength(2);
+      expect(located.at(-1)).toEqual({ ...AT, offset: 10, metadata: "", isAnew: true, agreesUntil: 12 });
+      expect(truncated).toEqual([{ ...AT, readTo: 15, cutAt: 12, from: 10 }]);
+      expect(log.lines).toEqual([
+        {
+          level: "warn",
+          message:
+            "the new leader of a partition lacks records that were read: their verdicts stand, and what its log holds there is read",
+          fields: { ...AT, offset: 15, until: 12, from: 10 },
+        },
+      ]);
+      await fake.fetched("events", 0, 10, 2, 4);
+      fake.epochEnd = () => ({ epoch: 4, end: 12 });
+      await fake.fetched("events", 0, 12, 2, 5);
+      await settled();
+      await fake.fetched("events", 0, 12, 2, 5);
+      expect(delivered).toEqual([10, 11, 12, 13, 14, 10, 11, 12, 13]);
+      expect(truncated).toHaveLength(1);
+    });
+
+    test("is read on at once where its end lies before the place, which the brokers say is out of range", async () => {
+      const { fake, delivered, truncated, recreated, join } = await member(commit(" e4:2"));
+      fake.epochEnd = () => ({ epoch: 4, end: 50 });
+      await join();
+      await fake.fetched("events", 0, 10, 5, 4);
+      fake.answer = commit(" e4:2", 15, 13);
+      fake.epochEnd = () => ({ epoch: 4, end: 12 });
+      // kafkajs begins at the first record then.
+      await fake.fetched("events", 0, 0, 5, 3);
+      await settled();
+      expect([fake.seeks.at(-1), truncated]).toEqual(["events/0 12", [{ ...AT, readTo: 15, cutAt: 12, from: 12 }]]);
+      await fake.fetched("events", 0, 12, 1, 4);
+      expect([delivered, recreated]).toEqual([[10, 11, 12, 13, 14, 12], []]);
+    });
+
+    test("is told once, until something is committed behind its cut", async () => {
+      const { fake, truncated, join } = await member(commit(" e4:2", 15));
+      fake.epochEnd = () => ({ epoch: 4, end: 12 });
+      await join();
+      await join();
+      expect([fake.seeks, truncated]).toEqual([
+        ["events/0 12", "events/0 12"],
+        [{ ...AT, readTo: 15, cutAt: 12, from: 12 }],
+      ]);
+    });
+
+    test("is read on past the end that the brokers tell, where its leader holds all that was committed", async () => {
+      const { fake, join } = await member(commit(" e4:2", 15, 13));
+      fake.epochEnd = () => ({ epoch: 4, end: 16 });
+      await join();
+      expect(fake.seeks).toEqual(["events/0 15"]);
+    });
+
+    test("is not read before its leader answers", async () => {
+      const { fake, clock, failures, join } = await member(commit(" e4:2"));
+      fake.epochEnd = new Error("no leader yet");
+      await join();
+      expect([fake.seeks, [...fake.paused]]).toEqual([[], ["events/0"]]);
+      fake.epochEnd = () => ({ epoch: 4, end: 50 });
+      await clock.advance(1_000);
+      await settled();
+      expect([fake.seeks, failures]).toEqual([["events/0 10"], []]);
+    });
+
+    test("is read as before where its leader knows nothing of the epoch", async () => {
+      const { fake, delivered, join } = await member(commit(" e4:2"));
+      await join();
+      await fake.fetched("events", 0, 10, 2, 5);
+      await settled();
+      await fake.fetched("events", 0, 10, 2, 5);
+      expect(delivered).toEqual([10, 11]);
+    });
+  });
+
+  describe("a partition without a leader", () => {
+    const LEADERLESS: FakeLogOffsets = { committed: 10, low: -1, high: -1 };
+
+    test("is read as soon as it has one, however long that takes, and ends nothing", async () => {
+      const { fake, clock, delivered, failures, located, join } = await member(LEADERLESS);
+      await join();
+      for (let minute = 0; minute < 10; minute++) await clock.advance(60_000);
+      expect([located, [...fake.paused], failures]).toEqual([[], ["events/0"], []]);
+      fake.answer = AT_TEN;
+      await clock.advance(5_000);
+      await settled();
+      await fake.fetched("events", 0, 10, 1);
+      expect([located, delivered]).toEqual([[{ ...AT, offset: 10, metadata: "" }], [10]]);
+    });
+
+    test("is waited for, too, where it was read, and that is told once", async () => {
+      const { fake, clock, log, failures, delivered, join } = await member(AT_TEN);
+      await join();
+      fake.answer = LEADERLESS;
+      await fake.fetched("events", 0, 17, 2);
+      for (let minute = 0; minute < 10; minute++) await clock.advance(60_000);
+      expect(log.lines.map(({ message, fields }) => [message, fields])).toEqual([
+        ["it is not known yet where to read on", { reason: "events has 1 partition without a leader: 0" }],
+      ]);
+      fake.answer = AT_TEN;
+      await clock.advance(5_000);
+      await settled();
+      await fake.fetched("events", 0, 10, 2);
+      expect([delivered, failures]).toEqual([[10, 11], []]);
+    });
+
+    test("is warned of with its topic, and so is that it has one again", async () => {
+      const { fake, log, join } = await member(AT_TEN);
+      await join();
+      for (const without of [[3], [3], []]) {
+        leaderTracker.told("events", without);
+        fake.emit("FETCH_START", {});
+      }
+      const fields = { topic: "events", partition: 3 };
+      expect(log.lines).toEqual([
+        { level: "warn", message: "the partition has no leader: it is left out until it has one", fields },
+        { level: "warn", message: "the partition has a leader again: it is read", fields },
+      ]);
+    });
+  });
+
   test("asks again while the brokers do not say where to begin", async () => {
     const { fake, log, clock, delivered, failures, join } = await member(new Error("no broker"));
     await join();
@@ -348,5 +528,19 @@ describe("KafkaGroupConsumer", () => {
     await fake.fetched("events", 0, 10, 3);
     await settled();
     expect([fake.resolved, fake.seeks]).toEqual([[], ["events/0 10"]]);
+  });
+
+  test("has the rest of a fetch come again of which the handler took the beginning", async () => {
+    const { fake, refuse, delivered, join } = await member(AT_TEN);
+    await join();
+    refuse(210);
+    await fake.fetched("events", 0, 10, 250);
+    expect([delivered.length, delivered.at(-1), fake.resolved]).toEqual([200, 209, ["209"]]);
+
+    refuse(1_000);
+    await fake.fetched("events", 0, 210, 50);
+    await settled();
+    expect([delivered.length, delivered.at(-1), fake.resolved]).toEqual([250, 259, ["209", "259"]]);
+    expect(fake.seeks).toEqual(["events/0 10"]);
   });
 });

@@ -3,10 +3,13 @@ import requests from "kafkajs/src/protocol/requests/index.js";
 import metadata from "kafkajs/src/protocol/requests/metadata/index.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { repairMetadata } from "../../../../../src/adapters/kafka/kafkajs-patches/metadata-repair.ts";
+import { LeaderTracker } from "../../../../../src/adapters/kafka/topics/leader-tracker.ts";
 import { TopicMetadataCache } from "../../../../../src/adapters/kafka/topics/topic-metadata-cache.ts";
 
 const UNKNOWN_TOPIC = 3;
 const LEADER_NOT_AVAILABLE = 5;
+const KAFKA_STORAGE_ERROR = 56;
+const LISTENER_NOT_FOUND = 72;
 const ID = Buffer.from("0123456789abcdef");
 const noTags = (encoder: Encoder) => encoder.writeUVarIntBytes();
 
@@ -92,7 +95,14 @@ test.each([
 });
 
 test("an answer is read, with the ids of topic and cluster at each of its partitions", async () => {
-  const partition = { partitionErrorCode: 0, leader: 1, replicas: [1, 2], isr: [1], offlineReplicas: [2] };
+  const partition = {
+    partitionErrorCode: 0,
+    leader: 1,
+    leaderEpoch: 7,
+    replicas: [1, 2],
+    isr: [1],
+    offlineReplicas: [2],
+  };
   const topicId = ID.toString("base64url");
   expect(await read([{ name: "events", partitionErrors: [0, 0] }])).toEqual({
     throttleTime: 0,
@@ -144,6 +154,39 @@ describe("a topic that is not there", () => {
     const answer = { topicMetadata: [there, { ...there, topic: "gone", topicErrorCode: UNKNOWN_TOPIC }] };
     expect(await response.parse(answer)).toBe(answer);
     expect(seen.of("gone")).toEqual({ isMissing: true });
+  });
+});
+
+describe("a partition without a leader", () => {
+  const leaders = new LeaderTracker();
+  beforeEach(() => repairMetadata(undefined, seen, leaders));
+
+  test("is marked as one and no error, neither of its topic nor of another one", async () => {
+    const { topicMetadata } = await read([
+      { name: "events", partitionErrors: [0, LEADER_NOT_AVAILABLE, 0, LISTENER_NOT_FOUND] },
+      { name: "verdicts" },
+    ]);
+    expect(topicMetadata.map(({ partitionMetadata }) => partitionMetadata.map(({ leader }) => leader))).toEqual([
+      [1, -1, 1, -1],
+      [1],
+    ]);
+    expect([leaders.without("events"), leaders.without("verdicts")]).toEqual([[1, 3], []]);
+    await read([{ name: "events", partitionErrors: [0, 0, 0, 0] }]);
+    expect(leaders.without("events")).toEqual([]);
+  });
+
+  test("is marked in the versions that kafkajs knows, too", async () => {
+    const { response } = metadata.protocol({ version: 6 })({ topics: [] });
+    const partition = { partitionErrorCode: LEADER_NOT_AVAILABLE, partitionId: 7, leader: -1, replicas: [1], isr: [] };
+    const topic = { topicErrorCode: 0, topic: "events", partitionMetadata: [partition] };
+    const { topicMetadata } = await response.parse({ topicMetadata: [topic] });
+    expect(topicMetadata).toEqual([{ ...topic, partitionMetadata: [{ ...partition, partitionErrorCode: 0 }] }]);
+    expect(leaders.without("events")).toEqual([7]);
+  });
+
+  test("is one thing, and any other error of a partition another: that stays one", async () => {
+    const told = read([{ name: "events", partitionErrors: [LEADER_NOT_AVAILABLE, KAFKA_STORAGE_ERROR] }]);
+    await expect(told).rejects.toMatchObject({ type: "KAFKA_STORAGE_ERROR" });
   });
 });
 

@@ -4,7 +4,7 @@ import {
   decodeCommitMetadata,
   encodeCommitMetadata,
 } from "../../../../../src/adapters/kafka/offsets/commit-metadata.ts";
-import { encodeSettledAhead } from "../../../../../src/worker/offsets/completed-ahead.ts";
+import { decodeSettledAhead, encodeSettledAhead } from "../../../../../src/worker/offsets/completed-ahead.ts";
 
 const ID = "b8tRS7h4TJ2Vt43Dp85v2A";
 
@@ -22,7 +22,13 @@ test("the longest word of a member fits beside both, by the brokers' default", (
     0,
     Array.from({ length: 30_000 }, (_, index) => index + 1),
   );
-  const longest = encodeCommitMetadata({ topicId: ID, clusterId: "x".repeat(100), metadata });
+  const epoch = { epoch: 2 ** 31 - 1, from: 2 ** 53 - 1 };
+  const longest = encodeCommitMetadata({
+    topicId: ID,
+    clusterId: "x".repeat(100),
+    epochs: [epoch, epoch, epoch],
+    metadata,
+  });
   expect(metadata.length).toBeGreaterThan(3_500);
   expect(Buffer.byteLength(longest)).toBeLessThanOrEqual(4_096);
 });
@@ -48,10 +54,39 @@ test("what is no such name is the member's own word, as earlier versions wrote i
   }
 });
 
+test("a commit names the leader epochs of what was read, where earlier versions read a word that they do not know", () => {
+  const epochs = [
+    { epoch: 4, from: 10 },
+    { epoch: 6, from: 13 },
+  ];
+  expect(encodeCommitMetadata({ topicId: ID, epochs, metadata: "s1:AQ" })).toBe(`t1:${ID} e4:10,6:13 s1:AQ`);
+  expect(encodeCommitMetadata({ topicId: ID, epochs: [], metadata: "s1:AQ" })).toBe(`t1:${ID} s1:AQ`);
+  expect(encodeCommitMetadata({ epochs, metadata: "s1:AQ" })).toBe("s1:AQ");
+  expect(decodeCommitMetadata(`t1:${ID}@c e4:10`)).toEqual({
+    topicId: ID,
+    clusterId: "c",
+    epochs: [{ epoch: 4, from: 10 }],
+    metadata: "",
+  });
+  expect(decodeSettledAhead(12, "e4:10 s1:AQ")).toEqual([]);
+});
+
+test("a member's own word is never read as epochs", () => {
+  for (const word of ["e4:10", "e-", "e- e-", "e4:10 s1:AQ", "e4:", "events"]) {
+    expect(decodeCommitMetadata(encodeCommitMetadata({ topicId: ID, metadata: word }))).toEqual({
+      topicId: ID,
+      metadata: word,
+    });
+  }
+});
+
+const someEpochs = fc.array(fc.record({ epoch: fc.nat(), from: fc.maxSafeNat() }), { minLength: 1, maxLength: 3 });
+
 test("what is written is read", () => {
+  const clusters = fc.constantFrom("lkc-1a2b3", "a@b:c", undefined);
   fc.assert(
-    fc.property(fc.string(), fc.constantFrom("lkc-1a2b3", "a@b:c", undefined), (metadata, clusterId) => {
-      const commit = { topicId: ID, clusterId, metadata };
+    fc.property(fc.string(), clusters, fc.option(someEpochs, { nil: undefined }), (metadata, clusterId, epochs) => {
+      const commit = { topicId: ID, clusterId, epochs, metadata };
       expect(decodeCommitMetadata(encodeCommitMetadata(commit))).toEqual(commit);
     }),
   );

@@ -40,6 +40,20 @@ test("a log ends at its high watermark, and can be read up to the first open tra
   expect(behindTransactions(undefined)).toBe(0);
 });
 
+test("of a partition without a leader no end is known", async () => {
+  const fetchTopicsOffset: OffsetCluster["fetchTopicsOffset"] = async () => [
+    {
+      topic: "events",
+      partitions: [
+        { partition: 0, offset: "12" },
+        { partition: 1, offset: "-1" },
+      ],
+    },
+  ];
+  const found = await endsIn({ ...cluster, fetchTopicsOffset }, ["events"]);
+  expect([...(found.get("events")?.keys() ?? [])]).toEqual([0]);
+});
+
 const ends = (...at: readonly (readonly [written: number, readable: number])[]) =>
   new Map([
     ["events", new Map(at.map(([written, readable], partition) => [partition, { written, readable }] as const))],

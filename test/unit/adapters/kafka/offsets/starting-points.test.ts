@@ -99,6 +99,61 @@ describe("reading begins", () => {
   });
 });
 
+describe("reading begins in a log whose leader lacks records", () => {
+  const cut = (agreesUntil: number, next = 40): ReadBefore => ({ topicId: NEW, next, isCut: false, agreesUntil });
+  const anew = { ...here, metadata: "a word", isAnew: true };
+
+  test("where it holds what was committed: at the commit", () => {
+    const place = { ...here, offset: 7, metadata: "a word", agreesUntil: 50 };
+    expect(beginningOf(here, { ...log({}), agreesUntil: 50 }, NOTHING_READ)).toEqual(place);
+  });
+
+  test("where it lacks some of what was committed: where it ends, which is told", () => {
+    const found = { ...log({ committed: 30, topicId: NEW }), agreesUntil: 20 };
+    const place = { ...here, offset: 20, metadata: "a word", agreesUntil: 20 };
+    const truncated = { ...here, readTo: 30, cutAt: 20, from: 20 };
+    expect(beginningOf(here, found, NOTHING_READ)).toEqual({ ...place, truncated });
+    expect(beginningOf(here, found, read(NEW, 20))).toEqual(place);
+  });
+
+  test("where it lacks some of what was read here: anew at the commit, and no later than where it ends", () => {
+    const truncated = { ...here, readTo: 40, cutAt: 30, from: 7 };
+    const found = log({ topicId: NEW });
+    expect(beginningOf(here, { ...found, agreesUntil: 30 }, cut(30))).toEqual({
+      ...anew,
+      offset: 7,
+      agreesUntil: 30,
+      truncated,
+    });
+    // A commit that names no epochs is of what was read here.
+    expect(beginningOf(here, { ...found, committed: 35 }, cut(30))).toEqual({
+      ...anew,
+      offset: 30,
+      agreesUntil: 30,
+      truncated: { ...truncated, from: 30 },
+    });
+  });
+
+  test("where another member has come to in it: there", () => {
+    const found = { ...log({ committed: 60, topicId: NEW }), agreesUntil: 70 };
+    const truncated = { ...here, readTo: 40, cutAt: 30, from: 60 };
+    expect(beginningOf(here, found, cut(30))).toEqual({ ...anew, offset: 60, agreesUntil: 70, truncated });
+    const withoutEpochs = log({ committed: 60, topicId: NEW });
+    expect(beginningOf(here, withoutEpochs, cut(30))).toEqual({ ...anew, offset: 60, truncated });
+  });
+
+  test("where nothing is committed: anew at the first record", () => {
+    const truncated = { ...here, readTo: 40, cutAt: 30, from: 5 };
+    const place = { ...here, offset: 5, isAnew: true, truncated };
+    expect(beginningOf(here, log({ committed: undefined, topicId: NEW }), cut(30))).toEqual(place);
+  });
+
+  test("where its end is deleted by now: at the first record, and what lies between is lost", () => {
+    const found = { ...log({ committed: 30, earliest: 25 }), agreesUntil: 20 };
+    expect(beginningOf(here, found, NOTHING_READ)).toMatchObject({ offset: 25, lostFrom: 20, agreesUntil: 20 });
+  });
+});
+
 describe("reading goes on", () => {
   const at = { ...here, offset: 40 };
   const known = { topicId: NEW, isCertain: false };
@@ -115,6 +170,14 @@ describe("reading goes on", () => {
   test("nowhere in a log that ends before, once that is certain", () => {
     expect(() => goOn(at, log({ end: 30 }), known)).toThrow("events/3 cannot be read on from 40: its log ends at 30");
     expect(goOn(at, log({ end: 30 }), { ...known, isCertain: true })).toBe("another");
+  });
+
+  test("anew where the log is known to lack what was read, and where it stood where it is known to hold it", () => {
+    for (const end of [30, 90]) {
+      expect(goOn(at, log({ end }), { ...known, agreesUntil: 39 })).toBe("truncated");
+      expect(goOn(at, log({ end }), { ...known, isCertain: true, agreesUntil: 40 })).toEqual(at);
+    }
+    expect(goOn(at, log({ topicId: NEW }), { topicId: OLD, isCertain: false, agreesUntil: 39 })).toBe("another");
   });
 
   test("not while the brokers do not know the partition", () => {

@@ -85,6 +85,13 @@ describe("what the brokers say of topics", () => {
     ]);
   });
 
+  test("names partitions without a leader", async () => {
+    cluster.topics.set("there", { replicas: [[1], [], [2], []] });
+    cluster.failures.set("describeConfigs there", protocolError("TOPIC_AUTHORIZATION_FAILED"));
+
+    expect((await gatherTopicFacts(cluster, ["there"])).get("there")).toMatchObject({ leaderless: [1, 3] });
+  });
+
   test.each(["fetchTopicMetadata there", "describeConfigs there"])("is not made up when %s fails", async (what) => {
     cluster.topics.set("there", { replicas: [[1]] });
     cluster.failures.set(what, new Error("Closed connection"));

@@ -44,7 +44,7 @@ function checksOf(topic: string, odd: TopicFacts) {
   return judgeTopics(topics, facts, { recordMaxBytes: 786_432 });
 }
 
-const there = (changed: Partial<TopicSettings>, partitions = 1): TopicFacts => ({
+const there = (changed: Partial<TopicSettings>, partitions = 1): Extract<TopicFacts, { state: "there" }> => ({
   state: "there",
   partitions,
   replication: 3,
@@ -74,6 +74,17 @@ test.each(purposesOf(topics))("%s (%s) must exist", (topic, purpose) => {
   expect(problemsOf(topic, { state: "missing" })).toEqual([
     [`topic ${topic} (${purpose})`, false, "does not exist", "create it, or let weir doctor --create do it"],
   ]);
+});
+
+test("partitions without a leader fail, and are named; they may have one later, so nothing refuses to start", () => {
+  const [check] = checksOf("dead", { ...there({}, 6), leaderless: [1, 4] }).filter(({ ok }) => ok !== true);
+  expect(check).toEqual({
+    check: "topic dead (dead letters)",
+    ok: false,
+    isPassing: true,
+    detail: "has 2 partitions without a leader (1, 4): nothing is read or written there",
+    remedy: "start the brokers that hold their replicas; other partitions go on meanwhile",
+  });
 });
 
 test("a topic that cannot be described fails with the reason", () => {

@@ -833,3 +833,23 @@ test("a request whose slot comes while it is held waits, and is rejected when th
   await clock.advance(0);
   expect(state).toEqual({ sentAt: undefined, ending: { error: end } });
 });
+
+test("knows when the service answered last: a refusal for the request is an answer, one of all is none", async () => {
+  const { gate, clock } = gateOf();
+  const answeredAfter = async (end: (answer: PromiseWithResolvers<string>) => void) => {
+    const answer = Promise.withResolvers<string>();
+    gate.run(() => ({ events: ["e"], answer: answer.promise }), someTurn()).catch(() => undefined);
+    await clock.advance(1_000);
+    end(answer);
+    await settled();
+    return gate.answeredAt;
+  };
+  const begun = clock.ticks();
+  expect(gate.answeredAt).toBe(Number.NEGATIVE_INFINITY);
+
+  expect(await answeredAfter(({ resolve }) => resolve("yes"))).toBe(begun + 1_000);
+  expect(await answeredAfter(({ reject }) => reject(unavailable))).toBe(begun + 1_000);
+  expect(await answeredAfter(({ reject }) => reject(new RejectedError("the service answered 400")))).toBe(
+    begun + 3_000,
+  );
+});

@@ -65,7 +65,7 @@ test("a company that waits with the backfill leaves at once when a deposit joins
   const { time, clock, gate, ask, until } = slowService();
   void ask("realtime");
   await until(10_000);
-  const waits = { realtime: 0, late: 0, backfill: 1 };
+  const waits = { realtime: 0, overdue: 0, late: 0, backfill: 1 };
   const company: BatchWaiter = { waits: (lane) => waits[lane] };
   const sent: string[] = [];
   const send = (lane: RequestLane) => {

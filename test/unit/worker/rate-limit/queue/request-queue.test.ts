@@ -42,7 +42,7 @@ function company(realtime: number, backfill: number): BatchWaiter & { weights: R
   return {
     weights: { realtime, backfill },
     waits(lane) {
-      return lane === "late" ? 0 : this.weights[lane];
+      return lane === "late" || lane === "overdue" ? 0 : this.weights[lane];
     },
   };
 }
@@ -379,13 +379,47 @@ test("a realtime question that a backfill event has joined goes to the end of th
   expect([next(), next()]).toEqual(["other backfill", "joined backfill"]);
 });
 
-describe("late questions", () => {
-  const lanesOf = (line: ReturnType<typeof lineOf>, slots: number) =>
-    numbers(slots).map(() => line.next()?.split(" ")[1]);
-  const fill = (line: ReturnType<typeof lineOf>, own: Partial<Record<RequestLane, number>>) => {
-    for (const lane of requestLanes) for (const i of numbers(own[lane] ?? 0)) line.add(`${lane}${i}`, lane);
-  };
+const lanesOf = (line: ReturnType<typeof lineOf>, slots: number) =>
+  numbers(slots).map(() => line.next()?.split(" ")[1]);
+const fill = (line: ReturnType<typeof lineOf>, own: Partial<Record<RequestLane, number>>) => {
+  for (const lane of requestLanes) for (const i of numbers(own[lane] ?? 0)) line.add(`${lane}${i}`, lane);
+};
+/** Which of so many slots are of another lane than `first`. */
+const othersIn = (line: ReturnType<typeof lineOf>, slots: number, first: RequestLane) =>
+  lanesOf(line, slots).flatMap((lane, i) => (lane === first ? [] : [`${i} ${lane}`]));
 
+describe("questions of overdue events", () => {
+  test("have each slot that no realtime event waits for, and every fiftieth other one", () => {
+    const line = lineOf();
+    fill(line, { realtime: 98, overdue: 10 });
+
+    expect(othersIn(line, 100, "realtime")).toEqual(["49 overdue", "99 overdue"]);
+    expect(lanesOf(line, 3)).toEqual(["overdue", "overdue", "overdue"]);
+  });
+
+  test("go before the backfill as realtime does", () => {
+    const line = lineOf();
+    fill(line, { overdue: 200, backfill: 10 });
+
+    expect(othersIn(line, 40, "overdue")).toEqual(["9 backfill", "19 backfill", "29 backfill", "39 backfill"]);
+  });
+
+  test("go before late ones: an event without a verdict needs its answer more", () => {
+    const line = lineOf();
+    fill(line, { overdue: 200, late: 10 });
+
+    expect(othersIn(line, 100, "overdue")).toEqual(["49 late", "99 late"]);
+  });
+
+  test("share the tenth of the backfill with it, ahead of late ones", () => {
+    const line = lineOf();
+    fill(line, { realtime: 200, overdue: 10, late: 10, backfill: 10 });
+
+    expect(othersIn(line, 40, "realtime")).toEqual(["9 overdue", "19 backfill", "29 overdue", "39 backfill"]);
+  });
+});
+
+describe("late questions", () => {
   test("have every fiftieth slot while only realtime waits beside them", () => {
     const line = lineOf();
     fill(line, { realtime: 200, late: 10 });

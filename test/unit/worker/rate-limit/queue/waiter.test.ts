@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { joinWaiter, waiterOf } from "../../../../../src/worker/rate-limit/queue/waiter.ts";
+import {
+  joinWaiter,
+  pooledClaim,
+  type RequestLane,
+  requestLaneOf,
+  requestLanes,
+  waiterOf,
+} from "../../../../../src/worker/rate-limit/queue/waiter.ts";
 
 test("a turn is for everyone who asked, each once, and realtime once anybody is", () => {
   const turn = waiterOf({ lane: "backfill", tenant: "a" });
@@ -12,4 +19,25 @@ test("a turn is for everyone who asked, each once, and realtime once anybody is"
   joinWaiter(turn, { lane: "realtime", tenant: "a" });
   joinWaiter(turn, { lane: "backfill", tenant: "c" });
   expect(turn).toEqual({ lane: "realtime", tenants: ["a", "b", "c"] });
+});
+
+test("one more event moves a turn to its own lane where that goes first", () => {
+  const turn = waiterOf({ lane: "backfill", tenant: "a" });
+  const lanes = (["late", "overdue", "late", "realtime", "overdue"] as const).map((requestLane) => {
+    joinWaiter(turn, { lane: "realtime", requestLane, tenant: "a" });
+    return turn.lane;
+  });
+
+  expect(lanes).toEqual(["late", "overdue", "overdue", "realtime", "realtime"]);
+});
+
+test("the pool has overdue events with realtime, and late ones with the backfill", () => {
+  const pooled = (requestLane: RequestLane) =>
+    requestLaneOf(pooledClaim({ lane: "realtime", requestLane, tenant: "a", deadlineAt: 5 }));
+
+  expect(requestLanes.map(pooled)).toEqual(["realtime", "realtime", "backfill", "backfill"]);
+  expect(pooledClaim({ lane: "realtime", requestLane: "late", tenant: "a" })).toMatchObject({
+    lane: "realtime",
+    tenant: "a",
+  });
 });

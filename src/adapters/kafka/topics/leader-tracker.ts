@@ -1,0 +1,50 @@
+import type { TopicPartition } from "../../../kernel/stream.ts";
+
+/** Partitions that had a leader and have none, or the other way round. */
+export interface LeaderChanges {
+  readonly gone: readonly TopicPartition[];
+  readonly back: readonly TopicPartition[];
+}
+
+/** What answers about topics said last of their partitions: which of them have no leader. */
+export class LeaderTracker {
+  readonly #without = new Map<string, readonly number[]>();
+
+  /** @param without the partitions of the topic that have no leader. */
+  told(topic: string, without: readonly number[]): void {
+    this.#without.set(topic, without);
+  }
+
+  without(topic: string): readonly number[] {
+    return this.#without.get(topic) ?? [];
+  }
+}
+
+/** Shared by all clients in this process, which speak to one cluster. */
+export const leaderTracker = new LeaderTracker();
+
+/** Finds what is to be told of leaders that come and go, each of them once. */
+export class LeaderWatch {
+  readonly #topics: readonly string[];
+  readonly #seen: Pick<LeaderTracker, "without">;
+  /** As it was told last; an answer that says nothing new of a topic may have another list. */
+  #known = new Map<string, readonly number[]>();
+
+  constructor(topics: readonly string[], seen: Pick<LeaderTracker, "without">) {
+    this.#topics = topics;
+    this.#seen = seen;
+  }
+
+  /** What changed since this was last asked, at every fetch. */
+  changes(): LeaderChanges {
+    const [gone, back]: [TopicPartition[], TopicPartition[]] = [[], []];
+    for (const topic of this.#topics) {
+      const [before, now] = [this.#known.get(topic) ?? [], this.#seen.without(topic)];
+      if (now === before || now.length + before.length === 0) continue;
+      this.#known.set(topic, now);
+      gone.push(...now.filter((each) => !before.includes(each)).map((partition) => ({ topic, partition })));
+      back.push(...before.filter((each) => !now.includes(each)).map((partition) => ({ topic, partition })));
+    }
+    return { gone, back };
+  }
+}
