@@ -17,7 +17,7 @@ import { renderTarget, renderToken } from "./render.ts";
 import { batchSubjects, type SubjectRead, singleSubjects } from "./subjects.ts";
 import { UserAddresses } from "./user-addresses.ts";
 
-/** Answers the single form. Source: docs/decisions/0001-open-points.md, "Address poisoning". */
+/** Answers the single form. Source: docs/decisions/0001-open-points.md, "Single or batch POST on address-poisoning". */
 export function screenSingle(request: PoisoningSingleRequest, labels: LabelBook): Answer<PoisoningSingleResponse> {
   const subjects = singleSubjects(request);
   if (!("target" in subjects)) return subjects;

@@ -123,7 +123,7 @@ const frameworkFailures: Readonly<Record<string, readonly [FailureName, string]>
 
 /**
  * A slow upload is the client's fault. Only upstream simulations answer 504. Source:
- * docs/decisions/0001-open-points.md, "Errors".
+ * docs/decisions/0001-open-points.md, "No node answers a classification".
  */
 function answerTimeout(request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   if (!request.raw.complete) {

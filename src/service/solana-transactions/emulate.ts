@@ -27,8 +27,8 @@ export const MAX_TRANSACTIONS = 64;
 /**
  * Simulates transactions and describes what each would do. Each transaction runs on its own unless the request asks for
  * a sequence. All transactions are parsed first: a request with one unreadable transaction is refused. Without a
- * backend, the chain is unsupported. Source: docs/decisions/0001-open-points.md, "Solana simulation request" and
- * "Solana simulation response"; docs/decisions/0010-solana.md.
+ * backend, the chain is unsupported. Source: docs/decisions/0001-open-points.md, "Several Solana transactions in one
+ * request"; docs/decisions/0010-solana.md.
  */
 export async function emulate(
   { sol_transactions: items, requested_items }: SolanaEmulateRequest,

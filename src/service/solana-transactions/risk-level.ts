@@ -8,7 +8,7 @@ const chain = findChain("solana") ?? bug();
 
 /**
  * Risk level of an address without any record. The address is not thereby safe. Source:
- * docs/decisions/0001-open-points.md, "risk level scale".
+ * docs/decisions/0001-open-points.md, "`risk_level`".
  */
 const UNKNOWN = -1;
 /** Risk level of an address that imitates another one. Such an address does not come about by accident. */

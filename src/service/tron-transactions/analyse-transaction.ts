@@ -28,8 +28,7 @@ const valuePath = [...contractPath, "parameter", "value"] as const;
 /**
  * Analyses the first operation of one unsigned transaction. The sources are the operation itself and, if `simulate` is
  * set, a node. Types outside the protocol and unsupported types are refused. When the node fails, the log reports it,
- * and only a BLOCK is answered. Source: docs/decisions/0001-open-points.md, "TRON transaction security";
- * docs/decisions/0009-tron.md.
+ * and only a BLOCK is answered. Source: docs/decisions/0009-tron.md.
  */
 export async function analyseTransaction(
   request: TransactionSecurityRequest,

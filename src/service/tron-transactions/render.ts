@@ -3,7 +3,7 @@ import type { Score } from "./rules/rule.ts";
 
 type Security = TransactionSecurityResponse["data"]["security"];
 
-/** Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
+/** The score table of the service's interface. Source: docs/decisions/0009-tron.md. */
 const levels = {
   0: { overall_risk_level: "No Obvious Risk", recommended_action: "ALLOW" },
   1: { overall_risk_level: "Caution", recommended_action: "ALLOW" },
