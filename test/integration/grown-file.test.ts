@@ -1,4 +1,7 @@
-/** A file that still grows: its last line, or its last row, may be cut. The run with the completed file goes on in the same directory. */
+/**
+ * A file that still grows, so that its last line or row may be truncated. The run with the completed file continues in
+ * the same directory.
+ */
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -13,8 +16,8 @@ async function outcomesIn(out: string): Promise<readonly string[]> {
 
 const screen = (file: string, out: string) => run(["screen", file, "--out", out]);
 
-describe("NDJSON whose last line has no line end", () => {
-  test("a line that is no whole object waits, is told, and is screened once it is complete", async () => {
+describe("NDJSON with a last line that has no line end", () => {
+  test("an incomplete object waits, is reported, and is screened once it is complete", async () => {
     const whole = ndjson(genuine, lookalike);
     const { file, out } = await inputOf("events.ndjson", whole.slice(0, -30));
 
@@ -27,7 +30,7 @@ describe("NDJSON whose last line has no line end", () => {
     expect([(await screen(file, out)).status, await outcomesIn(out)]).toEqual([0, ["1 ALLOW", "2 BLOCK"]]);
   });
 
-  test("a whole event keeps its verdict, when only its line end comes too", async () => {
+  test("a complete event keeps its verdict when only its line end is added", async () => {
     const whole = ndjson(genuine, lookalike);
     const { file, out } = await inputOf("events.ndjson", whole.slice(0, -1));
     expect([(await screen(file, out)).status, await outcomesIn(out)]).toEqual([0, ["1 ALLOW", "2 BLOCK"]]);
@@ -39,7 +42,7 @@ describe("NDJSON whose last line has no line end", () => {
     expect([second.status, await outcomesIn(out)]).toEqual([0, ["1 ALLOW", "2 BLOCK", "3 ALLOW"]]);
   });
 
-  test("a whole event that grew to something else is screened anew", async () => {
+  test("a complete event that grows into other text is screened again", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike).slice(0, -1));
     expect((await screen(file, out)).status).toBe(0);
 
@@ -50,19 +53,19 @@ describe("NDJSON whose last line has no line end", () => {
   });
 });
 
-describe("CSV whose last row has no line end", () => {
+describe("CSV with a last row that has no line end", () => {
   const head = "chain_id,address,user_addresses,ref\n";
   const honest = `1,${REAL},${REAL},`;
   const imitation = `1,${FAKE},${REAL},`;
 
-  test("it is screened, and screened anew when it has grown", async () => {
+  test("the last row is screened, and is screened again when it has grown", async () => {
     const { file, out } = await inputOf("events.csv", `${head}${honest}a\n${imitation.slice(0, 20)}`);
     expect([(await screen(file, out)).status, await outcomesIn(out)]).toEqual([2, ["2 ALLOW", "3 UNKNOWN"]]);
 
     await writeFile(file, `${head}${honest}a\n${imitation}b`);
     const second = await screen(file, out);
     expect([second.status, await outcomesIn(out)]).toEqual([0, ["2 ALLOW", "3 UNKNOWN", "3 BLOCK"]]);
-    // What was said of the cut row is no part of the outcome.
+    // The message about the truncated row is no part of the outcome.
     expect(second.stdout).toMatch(/^events +2$/m);
 
     await appendFile(file, `\n${honest}c\n`);
@@ -72,7 +75,7 @@ describe("CSV whose last row has no line end", () => {
     expect((await run(["audit", "--dir", out])).status).toBe(0);
   });
 
-  test("a quoted cell that is not closed, over several lines", async () => {
+  test("an unclosed quoted cell over several lines is screened again when it has grown", async () => {
     const whole = `${head}${honest}a\n${imitation}"one\ntwo\nthree"\n${honest}c\n`;
     const { file, out } = await inputOf("events.csv", whole.slice(0, whole.indexOf("three") + 3));
     expect((await screen(file, out)).status).toBe(2);
@@ -88,7 +91,7 @@ describe("CSV whose last row has no line end", () => {
     expect((await screen(file, out)).status).toBe(0);
   });
 
-  test("a last row that differs, and is not what it has grown to, is refused as before", async () => {
+  test("a changed last row that is not a grown one is refused as before", async () => {
     const { file, out } = await inputOf("events.csv", `${head}${honest}a`);
     await screen(file, out);
     await writeFile(file, `${head}${imitation}a\n`);
@@ -100,7 +103,7 @@ describe("CSV whose last row has no line end", () => {
   });
 });
 
-test("a packed file that is cut ends the run, and the whole file goes on in its directory", async () => {
+test("a truncated packed file ends the run, and the whole file continues in its directory", async () => {
   const { folder, file, out } = await inputOf("events.ndjson.gz", "");
   const packed = gzipSync(ndjson(...Array.from({ length: 50 }, (_, i) => ({ ...genuine, id: `e${i}` })), lookalike));
   await writeFile(file, packed.subarray(0, packed.length - 20));
