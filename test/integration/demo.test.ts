@@ -267,7 +267,7 @@ test(
     const out = await emptyFolder();
     for (const [name, bytes] of left) await writeFile(path.join(out, name), bytes);
     await writeFile(path.join(out, "mine.txt"), "mine");
-    // Retry tickets of an interrupted demo do not belong to this one.
+    // Retry tickets and the learned quota of an interrupted demo do not belong to this one.
     for (const name of ["tickets.ndjson", "quota.json"]) await writeFile(path.join(out, name), "of an earlier demo\n");
 
     const { status, stdout } = await run(["demo", "--out", out]);

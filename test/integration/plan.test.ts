@@ -37,7 +37,7 @@ test("a file is planned without a service, with a given quota, a configured one,
   expect(told.map(({ cost }) => cost)).toEqual([4.5, null, null]);
   // All addresses have one user, so one request confirms them all.
   expect(told[0].if_all_is_flagged).toMatchObject({ requests: 10, confirmations: 1, cost: 5 });
-  // Each address alone, after two requests for each of three health probes.
+  // Each address alone, after two requests for each of three probes.
   expect(told[0].if_nothing_is_pooled).toEqual({ requests: 506, seconds: 172.04, cost: 253 });
 });
 

@@ -13,8 +13,8 @@ export interface Judgement {
 
 /**
  * Precompiled contracts have no code. 1 to 0x0a exist since Cancun, and 0x0b to 0x11 since Prague (EIP-2537). 0x100
- * exists since Osaka, and earlier on many other chains (RIP-7212). Chains without the newer ones are not told apart,
- * because no key exists for these addresses.
+ * exists since Osaka, and earlier on many other chains (RIP-7212). Chains without the newer precompiles get the same
+ * classification, because no key exists for these addresses.
  */
 const LAST_PRECOMPILE = 0x11n;
 const P256_VERIFY = 0x100n;

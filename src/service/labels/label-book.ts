@@ -23,8 +23,8 @@ import { renownedAmong, TokenNames } from "./token-names.ts";
 /**
  * All labels in use. The book never changes.
  *
- * - An accusing label (malicious, sanctioned, blocked, a risk) holds on all chains of its family, where the address has
- *   one key.
+ * - An accusing label (malicious, sanctioned, blocked, a risk) holds on all chains of its family. One key controls the
+ *   address on all these chains.
  * - A vouching label (an exchange, a bridge, a protocol, a token) holds on the chains of its row. Another label of the
  *   address may void it (`standingOf`). On another chain, a stranger may have deployed a contract at the same address.
  * - Imitation is checked in the whole family, because confusion is visual. Tokens are checked on their own chain.

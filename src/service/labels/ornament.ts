@@ -8,8 +8,8 @@ const writtenDown = /([0-9a-f])\1{19}/;
 
 /**
  * True when the address was written down and not searched for. Such addresses are numbered ones
- * (src/chains/numbered-address.ts) and, on EVM, rows of one digit, such as 0xeeee...eeee for a chain's coin. They were
- * not made to look like a labelled address.
+ * (src/chains/numbered-address.ts). On EVM, rows of one digit count as well, such as 0xeeee...eeee for a chain's coin.
+ * These addresses were not made to look like a labelled one.
  */
 export function isWrittenDown(family: Family, address: CanonicalAddress): boolean {
   return isNumbered(family, address) || (family === "evm" && writtenDown.test(address));

@@ -32,7 +32,8 @@ const unknown: LabelStanding = { accusations: [], vouchedAs: noKinds, isOriginal
 
 /**
  * The standing of an address on `chain`, by all its labels of the family. A label vouches on the chains where it holds.
- * It vouches only while no label of the address, on any chain of the family, accuses it or gives a risk of 2 or more.
+ * It vouches only while no label of the address accuses the address or gives a risk of 2 or more. Labels of any chain
+ * of the family count for that.
  *
  * An accusing kind accuses at any risk of its row. A high risk accuses in the whole family. A token's risk accuses only
  * on the token's chain, because another chain may have another contract at the address.

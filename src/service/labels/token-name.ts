@@ -85,14 +85,14 @@ const notDrawn =
 /** Tabs and line breaks are controls, but pages and terminals draw a space for them. */
 const whiteSpace = /\p{White_Space}/gu;
 
-/** The lunate sigma is drawn as C. NFKC would turn it into an ordinary sigma. */
+/** The lunate sigma is drawn as C. NFKC replaces it by an ordinary sigma. */
 const lunateSigma = /[\u{3f2}\u{3f9}]/gu;
 
 function foldOnce(text: string): string {
   const drawn = text.replace(lunateSigma, "c").normalize("NFKD").replace(whiteSpace, " ").replace(notDrawn, "");
   let folded = "";
   for (const character of drawn) folded += lowerCase(prototypeByCharacter.get(character) ?? character);
-  // Some prototypes are spaces, for example that of the empty Braille pattern.
+  // Some prototypes are spaces. An example is the prototype of the empty Braille pattern.
   return folded.normalize("NFD").replace(/ +/g, " ").trim();
 }
 

@@ -68,12 +68,15 @@ export class TokenNames {
   }
 
   /**
-   * The first token that one of `names`, a symbol or a full name, reads like. A name beyond ASCII is compared with
-   * every token, because a Cyrillic letter is not typed by accident. A plain name is compared with short lists only,
-   * because many tokens share the symbol of a little-known one. Short lists are those that ask for no more bits than
-   * the shapes. A plain name with a `renowned` symbol is also compared with the chain's token of that symbol, if there
-   * is exactly one. Names that differ only in decoration are compared with short lists alone. A token that is not
-   * `genuine` is skipped, because a counterfeit has no name to imitate.
+   * The first token that one of `names`, a symbol or a full name, reads like.
+   *
+   * - A name beyond ASCII is compared with every token, because a Cyrillic letter is not typed by accident.
+   * - A plain name is compared with short lists only, because many tokens share the symbol of a little-known one. A
+   *   short list is small enough to have no bar beyond the shapes.
+   * - A plain name with a `renowned` symbol is also compared with the chain's token of that symbol. The chain must have
+   *   exactly one such token.
+   * - Names that differ only in decoration are compared with short lists alone.
+   * - A token that is not `genuine` is skipped, because a counterfeit has no name to imitate.
    */
   imitatedBy(
     names: readonly string[],

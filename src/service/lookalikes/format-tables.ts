@@ -22,8 +22,8 @@ interface Tables {
  * The members of one format: a table for each filter, and for each block of nearly equal addresses.
  *
  * Two addresses with the same ending are compared by the characters in front of it. Members with an ending are
- * therefore stored twice. Searches with the same ending use the characters in front of it, and searches without an
- * ending use the plain ends. Otherwise a thousand mints of one launchpad would share a few dozen buckets and be
+ * therefore stored twice. A search with the same ending uses the characters in front of the ending. A search without an
+ * ending uses the plain ends. Otherwise a thousand mints of one launchpad would share a few dozen buckets and be
  * compared with each other.
  */
 export class FormatTables {

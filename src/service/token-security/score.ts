@@ -35,7 +35,9 @@ const rows: readonly (readonly [name: string, score: number, holds: (data: Score
   ["basic_info.is_mintable", 1, ({ basic_info: basic }) => basic.is_mintable === "1"],
 ];
 
-/** Flags with at least this score are decisive: while one of them is unknown, a lower score would claim too much. */
+/**
+ * Flags with at least this score are decisive. While a decisive flag is unknown, a lower score would claim too much.
+ */
 const DECISIVE = 3;
 const WORST = 5;
 

@@ -14,8 +14,8 @@ export interface NamedToken {
 }
 
 /**
- * The risk of a token, 0 to 5: the highest risk of its labels and its name. The name counts for a token that is not
- * well known on its chain but is named like a labelled token. Undefined when neither applies.
+ * The risk of a token, 0 to 5: the highest risk of its labels and its name. The name counts when it reads like a
+ * labelled token's, and the token is not well known on its chain. Undefined when neither applies.
  */
 export function tokenRisk({ chain, address, symbol, name }: NamedToken, labels: LabelBook): number | undefined {
   const known = labels.riskOf(chain, address);

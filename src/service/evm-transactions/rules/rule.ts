@@ -7,8 +7,8 @@ export type EvmRule = (facts: EvmFacts) => string | undefined;
 export type EvmApproval = Extract<EvmAct, { does: "approve" }>;
 
 /**
- * Amounts from here on count as unlimited, because no token has so many units. Source: src/chains/tron/calls/payout.ts,
- * UNBOUNDED.
+ * An amount of this size counts as unlimited, because no token has as many units. Source:
+ * src/chains/tron/calls/payout.ts, UNBOUNDED.
  */
 const UNLIMITED = 2n ** 112n - 1n;
 

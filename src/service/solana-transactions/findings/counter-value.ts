@@ -57,11 +57,12 @@ export function unpriced(payment: "unknown" | "unclear", account: string, what: 
 
 /**
  * Classifies the payment for the assets that leave. Without prices, only dollars and SOL can be compared with each
- * other. Less than half of the value that leaves counts as no payment, even at the SOL price that is best for it.
+ * other. Less than half of the value that leaves counts as no payment. The comparison uses the SOL prices that are best
+ * for the payment.
  *
  * Other tokens count where labelled services do the whole trade, because pools of the services have made the rate. A
- * labelled token counts unless its whole supply would then be worth more than that of any token has been. A token
- * without a label is a share in a pool, or junk with a pool of its own.
+ * labelled token counts unless its whole supply would then be worth more than any token's has been. A token without a
+ * label is a share in a pool, or junk with a pool of its own.
  *
  * A direct payment may be dust of a labelled token, or a few SOL for a whole collection. It may also be SOL at the
  * lowest price ever. The counterparty alone has made that rate. Only dollars for dollars need no rate.

@@ -5,8 +5,8 @@ import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { solOf } from "./holdings.ts";
 
 /**
- * Reports signers that lose most of their SOL, or more than one asset, without a payment that may be worth it. A
- * payment of unknown worth gets a finding of its own.
+ * Reports signers that lose most of their SOL, or several assets, without a payment that may be worth it. A payment of
+ * unknown worth gets a finding of its own.
  */
 export const outflowFindings: SolanaRule = (facts) => [...facts.signers].flatMap((signer) => judged(signer, facts));
 

@@ -11,8 +11,8 @@ type Burn = Extract<TokenUse, { kind: "burn" }>;
 type Freeze = Extract<TokenUse, { kind: "freeze" }>;
 
 /**
- * Reports what signers do to other owners' tokens by a right as issuer or delegate, and signers' tokens that are burnt.
- * No balance of the signers shows the former, and no address gains by the latter.
+ * Reports what signers do to other owners' tokens by a right as issuer or delegate. Reports signers' burnt tokens as
+ * well. No balance of the signers shows the former, and no address gains by the latter.
  */
 export const tokenUseFindings: SolanaRule = (facts) => {
   const uses = ownUses(facts);

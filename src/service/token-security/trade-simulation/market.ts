@@ -48,9 +48,9 @@ interface Candidate {
 type Held = PoolOf & Holdings;
 
 /**
- * Finds the pools of a token with holdings, sorted by the worth of the base that they hold, the largest first. The kind
- * of the base does not matter, because a trap may keep a small pool of the wrapped coin beside the real market. Takes
- * two rounds to a node.
+ * Finds the pools of a token with holdings. The pools are sorted by the worth of the base that they hold, the largest
+ * first. The kind of the base does not matter. A trap may keep a small pool of the wrapped coin beside the real market.
+ * Takes two rounds to a node.
  *
  * @throws {NodeUnavailableError}
  */

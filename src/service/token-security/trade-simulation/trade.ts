@@ -27,7 +27,7 @@ export function taxOf({ sent, arrived }: TransferTrial): number | undefined {
   return Number((lost * 2_000n + sent) / (sent * 2n)) / 10;
 }
 
-/** True when the tokens moved, more than a tenth of them arrived, and the pool paid. */
+/** True when the tokens moved, more than a tenth of the tokens arrived, and the pool paid. */
 export function sold(sale: Sale | undefined): boolean {
   if (sale?.ok !== true || sale.paid === 0n) return false;
   return sale.arrived * LEAST_ARRIVING > sale.sent;
@@ -57,9 +57,9 @@ export interface Unbought {
  * Judges the trials in one pool: those with purchases, the smallest first, and those without. `waits` tells whether the
  * code makes receivers wait before they sell.
  *
- * A sale right after a purchase may fail because of a waiting period, or because the token remembers buyers. A
- * successful sale by a stranger that did not buy clears the token only if the code is known to make buyers wait. A
- * token that no trial could use at all is closed, not a trap. Its result is unknown.
+ * A sale right after a purchase may fail because of a waiting period, or because the token remembers buyers. A stranger
+ * that did not buy may still sell. Such a sale clears the token only if the code is known to make buyers wait. A token
+ * that no trial could use at all is closed, not a trap. Its result is unknown.
  */
 export function judgeTrade(
   purchases: readonly (TrialOutcome | undefined)[],

@@ -112,7 +112,8 @@ const LONGEST = 128;
 /** True when the letters consist only of well-known names and decorations, with at least one name. */
 function isMadeOfNames(letters: string): boolean {
   if (letters.length > LONGEST) return false;
-  // Positions up to which the letters are explained, and the subset of them that includes a name.
+  // Positions up to which the letters are explained, and the subset of positions for which the explanation includes a
+  // name.
   const isReached = new Set([0]);
   const isNamed = new Set<number>();
   for (let at = 0; at < letters.length; at++) {

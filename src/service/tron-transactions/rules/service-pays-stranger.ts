@@ -10,9 +10,9 @@ import type { TronRule } from "./rule.ts";
 const MAX_NAMED = 5;
 
 /**
- * A labelled service is called, and strangers that the call does not name get what the user pays or should get. When
- * the user gets nothing, any gain of strangers counts. Otherwise, strangers must get more of a kind than the user gets,
- * and more than half of what the user pays. A smaller part may be a fee.
+ * A labelled service is called, and pays strangers that the call does not name. When the user gets nothing, any gain of
+ * strangers counts. Otherwise, strangers must get more of a kind than the user gets. They must also get more than half
+ * of what the user pays of that kind. A smaller part may be a fee.
  */
 export const servicePaysStranger: TronRule = (facts) => {
   const { operation } = facts;

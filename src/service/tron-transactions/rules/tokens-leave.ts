@@ -2,8 +2,8 @@ import { ownMoves } from "./moves-other-tokens.ts";
 import type { TronRule } from "./rule.ts";
 
 /**
- * An unknown contract takes the user's tokens, by a call of unknown meaning. The score equals that of coins that are
- * paid to an unknown contract.
+ * An unknown contract takes the user's tokens, by a call of unknown meaning. Coins that are paid to an unknown contract
+ * have the same score.
  */
 export const tokensLeave: TronRule = (facts) => {
   const { call, contract } = facts;

@@ -33,7 +33,7 @@ test.each(["exchange", "bridge", "protocol"] as const)(
   },
 );
 
-test.each(["token", "sanctioned", "malicious"] as const)("a labelled %s is not imitated across the family", (kind) => {
+test.each(["token", "sanctioned", "malicious"] as const)("no address imitates a labelled %s by family", (kind) => {
   expect(bookOf(labelOf("1", real, kind)).wellKnownImitatedBy("evm", fake)).toBeUndefined();
 });
 
@@ -63,7 +63,7 @@ test.each([
   expect(book.isWellKnown(ethereum, fake)).toBe(false);
 });
 
-test.each(["exchange", "bridge", "protocol", "token"] as const)("a label %s excuses on its own chain only", (kind) => {
+test.each(["exchange", "bridge", "protocol", "token"] as const)("the label %s excuses on its chain only", (kind) => {
   const label = labelOf("56", real, kind);
   const book = bookOf(label);
 
@@ -75,7 +75,7 @@ test.each(["exchange", "bridge", "protocol", "token"] as const)("a label %s excu
 });
 
 test.each([["exchange"], ["bridge"], ["protocol"]] as const)(
-  "an address with a bundled label %s is no imitation on another chain, and is vouched for on its own chain only",
+  "an address with the bundled label %s is no imitation on another chain, and is vouched for on its own chain only",
   (kind) => {
     const shipped = bookOf({ ...labelOf("56", real, kind), originalInFamily: true });
 
@@ -94,7 +94,7 @@ test("an address with a label on another chain may be an imitation when a label 
   expect(doubted.isOriginal(ethereum, real)).toBe(false);
 });
 
-test.each(["exchange", "bridge", "protocol"] as const)("a label %s for all chains excuses on each", (kind) => {
+test.each(["exchange", "bridge", "protocol"] as const)("the label %s for all chains excuses on each", (kind) => {
   const label = { ...labelOf("1", real, kind), everywhere: true as const };
   const book = bookOf(label);
 
@@ -107,7 +107,7 @@ test.each(["exchange", "bridge", "protocol"] as const)("a label %s for all chain
   }
 });
 
-test.each(["malicious", "sanctioned"] as const)("a label %s accuses on every chain of the family", (kind) => {
+test.each(["malicious", "sanctioned"] as const)("the label %s accuses on every chain of the family", (kind) => {
   const label = labelOf("56", real, kind);
   const book = bookOf(label);
 

@@ -28,8 +28,7 @@ const drainer = w.named(91);
 const tokens = (mint: typeof w.mint, amount: bigint) => w.tokenAccount(mint, w.user, amount);
 
 /**
- * A user's tokens of two kinds leave, and tokens of a third kind without a label come, while each of `programs` runs
- * once.
+ * A user's tokens of two kinds leave, and tokens of a third kind without a label come. Each of `programs` runs once.
  */
 function findingsOf(programs: readonly string[]) {
   const third = w.named(23);

@@ -166,7 +166,7 @@ describe("the token programs", () => {
     ["the owner", token.AuthorityType.AccountOwner, "token_owner_changed", userTokens],
     ["who may close", token.AuthorityType.CloseAccount, "token_close_authority_changed", userTokens],
     ["who may mint", token.AuthorityType.MintTokens, "token_authority_changed", w.mint],
-  ])("SetAuthority is reported for %s", async (_what, type, name, account) => {
+  ])("SetAuthority is reported: %s", async (_what, type, name, account) => {
     const { error, found } = await said([authority(type, thief, account)]);
 
     expect([error, found]).toEqual([undefined, [[name, account, thief]]]);

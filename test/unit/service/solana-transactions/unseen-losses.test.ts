@@ -44,7 +44,10 @@ const toPool = (amount: bigint) =>
   token.getTransferInstruction({ source: w.userTokens, destination: poolTokens, authority: signer, amount });
 const unwrap = token.getCloseAccountInstruction({ account: userWrapped, destination: user, owner: signer });
 
-/** Names of findings, without those that only the test double causes because a program signs by itself there. */
+/**
+ * Accounts of the `service_pays_stranger` findings. Other findings come from the test double, in which a program signs
+ * by itself.
+ */
 async function namesOf(inside: readonly Instruction[], beside: readonly Instruction[] = []) {
   const { error, found } = await said([callOf(protocol, inside), ...beside], accounts, {}, inside);
   expect(error).toBeUndefined();
