@@ -1,6 +1,6 @@
 import type { FailureName } from "../api/failures.ts";
 
-/** What an operation answers: the whole success body, or a named failure with the detail the caller may see. */
+/** The answer of an operation: the whole success body, or a named failure with the detail that the caller may see. */
 export type Answer<T> =
   | { readonly ok: true; readonly body: T }
   | { readonly ok: false; readonly failure: FailureName; readonly detail: string };

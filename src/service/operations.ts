@@ -11,24 +11,26 @@ import type { TronNode } from "./tron-transactions/tron-node.ts";
 
 type Operation<N extends RouteName> = (request: RequestOf<N>) => Answer<ResponseOf<N>> | Promise<Answer<ResponseOf<N>>>;
 
-/** What each row of the routes table is answered by. A new row does not compile until it stands here. */
+/** The operation behind each row of the routes table. A new row does not compile without an entry here. */
 export type Operations = { readonly [N in RouteName]: Operation<N> };
 
-/** What the operations need. */
+/** The collaborators of the operations. */
 export interface OperationDeps {
   /** Read at each request, so that a reload takes effect at once. */
   readonly labels: () => LabelBook;
-  /** Simulates Solana transactions; without one that chain is unsupported. */
+  /** Simulates Solana transactions. Without it, Solana is unsupported. */
   readonly solana?: SolanaBackend;
-  /** Runs calls of TRON's contracts and knows its accounts; without one transactions are judged by what they say. */
+  /**
+   * Executes calls of TRON contracts and reads accounts. Without it, transactions are judged by their content alone.
+   */
   readonly tron?: TronNode;
-  /** Asks EVM chains; without one they are unsupported where a node is needed. */
+  /** Reads EVM chains. Without it, operations that need a node are unsupported on EVM chains. */
   readonly evm?: EvmBackend;
-  /** Reads and tries out tokens of EVM chains; without one they are unsupported. */
+  /** Analyses tokens of EVM chains. Without it, token security is unsupported. */
   readonly tokens?: TokenBackend;
 }
 
-/** The operations over what they need. */
+/** Builds the operations from their collaborators. */
 export function operationsOver(deps: OperationDeps): Operations {
   const classify = classifierOver(deps.evm);
   return {

@@ -1,4 +1,7 @@
-/** Source: service-interface, "Address classification" and "Errors" (address-classify rows). */
+/**
+ * The sections "Address classification" and "Errors" (address-classify rows) of the service's interface. Source:
+ * docs/decisions/0001-open-points.md, which lists the open points of the interface.
+ */
 import { describe, expect, test } from "vitest";
 import { ClassifyResponse } from "../../src/api/schemas/address-classify.ts";
 import { call, evm, mismatchOf, send, service, solana } from "../support/service.ts";
@@ -8,8 +11,8 @@ import { answers } from "./samples.ts";
 const app = service();
 const subject = { chain_id: "1", address: evm.token };
 
-describe.each(["classifyQuery", "classifyBody"] as const)("%s", (name) => {
-  test.each(["nowhere", "solana", "tron", "bitcoin", ""])("on %j is an unsupported chain", async (chain_id) => {
+describe.each(["classifyQuery", "classifyBody"] as const)("the request %s", (name) => {
+  test.each(["nowhere", "solana", "tron", "bitcoin", ""])("chain %j is unsupported", async (chain_id) => {
     expect(await call(app, name, { chain_id, address: evm.token })).toMatchObject({
       http: 400,
       body: { code: "-1", status: "unsupported chain", detail: `unsupported chainId: ${chain_id}` },
@@ -20,43 +23,43 @@ describe.each(["classifyQuery", "classifyBody"] as const)("%s", (name) => {
     ["", "address: empty address"],
     ["0x12", "address: must have 40 hex digits after 0x, has 2"],
     [solana.real, "address: must start with 0x"],
-  ])("about %j is an invalid address", async (address, detail) => {
+  ])("the address %j is invalid", async (address, detail) => {
     expect(await call(app, name, { chain_id: "1", address })).toMatchObject({
       http: 400,
       body: { code: "-1", status: "invalid address", detail },
     });
   });
 
-  test.each(["chain_id", "address"])("lacks %s", async (field) => {
+  test.each(["chain_id", "address"])("a request without %s is refused", async (field) => {
     expect(await call(app, name, omitted(field))).toMatchObject(mismatchOf(name, `${field}: field required`));
   });
 });
 
 describe("strict in the query", () => {
-  test.each(["true", "True", "TRUE", "1", "false", "False", "FALSE", "0"])("may be %s", async (strict) => {
+  test.each(["true", "True", "TRUE", "1", "false", "False", "FALSE", "0"])("strict may be %s", async (strict) => {
     expect(await received("classifyQuery", { ...subject, strict })).toEqual({
       ...subject,
       strict: strict.toLowerCase(),
     });
   });
 
-  test("may be left out", async () => {
+  test("strict may be left out of the query", async () => {
     expect(await received("classifyQuery", subject)).toEqual(subject);
   });
 
-  test.each(["yes", "2", "", "null", "truee", " true"])("is refused as %j", async (strict) => {
+  test.each(["yes", "2", "", "null", "truee", " true"])("strict is refused as the text %j", async (strict) => {
     expect(await call(app, "classifyQuery", { ...subject, strict })).toMatchObject(
       mismatchOf("classifyQuery", "strict: must be true or false"),
     );
   });
 
-  test("is refused when it is given twice", async () => {
+  test("strict is refused when it is given twice", async () => {
     expect(await call(app, "classifyQuery", { ...subject, strict: ["true", "false"] })).toMatchObject(
       mismatchOf("classifyQuery", "strict: must be a string"),
     );
   });
 
-  test("does not excuse a repeated address", async () => {
+  test("strict does not excuse a repeated address", async () => {
     expect(await call(app, "classifyQuery", { ...subject, address: [evm.token, evm.real] })).toMatchObject(
       mismatchOf("classifyQuery", "address: must be a string"),
     );
@@ -64,32 +67,32 @@ describe("strict in the query", () => {
 });
 
 describe("strict in the body", () => {
-  test.each([true, false])("may be %j", async (strict) => {
+  test.each([true, false])("strict may be the JSON value %j", async (strict) => {
     expect(await received("classifyBody", { ...subject, strict })).toEqual({ ...subject, strict });
   });
 
-  test("is false when it is left out", async () => {
+  test("strict is false when it is left out", async () => {
     expect(await received("classifyBody", subject)).toEqual({ ...subject, strict: false });
   });
 
-  test("is false when it is null", async () => {
+  test("strict is false when it is null", async () => {
     expect(await received("classifyBody", { ...subject, strict: null })).toEqual({ ...subject, strict: false });
   });
 
-  test.each(["true", 1, []])("is refused as %j", async (strict) => {
+  test.each(["true", 1, []])("strict is refused as the JSON value %j", async (strict) => {
     expect(await call(app, "classifyBody", { ...subject, strict })).toMatchObject(
       mismatchOf("classifyBody", "strict: must be a boolean"),
     );
   });
 });
 
-test("a chain id that is a number is refused: only the poisoning endpoints take one", async () => {
+test("a chain id that is a number is refused, because only the poisoning endpoints accept one", async () => {
   expect(await call(app, "classifyBody", { ...subject, chain_id: 1 })).toMatchObject(
     mismatchOf("classifyBody", "chain_id: must be a string"),
   );
 });
 
-test("GET without a query lacks its fields", async () => {
+test("GET without a query is refused for its missing fields", async () => {
   expect(await send(app, { method: "GET", url: "/v2/svc/address-classify" })).toMatchObject(
     mismatchOf("classifyQuery", "chain_id: field required"),
   );
@@ -98,7 +101,7 @@ test("GET without a query lacks its fields", async () => {
 describe("the answer", () => {
   const data = Object(answers.classifyQuery["data"]);
 
-  test.each(Object.keys(data))("lacks no %s", (field) => {
+  test.each(Object.keys(data))("an answer without %s does not fit the schema", (field) => {
     const { [field]: _left, ...rest } = data;
 
     expect(ClassifyResponse.safeParse({ code: "0", status: "ok", data: rest }).success).toBe(false);
@@ -111,13 +114,13 @@ describe("the answer", () => {
     ["status", "1"],
     ["is_erc20", true],
     ["scanned_time", "2026-01-01"],
-  ])("has no %s %j", (field, value) => {
+  ])("an answer with %s %j does not fit the schema", (field, value) => {
     const answer = { code: "0", status: "ok", data: { ...data, [field]: value } };
 
     expect(ClassifyResponse.safeParse(answer).success).toBe(false);
   });
 
-  test("notok needs no data, and ok does", () => {
+  test("notok needs no data, and ok needs data", () => {
     const parses = ["notok", "ok", "in progress"].map(
       (status) => ClassifyResponse.safeParse({ code: "0", status }).success,
     );

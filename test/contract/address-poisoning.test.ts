@@ -1,5 +1,6 @@
 /**
- * Source: service-interface, "Address poisoning", "Conventions", "Errors" (address-poisoning rows) and "Limits".
+ * The sections "Address poisoning", "Conventions", "Errors" (address-poisoning rows) and "Limits" of the service's
+ * interface. Source: docs/decisions/0001-open-points.md, which lists the open points of the interface.
  */
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/routes.ts";
@@ -18,7 +19,7 @@ const batch = (fields: object) => ({ user_addresses: [at("1", evm.real)], target
 const refusal = (status: string, detail: string) => ({ http: 400, body: { code: "-1", status, detail } });
 
 describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form as %s", (name) => {
-  test("takes the checksum of EIP-1191 on Rootstock alone", async () => {
+  test("the checksum of EIP-1191 is accepted on Rootstock only", async () => {
     const address = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
     const onChain = (chain_id: string) => call(app, name, { chain_id, address, user_address: address });
 
@@ -26,7 +27,7 @@ describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form a
     expect(await onChain("1")).toMatchObject({ http: 400, body: { status: "invalid address" } });
   });
 
-  test("answers flags as strings and echoes what was sent, token_address empty when none was asked", async () => {
+  test("flags are strings, sent values are echoed, and token_address is empty without a token", async () => {
     const answered = await call(app, name, { chain_id: "1", address: evm.fake, user_address: evm.real });
 
     expect(answered.http).toBe(200);
@@ -49,7 +50,7 @@ describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form a
     });
   });
 
-  test("a lookalike of an exchange says which", async () => {
+  test("a lookalike of an exchange names the exchange's address", async () => {
     expect(await call(app, name, { chain_id: "1", address: evm.exchangeFake })).toMatchObject({
       body: {
         data: {
@@ -64,7 +65,7 @@ describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form a
     });
   });
 
-  test("a token that reads like a well-known one is told by the symbol or name that the caller knows", async () => {
+  test("a token that reads like a well-known one is recognized by the symbol or name that the caller sends", async () => {
     const named = (names: object) => ({ chain_id: "1", address: evm.stranger, token_address: evm.real, ...names });
     const imitation = { is_poisoning: "1", mimics_top_token: "1", matched_token: "Dollar" };
 
@@ -83,7 +84,7 @@ describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form a
     ).toHaveProperty("data.token_address", cleanToken);
   });
 
-  test("a lookalike of a token names it", async () => {
+  test("a lookalike of a token names the token", async () => {
     const request = { chain_id: "1", address: evm.stranger, token_address: evm.tokenFake };
 
     expect(await call(app, name, request)).toMatchObject({
@@ -118,7 +119,7 @@ describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form a
     ["lower case", evm.fake.toLowerCase(), evm.real.toLowerCase()],
     ["checksum case", evm.fake, evm.real],
     ["upper case", `0x${evm.fake.slice(2).toUpperCase()}`, `0x${evm.real.slice(2).toUpperCase()}`],
-  ])("echoes %s exactly as it was sent", async (_what, address, user_address) => {
+  ])("addresses are echoed as sent, in %s", async (_what, address, user_address) => {
     expect(await call(app, name, { chain_id: "1", address, user_address })).toMatchObject({
       body: {
         data: {
@@ -141,7 +142,7 @@ describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form a
     ["trx", tron.hex, tron.base58, "0"],
     ["728126428", tron.base58, tron.base58, "0"],
     ["bitcoin", "1BoatSLRHtKNngkdXEeobR76b53LETtpyT", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "0"],
-  ])("knows the chain %s", async (chain_id, address, user_address, mimics_user) => {
+  ])("the chain %s is supported", async (chain_id, address, user_address, mimics_user) => {
     expect(await call(app, name, { chain_id, address, user_address })).toMatchObject({
       http: 200,
       body: { data: { target_address: { mimics_user }, target_address_input: address } },
@@ -180,7 +181,7 @@ describe.each(["poisoningSingle", "poisoningQuery"] as const)("the single form a
 });
 
 describe("the single form as a JSON body", () => {
-  test.each([1, 56, 728126428])("takes the number %i as a chain id", async (chain_id) => {
+  test.each([1, 56, 728126428])("the number %i is accepted as a chain id", async (chain_id) => {
     expect(await received("poisoningSingle", { ...requests.poisoningSingle, chain_id })).toMatchObject({
       chain_id: String(chain_id),
     });
@@ -199,20 +200,20 @@ describe("the single form as a JSON body", () => {
     ["user_address", 1, "must be a string"],
     ["token_address", {}, "must be a string"],
     ["token_address", false, "must be a string"],
-  ])("refuses %s %j", async (field, value, what) => {
+  ])("%s %j is refused", async (field, value, what) => {
     expect(await call(app, "poisoningSingle", { ...requests.poisoningSingle, [field]: value })).toMatchObject(
       mismatchOf("poisoningSingle", `${field}: ${what}`),
     );
   });
 
-  test.each(["user_address", "token_address"])("counts %s null as omitted", async (field) => {
+  test.each(["user_address", "token_address"])("%s null counts as omitted in the single form", async (field) => {
     const { [field]: _left, ...rest } = requests.poisoningSingle;
 
     expect(await received("poisoningSingle", { ...rest, [field]: null })).toEqual(rest);
   });
 
   test.each(["99999999999999999999", "9007199254740993", "9".repeat(90)])(
-    "the number %s is unsupported as its text is",
+    "the number %s is unsupported, like its text",
     async (digits) => {
       const body = `{"chain_id":${digits},"address":"${evm.real}"}`;
 
@@ -238,7 +239,7 @@ describe("the single form as a query string", () => {
     ["an invalid address", { chain_id: "1", address: "0x" }],
     ["a missing field", { chain_id: "1" }],
     ["no field", {}],
-  ])("%s is answered as the POST form does", async (_what, fields) => {
+  ])("%s is answered as in the POST form", async (_what, fields) => {
     const [get, post] = [await call(app, "poisoningQuery", fields), await call(app, "poisoningSingle", fields)];
 
     expect({ http: get.http, body: get.body }).toEqual({ http: post.http, body: post.body });
@@ -268,7 +269,7 @@ describe("the single form as a query string", () => {
     );
   });
 
-  test("the batch form is not offered", async () => {
+  test("the query has no batch form", async () => {
     const fields = { user_addresses: "1", target_addresses: "1" };
 
     expect(await call(app, "poisoningQuery", fields)).toMatchObject(
@@ -276,7 +277,7 @@ describe("the single form as a query string", () => {
     );
   });
 
-  test("needs no Content-Type and minds none", async () => {
+  test("the query needs no Content-Type and accepts any", async () => {
     const request = requestOf("poisoningQuery", { chain_id: "1", address: evm.real });
 
     expect(await send(app, { ...request, type: "application/json" })).toMatchObject({ http: 200 });
@@ -284,8 +285,8 @@ describe("the single form as a query string", () => {
   });
 });
 
-describe("which form a body is", () => {
-  test("one with the fields of both is a batch", async () => {
+describe("the form of a body", () => {
+  test("a body with the fields of both forms is a batch", async () => {
     const both = { ...requests.poisoningSingle, ...requests.poisoningBatch };
 
     expect((await recordedCall("poisoningSingle", both)).reached).toEqual({
@@ -294,7 +295,7 @@ describe("which form a body is", () => {
     });
   });
 
-  test("one with an unknown array is a single", async () => {
+  test("a body with an unknown array is a single", async () => {
     const more = { ...requests.poisoningSingle, addresses: [], users: [] };
 
     expect((await recordedCall("poisoningBatch", more)).reached).toEqual({
@@ -312,7 +313,7 @@ describe("which form a body is", () => {
     ["targetAddresses", lacksUsers],
     ["token_addresses", lacksUsers],
     ["tokenAddresses", lacksUsers],
-  ])("one that names %s is a batch, though the rest be a single", async (field, detail) => {
+  ])("a body that names %s is a batch, even if the rest is a single", async (field, detail) => {
     const body = { ...requests.poisoningSingle, [field]: [at("1", evm.real)] };
 
     expect(await call(app, "poisoningSingle", body)).toMatchObject(mismatchOf("poisoningBatch", detail));
@@ -320,7 +321,7 @@ describe("which form a body is", () => {
 });
 
 describe("a batch", () => {
-  test("keeps groups and order, echoes each item and spans chains", async () => {
+  test("a batch keeps groups and order, echoes each entry and spans chains", async () => {
     const request = {
       user_addresses: [at("1", evm.real), at("solana", solana.real)],
       target_addresses: [at("56", evm.fake), at("solana", solana.fake), at("eth", evm.stranger), at(1, evm.fake)],
@@ -355,7 +356,7 @@ describe("a batch", () => {
     });
   });
 
-  test("a number that no chain has is its item's own error, however large", async () => {
+  test("a number that no chain has is the error of its entry, however large", async () => {
     const large = "99999999999999999999";
     const body = JSON.stringify(batch({ target_addresses: [at("N", evm.fake), at("1", evm.fake)] })).replace(
       '"N"',
@@ -386,7 +387,7 @@ describe("a batch", () => {
     );
   });
 
-  test("an item that cannot be read carries its error in place of flags; its siblings are unaffected", async () => {
+  test("an entry that cannot be read carries its error in place of flags, and other entries are unaffected", async () => {
     const answered = await call(
       app,
       "poisoningBatch",
@@ -416,13 +417,13 @@ describe("a batch", () => {
     });
   });
 
-  test("a batch of nothing but bad items is still a success", async () => {
+  test("a batch of bad entries only is still a success", async () => {
     const answered = await call(app, "poisoningBatch", batch({ target_addresses: [at("x", "y"), at("1", "y")] }));
 
     expect(answered).toMatchObject({ http: 200, body: { code: "0", status: "ok" } });
   });
 
-  test("a token may bring its symbol and name, which are compared and not echoed", async () => {
+  test("a token may have a symbol and a name, which are compared and not echoed", async () => {
     const tokens = [
       { ...at("1", evm.real), symbol: "D\u043ellar" },
       { ...at("1", evm.real), name: "Peso" },
@@ -441,7 +442,7 @@ describe("a batch", () => {
   });
 
   test.each(["target_addresses", "token_addresses"])(
-    "%s alone is enough, the other group stays empty",
+    "%s alone is enough, and the other group stays empty",
     async (group) => {
       const sent = { user_addresses: [at("1", evm.real)], [group]: [at("1", evm.stranger)] };
       const empty = group === "target_addresses" ? "token_addresses" : "target_addresses";
@@ -462,7 +463,7 @@ describe("a batch", () => {
     expect(await received("poisoningBatch", { ...rest, [group]: null })).toEqual({ ...rest, [group]: [] });
   });
 
-  test("echoes text exactly as it was sent", async () => {
+  test("text is echoed exactly as it was sent", async () => {
     const odd = ["  ", "\u0000", "0X12", "Ünïcödé 𝒳", '"\\/', "\ud800", "x".repeat(5_000)];
 
     const { body } = await call(app, "poisoningBatch", batch({ target_addresses: odd.map((text) => at("1", text)) }));
@@ -540,7 +541,7 @@ describe("a batch", () => {
   test.each([
     ["chain", at("nowhere", evm.real), "user_addresses[1].chain_id: unsupported chainId: nowhere"],
     ["address", at("1", "0x12"), "user_addresses[1].address: must have 40 hex digits after 0x, has 2"],
-  ])("a user with a bad %s is 422: the answer has no place for its error", async (_what, user, detail) => {
+  ])("a user with a bad %s is 422, because the answer has no place for its error", async (_what, user, detail) => {
     const body = { user_addresses: [at("1", evm.real), user], target_addresses: many(1) };
 
     expect(await call(app, "poisoningBatch", body)).toMatchObject(mismatchOf("poisoningBatch", detail));
@@ -558,7 +559,7 @@ describe("a batch", () => {
     [1, 1, 998],
     [500, 250, 250],
     [333, 333, 334],
-  ])("of %i users, %i targets and %i tokens is answered item by item", async (users, targets, tokens) => {
+  ])("a batch of %i users, %i targets and %i tokens is answered entry by entry", async (users, targets, tokens) => {
     const { http, body } = await call(app, "poisoningBatch", {
       user_addresses: many(users),
       target_addresses: many(targets),
@@ -580,7 +581,7 @@ describe("a batch", () => {
     [500, 250, 251],
     [334, 333, 334],
     [1, 5000, 0],
-  ])("of %i users, %i targets and %i tokens is too large", async (users, targets, tokens) => {
+  ])("a batch of %i users, %i targets and %i tokens is too large", async (users, targets, tokens) => {
     const body = {
       user_addresses: many(users),
       target_addresses: many(targets),
@@ -595,7 +596,7 @@ describe("a batch", () => {
     );
   });
 
-  test("of 1000 items is taken pretty-printed as well", async () => {
+  test("a pretty-printed batch of 1000 entries is accepted", async () => {
     const body = JSON.stringify({ user_addresses: many(1), target_addresses: many(999) }, undefined, 4);
 
     const answered = await send(app, { url: path, body });
@@ -604,7 +605,7 @@ describe("a batch", () => {
     expect(answered.body).toHaveProperty("data.target_addresses.length", 999);
   });
 
-  test("the same item twice is answered twice", async () => {
+  test("an entry that is sent twice is answered twice", async () => {
     const { body } = await call(app, "poisoningBatch", batch({ target_addresses: many(2) }));
 
     const item = { ...at("1", evm.stranger), ...clean };
@@ -612,7 +613,7 @@ describe("a batch", () => {
   });
 });
 
-describe("a user that would be lost", () => {
+describe("a user field that would be ignored", () => {
   const slip = (name: string, meant: string) => `${name}: unknown field; did you mean ${meant}?`;
   const single = { chain_id: "1", address: evm.fake };
 
@@ -627,7 +628,7 @@ describe("a user that would be lost", () => {
     },
   );
 
-  test("the list of users is refused by the query, which has one", async () => {
+  test("the list of users is refused by the query, which has one user", async () => {
     expect(await call(app, "poisoningQuery", { ...single, user_addresses: evm.real })).toMatchObject(
       mismatchOf("poisoningQuery", slip("user_addresses", "user_address")),
     );
@@ -644,7 +645,7 @@ describe("a user that would be lost", () => {
   });
 
   test.each(["user_adresses", "users", "targets"])(
-    "%s is ignored by the batch that has the field itself",
+    "%s is ignored by a batch that has the right field",
     async (name) => {
       const sent = batch({ target_addresses: [at("1", evm.fake)] });
 
@@ -661,7 +662,7 @@ describe("a user that would be lost", () => {
     }
   });
 
-  test("a key that is given twice is refused, as the parser would keep the last alone", async () => {
+  test("a key that is given twice is refused, because the parser would keep only the last", async () => {
     const body = `{"chain_id":"1","address":"${evm.fake}","user_address":"${evm.real}","user_address":""}`;
 
     expect(await send(app, { ...requestOf("poisoningSingle", single), body })).toMatchObject(
@@ -669,7 +670,7 @@ describe("a user that would be lost", () => {
     );
   });
 
-  test("a user that the query names twice is refused", async () => {
+  test("a user that the query gives twice is refused", async () => {
     const url = `${path}?chain_id=1&address=${evm.fake}&user_address=${evm.real}&user_address=${evm.stranger}`;
 
     expect(await send(app, { ...requestOf("poisoningQuery", single), url })).toMatchObject(

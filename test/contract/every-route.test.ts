@@ -1,6 +1,7 @@
 /**
- * What holds for every row of the routes table.
- * Sources: service-interface, "Conventions" (envelope), "Authentication", "Errors" and "Versioning".
+ * Laws for every row of the routes table. They follow the sections "Conventions" (envelope), "Authentication", "Errors"
+ * and "Versioning" of the service's interface. Source: docs/decisions/0001-open-points.md, which lists the open points
+ * of the interface.
  */
 import { describe, expect, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/routes.ts";
@@ -40,10 +41,10 @@ test("the paths are those of the interface", () => {
   ]);
 });
 
-describe.each(names)("%s", (name) => {
+describe.each(names)("the route %s", (name) => {
   const valid = requestOf(name, requests[name]);
 
-  test("answers a success as it stands, as JSON that is not to be stored", async () => {
+  test("a success is sent unchanged, as JSON that must not be stored", async () => {
     const answered = await send(answering, valid);
 
     expect(answered).toMatchObject({ http: 200, body: answers[name] });
@@ -54,7 +55,7 @@ describe.each(names)("%s", (name) => {
     });
   });
 
-  test("its success fits the response schema", () => {
+  test("the success fits the response schema", () => {
     expect(routes[name].response.parse(answers[name])).toEqual(answers[name]);
   });
 
@@ -66,14 +67,14 @@ describe.each(names)("%s", (name) => {
     ["a key in another case", KEY.toUpperCase(), unknownKey],
     ["two keys in one", `${KEY},${KEY}`, malformedKey],
     ["a key beyond ASCII", `${KEY}\u00e9`, malformedKey],
-  ])("%s is 401, and says which it is where the interface leaves that open", async (_what, key, body) => {
+  ])("%s is 401, and the answer gives the reason where the interface leaves that open", async (_what, key, body) => {
     const { http, body: answered } = await send(app, { ...valid, key });
 
     expect(http).toBe(401);
     expect(answered).toEqual(name === "solanaEmulate" ? unauthorized : body);
   });
 
-  test("the quota is 429 with a message and no detail, and ends with its window", async () => {
+  test("a request over the quota is 429 with a message and no detail, until the window ends", async () => {
     const clock = new FakeClock();
     const limited = service({ clock, quota: { requests: 1, windowMs: 1_500 }, operations: allAnswered });
 
@@ -87,7 +88,7 @@ describe.each(names)("%s", (name) => {
     expect(second.headers).toMatchObject({ "retry-after": "2" });
   });
 
-  test("a bug is 500, shows nothing of itself and is logged", async () => {
+  test("an internal error is 500, reveals nothing and is logged", async () => {
     const logged: unknown[] = [];
     const keep = (message: string) => logged.push(message);
     const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
@@ -107,7 +108,7 @@ describe.each(names)("%s", (name) => {
     ["a text", "text"],
     ["null", null],
     ["nothing", undefined],
-  ])("%s thrown by the operation is 500 too", async (_what, thrown) => {
+  ])("%s thrown by the operation is 500 as well", async (_what, thrown) => {
     const operations = operationsThat(() => Promise.reject(thrown));
 
     expect(await send(service({ operations }), valid)).toMatchObject({ http: 500, body: internal });
@@ -130,7 +131,7 @@ describe.each(names)("%s", (name) => {
     expect(answered.body).toEqual({ code, status, detail: "what went wrong" });
   });
 
-  test("a path with a slash at its end is the same path", async () => {
+  test("a path with a trailing slash is the same path", async () => {
     const [path, query] = valid.url.split("?");
 
     expect(await send(answering, { ...valid, url: `${path}/${query ? `?${query}` : ""}` })).toMatchObject({
@@ -138,7 +139,7 @@ describe.each(names)("%s", (name) => {
     });
   });
 
-  test.each(["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const)("%s is no operation", async (method) => {
+  test.each(["PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const)("%s has no operation", async (method) => {
     expect(await send(app, { ...valid, method })).toMatchObject({ http: 404 });
   });
 });
@@ -168,11 +169,11 @@ describe.each(posts)("the body of %s", (name) => {
     ["a control character", '{"chain_id":"\u0001"}'],
     ["white space only", " \n"],
     ["a form", "chain_id=1&address=2"],
-  ])("%s is 400", async (_what, body) => {
+  ])("a body of %s is 400", async (_what, body) => {
     expect(await send(app, { url, body })).toMatchObject(malformed);
   });
 
-  test("bytes that are no UTF-8 are 400", async () => {
+  test("invalid UTF-8 is 400", async () => {
     const body = Buffer.from(JSON.stringify(requests[name])).fill(0xff, 10, 11);
 
     expect(await send(app, { url, body })).toMatchObject(refused("body is not valid UTF-8"));
@@ -182,7 +183,7 @@ describe.each(posts)("the body of %s", (name) => {
     ["no body", { type: "application/json" }],
     ["an empty body", { type: "application/json", body: "" }],
     ["neither body nor Content-Type", { type: undefined }],
-  ])("%s is 400", async (_what, sent) => {
+  ])("a request with %s is 400", async (_what, sent) => {
     expect(await send(app, { url, ...sent })).toMatchObject(refused("body is empty"));
   });
 
@@ -201,13 +202,13 @@ describe.each(posts)("the body of %s", (name) => {
   });
 
   test.each(["application/json; charset=utf-8", "application/json;charset=UTF-8", "Application/JSON"])(
-    "Content-Type %s is taken",
+    "Content-Type %s is accepted",
     async (type) => {
       expect(await send(answering, { url, type, body: JSON.stringify(requests[name]) })).toMatchObject({ http: 200 });
     },
   );
 
-  test.each(["[]", "null", "true", "1", '"text"', "[{}]"])("%s is no request", async (body) => {
+  test.each(["[]", "null", "true", "1", '"text"', "[{}]"])("%s is refused", async (body) => {
     expect(await send(app, { url, body })).toMatchObject(
       mismatchOf(name === "poisoningBatch" ? "poisoningSingle" : name, "body: must be an object"),
     );
@@ -216,7 +217,7 @@ describe.each(posts)("the body of %s", (name) => {
   test.each([
     ["1 MiB - 1", (1 << 20) - 1],
     ["1 MiB", 1 << 20],
-  ])("%s of JSON is taken", async (_what, size) => {
+  ])("%s of JSON is accepted", async (_what, size) => {
     const body = JSON.stringify(requests[name]).padEnd(size);
 
     expect(await send(answering, { url, body })).toMatchObject({ http: 200 });
@@ -246,12 +247,12 @@ describe.each(posts)("the body of %s", (name) => {
     ["a body that is too large", { body: " ".repeat((1 << 20) + 1) }],
     ["a wrong Content-Type", { body: "{}", type: "text/plain" }],
     ["no body", {}],
-  ])("without a key %s is 401, since the key is looked at first", async (_what, sent) => {
+  ])("without a key %s is 401, because the key is checked first", async (_what, sent) => {
     expect(await send(app, { url, key: undefined, ...sent })).toMatchObject({ http: 401, body: unauthorized });
   });
 });
 
-describe("anything else", () => {
+describe("other URLs", () => {
   test.each([
     ["/"],
     ["/v2"],
@@ -262,7 +263,7 @@ describe("anything else", () => {
     ["/v2/svc/Token-Security"],
     ["/v2/svc/token-security/more"],
     ["/openapi.json/../etc/passwd"],
-  ])("%s is 404", async (url) => {
+  ])("the URL %s is 404", async (url) => {
     expect(await send(app, { url, body: "{}" })).toMatchObject({
       http: 404,
       body: { code: "-1", status: "not found", detail: "no such operation" },
@@ -285,7 +286,7 @@ describe("anything else", () => {
 });
 
 describe("keys", () => {
-  test("each of several keys is good, with a quota of its own", async () => {
+  test("each of several keys is valid, with its own quota", async () => {
     const several = service({
       apiKeys: [new Secret("old"), new Secret("new")],
       quota: { requests: 1, windowMs: 1_000 },
@@ -297,7 +298,7 @@ describe("keys", () => {
     expect((await Promise.all(asked)).map(({ http }) => http)).toEqual([200, 200, 429, 429, 401]);
   });
 
-  test("a refused key uses up nobody's quota, a refused request its own", async () => {
+  test("a refused key uses up no quota, and a refused request uses up its own key's quota", async () => {
     const limited = service({ quota: { requests: 2, windowMs: 1_000 } });
     const request = requestOf("poisoningSingle", { chain_id: "1", address: evm.real });
 
@@ -307,7 +308,7 @@ describe("keys", () => {
     expect([...answered, await send(limited, request)].map(({ http }) => http)).toEqual([400, 200, 429]);
   });
 
-  test("without a quota nothing is limited", async () => {
+  test("without a quota requests are not limited", async () => {
     const request = requestOf("poisoningSingle", { chain_id: "1", address: evm.real });
 
     const asked = Array.from({ length: 200 }, () => send(app, request));

@@ -1,4 +1,4 @@
-/** The printed documents: they are what the code says, and what the code says is true of real requests and answers. */
+/** The printed documents equal the code, and real requests and answers fit them. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -22,7 +22,7 @@ test.each([...printed.keys()])("%s is what `npm run docs` prints", (file) => {
   expect(checkedIn === printed.get(file), `${file} is stale: run \`npm run docs\``).toBe(true);
 });
 
-test("the documents are those that others rely on", () => {
+test("the printed documents are the expected ones", () => {
   expect([...printed.keys()].sort()).toEqual([
     "README.md",
     "deploy/weir.env.example",
@@ -35,7 +35,7 @@ test("the documents are those that others rely on", () => {
 });
 
 describe("openapi.json", () => {
-  test("is valid OpenAPI 3.1", async () => {
+  test("the document is valid OpenAPI 3.1", async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
 
     expect(errors).toBeUndefined();
@@ -43,12 +43,12 @@ describe("openapi.json", () => {
     expect(document.openapi).toBe("3.1.0");
   });
 
-  test("asks for the key in X-API-KEY on every operation", () => {
+  test("every operation requires the key in X-API-KEY", () => {
     expect(document.components.securitySchemes.apiKey).toEqual({ type: "apiKey", in: "header", name: "X-API-KEY" });
     expect(document.security).toEqual([{ apiKey: [] }]);
   });
 
-  test("has one operation for each method and path of the table, each with an id of its own", () => {
+  test("each method and path of the table has one operation with its own id", () => {
     const operations = Object.entries<object>(document.paths).flatMap(([at, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => ({
         at: `${method.toUpperCase()} ${at}`,
@@ -62,7 +62,7 @@ describe("openapi.json", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
-  test("refers only to schemas that it holds", () => {
+  test("the document refers only to schemas that it holds", () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, target]) => target);
 
     expect(references.length).toBeGreaterThan(20);
@@ -76,7 +76,7 @@ describe("openapi.json", () => {
 describe.each(names)("%s in openapi.json", (name) => {
   const route: Route = routes[name];
 
-  test("has every documented status, with a schema", () => {
+  test("every documented status has a schema", () => {
     const expected = [
       200,
       ...[route.mismatch, ...route.failures, ...commonFailures].map((each) => failures[each].http),
@@ -87,14 +87,14 @@ describe.each(names)("%s in openapi.json", (name) => {
     }
   });
 
-  test("names every status text of each HTTP status", () => {
+  test("each HTTP status names all of its status texts", () => {
     for (const failure of [...route.failures, ...commonFailures]) {
       const { http, status } = failures[failure];
       expect(operationOf(name).responses[http].description).toContain(status);
     }
   });
 
-  test("takes the sample request", () => {
+  test("the sample request fits", () => {
     if (route.method === "GET") {
       const parameters: { name: string; in: string; required: boolean }[] = operationOf(name).parameters;
       expect(parameters.map((each) => each.name)).toEqual(Object.keys(requests[name]));
@@ -105,7 +105,7 @@ describe.each(names)("%s in openapi.json", (name) => {
     }
   });
 
-  test("gives the sample answer, and no half of it", () => {
+  test("the sample answer fits, and an incomplete one does not", () => {
     const schema = operationOf(name).responses[200].content["application/json"].schema;
 
     expect(fits(schema, answers[name])).toEqual([]);
@@ -122,7 +122,7 @@ test.each(Object.keys(failures) as (keyof typeof failures)[])("the body of %s fi
   expect(fits(document.components.schemas.FailureBody, failureBody(name, "detail"))).toEqual([]);
 });
 
-describe("what the service really answers fits the printed schema", () => {
+describe("real answers of the service fit the printed schema", () => {
   const app = service();
 
   test.each<[RouteName, Json]>([
@@ -135,14 +135,14 @@ describe("what the service really answers fits the printed schema", () => {
     ["poisoningSingle", {}],
     ["classifyQuery", { chain_id: "1", address: evm.real }],
     ["transactionSecurity", {}],
-  ])("%s %j", async (name, fields) => {
+  ])("the answer of %s to %j fits its schema", async (name, fields) => {
     const { http, body } = await call(app, name, fields);
 
     expect(fits(operationOf(name).responses[http].content["application/json"].schema, body)).toEqual([]);
   });
 });
 
-/** What is wrong with `value` by a schema of the document, read back into a checker. Empty when it fits. */
+/** The violations of a schema of the document by `value`. Empty when `value` fits. */
 function fits(schema: object, value: unknown): readonly string[] {
   const $defs = document.components.schemas;
   const own = JSON.parse(JSON.stringify({ ...schema, $defs }).replaceAll("#/components/schemas/", "#/$defs/"));

@@ -1,4 +1,4 @@
-/** Where a value stands inside a request. */
+/** The position of a value inside a request. */
 export type Path = readonly (string | number)[];
 
 /** The paths of all objects in `value`, the outermost first. */
@@ -10,7 +10,7 @@ export function objectPaths(value: unknown, path: Path = []): readonly Path[] {
   return Array.isArray(value) ? inner : [path, ...inner];
 }
 
-/** A copy of `value` in which the object at `path` is what `change` makes of its members. */
+/** A copy of `value` in which `change` maps the members of the object at `path`. */
 export function changedAt(
   value: unknown,
   path: Path,

@@ -4,13 +4,16 @@ import { answer } from "../../src/service/answer.ts";
 import { type Answered, call, operationsThat, service } from "../support/service.ts";
 import { answers } from "./samples.ts";
 
-/** What reached the operation. */
+/** The request that reached the operation. */
 export interface Recorded {
   readonly name: RouteName;
   readonly request: unknown;
 }
 
-/** Calls a row whose operation records what reaches it and answers with the sample; undefined when nothing did. */
+/**
+ * Calls a row with an operation that records its request and answers with the sample. Undefined when no request reached
+ * it.
+ */
 export async function recordedCall(
   name: RouteName,
   fields: unknown,
@@ -23,7 +26,7 @@ export async function recordedCall(
   return { answered: await call(service({ operations }), name, fields), reached };
 }
 
-/** The request as the operation gets it. Fails when it is refused. */
+/** The request as the operation gets it. Fails when the request is refused. */
 export async function received(name: RouteName, fields: unknown): Promise<unknown> {
   const { answered, reached } = await recordedCall(name, fields);
   expect(answered.body).toEqual(answers[reached?.name ?? name]);

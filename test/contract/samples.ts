@@ -241,7 +241,7 @@ export const answers: Readonly<Record<RouteName, Json>> = {
   classifyBody: classified,
 };
 
-/** Answers that the documented states add to a success. */
+/** Further success answers that the documented states allow. */
 export const furtherAnswers: readonly (readonly [what: string, name: RouteName, answer: Json])[] = [
   ["an analysis in progress", "tokenSecurity", { code: "0", status: "in progress", pollAfter: 3 }],
   ["a strict budget that was exceeded", "classifyQuery", { code: "0", status: "notok" }],

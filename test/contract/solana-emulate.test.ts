@@ -1,5 +1,6 @@
 /**
- * Source: service-interface, "Solana simulation request", "Solana simulation response", "Errors" and "Limits".
+ * The sections "Solana simulation request", "Solana simulation response", "Errors" and "Limits" of the service's
+ * interface. Source: docs/decisions/0001-open-points.md, which lists the open points of the interface.
  */
 import { base58 } from "@scure/base";
 import { describe, expect, test } from "vitest";
@@ -9,7 +10,7 @@ import { received } from "./recorded.ts";
 import { answers, requests } from "./samples.ts";
 
 const app = service();
-/** A message of one signer without instructions: header, its one key, a blockhash of zeros, no instruction. */
+/** A message of one signer without instructions: the header, one key, a blockhash of zeros, no instruction. */
 const message = Uint8Array.from([1, 0, 0, 1, ...new Uint8Array(32).fill(7), ...new Uint8Array(32), 0]);
 const text = Buffer.from(message).toString("base64");
 const serialized = { transaction: text };
@@ -22,8 +23,8 @@ const receivedItem = async (item: unknown) => {
   return Reflect.get(Object(request), "sol_transactions")[0];
 };
 
-describe("what is not given", () => {
-  test("requested_items: balance changes, and no risks", async () => {
+describe("defaults of omitted fields", () => {
+  test("without requested_items balance changes are requested, and risks are not", async () => {
     expect(await received("solanaEmulate", asked(serialized))).toHaveProperty("requested_items", {
       balance_changes: true,
       involved_address_risks: false,
@@ -46,11 +47,11 @@ describe("what is not given", () => {
     expect(await received("solanaEmulate", request)).toHaveProperty("requested_items", full);
   });
 
-  test("encoding is base64", async () => {
+  test("encoding is base64 by default", async () => {
     expect(await receivedItem(serialized)).toEqual({ transaction: text, encoding: "base64" });
   });
 
-  test("isSigner and isWritable are false", async () => {
+  test("isSigner and isWritable are false by default", async () => {
     const item = await receivedItem(structured);
 
     expect(item.instructions[0].keys).toEqual([{ pubkey: solana.real, isSigner: false, isWritable: false }]);
@@ -58,13 +59,13 @@ describe("what is not given", () => {
 });
 
 describe("null counts as omitted", () => {
-  test("in a serialized item, also for the fields of the other kind", async () => {
+  test("in a serialized item null counts as omitted, also for the fields of the other kind", async () => {
     const item = { ...serialized, encoding: null, name: null, feePayer: null, instructions: null };
 
     expect(await receivedItem(item)).toEqual({ transaction: text, encoding: "base64" });
   });
 
-  test("in a structured item, its instructions and their keys", async () => {
+  test("in a structured item null counts as omitted, also in its instructions and their keys", async () => {
     const keys = [{ ...key, isSigner: null, is_writable: null }];
     const item = { ...structured, transaction: null, name: null, instructions: [{ ...instruction, keys, data: null }] };
 
@@ -76,7 +77,7 @@ describe("null counts as omitted", () => {
   });
 });
 
-describe("what is taken", () => {
+describe("accepted items", () => {
   const refusedForNow = {
     http: 400,
     body: { code: "-1", status: "unsupported chain", detail: "unsupported chainId: solana" },
@@ -93,11 +94,11 @@ describe("what is taken", () => {
     ["instruction data", { ...structured, instructions: [{ ...instruction, data: "AQID" }] }],
     ["empty instruction data", { ...structured, instructions: [{ ...instruction, data: "" }] }],
     ["an empty name", { ...serialized, name: "" }],
-  ])("%s", async (_what, item) => {
+  ])("the item is accepted: %s", async (_what, item) => {
     expect(await call(app, "solanaEmulate", asked(item))).toMatchObject(refusedForNow);
   });
 
-  test("several items of both kinds, in order", async () => {
+  test("several items of both kinds are accepted, in order", async () => {
     const items = [serialized, structured, { ...serialized, name: "third" }];
 
     const request = await received("solanaEmulate", asked(...items));
@@ -107,7 +108,7 @@ describe("what is taken", () => {
     expect(request).toHaveProperty("sol_transactions[2].name", "third");
   });
 
-  test("the keys of an instruction in their order, the same one twice", async () => {
+  test("the keys of an instruction keep their order, and one key may occur twice", async () => {
     const keys = [solana.fake, solana.real, solana.fake].map((pubkey) => ({ pubkey }));
 
     const item = await receivedItem({ ...structured, instructions: [{ ...instruction, keys }] });
@@ -223,11 +224,11 @@ describe("a request that does not fit is 422 and names the field", () => {
       asked({ ...structured, instructions: [{ ...instruction, keys: [null] }] }),
       `${item}.instructions[0].keys[0]: must be an object`,
     ],
-  ])("%s", async (_what, fields, detail) => {
+  ])("the request is 422: %s", async (_what, fields, detail) => {
     expect(await call(app, "solanaEmulate", fields)).toMatchObject(mismatchOf("solanaEmulate", detail));
   });
 
-  test("the path is that of the documented spelling, whatever the request's", async () => {
+  test("the path has the documented spelling, whatever the request's spelling is", async () => {
     const fields = { transactions: [{ fee_payer: solana.real, instructions: [{ program_id: 1, keys: [] }] }] };
 
     expect(await call(app, "solanaEmulate", fields)).toMatchObject(
@@ -251,7 +252,7 @@ describe("a key that is no base58 public key is 400", () => {
       { ...structured, instructions: [{ ...instruction, keys: [key, { pubkey: `${solana.real}1` }] }] },
       `${item}.instructions[0].keys[1].pubkey`,
     ],
-  ])("%s", async (_what, bad, path) => {
+  ])("the key is 400: %s", async (_what, bad, path) => {
     expect(await call(app, "solanaEmulate", asked(serialized, bad))).toMatchObject({
       http: 400,
       body: { code: "-1", status: "invalid address", detail: expect.stringMatching(`^${escaped(path)}: .+`) },
@@ -260,7 +261,7 @@ describe("a key that is no base58 public key is 400", () => {
 });
 
 describe("a failed simulation is a success of the API", () => {
-  test("and fits the response schema with what it may leave out left out", () => {
+  test("a failed simulation fits the response schema without its optional fields", () => {
     const failed = {
       code: "0",
       status: "ok",
@@ -288,12 +289,12 @@ describe("a failed simulation is a success of the API", () => {
     expect(SolanaEmulateResponse.safeParse(withRisk(risk_level)).success).toBe(true);
   });
 
-  test.each([-2, 6, 1.5, "1", null])("risk level %j is not", (risk_level) => {
+  test.each([-2, 6, 1.5, "1", null])("risk level %j is not on the scale", (risk_level) => {
     expect(SolanaEmulateResponse.safeParse(withRisk(risk_level)).success).toBe(false);
   });
 });
 
-test("the sample names every kind of item", () => {
+test("the sample has every kind of item", () => {
   expect(requests.solanaEmulate["sol_transactions"]).toHaveLength(2);
 });
 

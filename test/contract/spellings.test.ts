@@ -1,6 +1,7 @@
 /**
- * Field names in camelCase, in snake_case and under the named aliases, at every level of every request.
- * Source: service-interface, "Conventions".
+ * Field names in camelCase, in snake_case and under the named aliases, at every level of every request. They follow the
+ * section "Conventions" of the service's interface. Source: docs/decisions/0001-open-points.md, which lists the open
+ * points of the interface.
  */
 import { describe, expect, test } from "vitest";
 import type { RouteName } from "../../src/api/routes.ts";
@@ -9,7 +10,7 @@ import { changedAt, objectPaths, type Path, shown } from "./paths.ts";
 import { received, recordedCall } from "./recorded.ts";
 import { requests } from "./samples.ts";
 
-/** Every documented request field that can be spelled otherwise, by hand. */
+/** Every documented request field with another spelling, written by hand. */
 const otherSpellings: Readonly<Record<string, readonly string[]>> = {
   sol_transactions: ["solTransactions", "transactions"],
   requested_items: ["requestedItems"],
@@ -72,7 +73,7 @@ function valueAt(value: unknown, path: Path): object {
   return Object(path.reduce((inner, step) => Reflect.get(Object(inner), step), value));
 }
 
-test("the table above knows every field of the samples", () => {
+test("the tables of spellings have every field of the samples", () => {
   const known = new Set([...Object.keys(otherSpellings), ...onlySpelling]);
 
   expect(fields.filter(({ field }) => !known.has(field))).toEqual([]);
@@ -80,7 +81,7 @@ test("the table above knows every field of the samples", () => {
 });
 
 describe.each(cases)("$where of $route", ({ route, at, field, name }) => {
-  test(`may be written ${name}`, async () => {
+  test(`the field may be written ${name}`, async () => {
     const renamed = changedAt(requests[route], at, (members) =>
       members.map(([known, value]) => [known === field ? name : known, value]),
     );
@@ -88,7 +89,7 @@ describe.each(cases)("$where of $route", ({ route, at, field, name }) => {
     expect(await received(route, renamed)).toEqual(await received(route, requests[route]));
   });
 
-  test(`may be given as ${name} as well, when both are equal`, async () => {
+  test(`the field may be given as ${name} as well, when both are equal`, async () => {
     const twice = changedAt(requests[route], at, (members) => [
       ...members.filter(([known]) => known === field).map(([, value]) => [name, value] as const),
       ...members,
@@ -97,7 +98,7 @@ describe.each(cases)("$where of $route", ({ route, at, field, name }) => {
     expect(await received(route, twice)).toEqual(await received(route, requests[route]));
   });
 
-  test(`is refused when it differs from ${name}`, async () => {
+  test(`the field is refused when it differs from ${name}`, async () => {
     const twice = changedAt(requests[route], at, (members) => [...members, [name, "something else"]]);
 
     const { answered, reached } = await recordedCall(route, twice);

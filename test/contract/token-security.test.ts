@@ -1,4 +1,7 @@
-/** Source: service-interface, "Token security" and "States and transitions". */
+/**
+ * The sections "Token security" and "States and transitions" of the service's interface. Source:
+ * docs/decisions/0001-open-points.md, which lists the open points of the interface.
+ */
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/routes.ts";
 import { TokenSecurityResponse } from "../../src/api/schemas/token-security.ts";
@@ -10,20 +13,20 @@ import { answers, requests } from "./samples.ts";
 const app = service();
 
 describe("the request", () => {
-  test("does not wait unless it is told to", async () => {
+  test("wait is false unless it is given", async () => {
     const { wait: _wait, ...rest } = requests.tokenSecurity;
 
     expect(await received("tokenSecurity", rest)).toEqual({ ...rest, wait: false });
   });
 
-  test("does not wait when it is told null", async () => {
+  test("wait is false when it is null", async () => {
     expect(await received("tokenSecurity", { ...requests.tokenSecurity, wait: null })).toEqual({
       ...requests.tokenSecurity,
       wait: false,
     });
   });
 
-  test.each([true, false])("carries wait %j", async (wait) => {
+  test.each([true, false])("wait %j reaches the operation", async (wait) => {
     expect(await received("tokenSecurity", { ...requests.tokenSecurity, wait })).toHaveProperty("wait", wait);
   });
 
@@ -36,11 +39,11 @@ describe("the request", () => {
     [{ chainId: "1", address: null }, "address: must be a string"],
     [{ chainId: "1", address: evm.token, wait: "true" }, "wait: must be a boolean"],
     [{ chainId: "1", address: evm.token, wait: 1 }, "wait: must be a boolean"],
-  ])("%j is 422", async (fields, detail) => {
+  ])("the request %j is 422", async (fields, detail) => {
     expect(await call(app, "tokenSecurity", fields)).toMatchObject(mismatchOf("tokenSecurity", detail));
   });
 
-  test.each(["nowhere", "", "0", "solana", "tron", "bitcoin"])("on %j is an unsupported chain", async (chainId) => {
+  test.each(["nowhere", "", "0", "solana", "tron", "bitcoin"])("chain %j is unsupported", async (chainId) => {
     expect(await call(app, "tokenSecurity", { chainId, address: evm.token })).toMatchObject({
       http: 400,
       body: { code: "-1", status: "unsupported chain", detail: `unsupported chainId: ${chainId}` },
@@ -51,7 +54,7 @@ describe("the request", () => {
     ["", "address: empty address"],
     ["0x12", "address: must have 40 hex digits after 0x, has 2"],
     [solana.real, "address: must start with 0x"],
-  ])("about %j is an invalid address", async (address, detail) => {
+  ])("the address %j is invalid", async (address, detail) => {
     expect(await call(app, "tokenSecurity", { chainId: "1", address })).toMatchObject({
       http: 400,
       body: { code: "-1", status: "invalid address", detail },
@@ -66,7 +69,7 @@ describe("the completed answer", () => {
       .map(([name, value]) => ({ name: shown([...at, name]), path: [...at, name], value })),
   );
 
-  test("has a leaf for every name of the interface", () => {
+  test("the answer has a value for every name of the interface", () => {
     expect(leaves.length).toBe(30);
   });
 
@@ -102,7 +105,7 @@ describe("the completed answer", () => {
 });
 
 describe("the answer in progress", () => {
-  test("has pollAfter and no data", () => {
+  test("an answer in progress has pollAfter and no data", () => {
     const answer = { code: "0", status: "in progress", pollAfter: 3 };
 
     expect(routes.tokenSecurity.response.parse(answer)).toEqual(answer);

@@ -1,4 +1,7 @@
-/** Source: service-interface, "TRON transaction security", "Errors" (transaction-security rows) and "Limits". */
+/**
+ * The sections "TRON transaction security", "Errors" (transaction-security rows) and "Limits" of the service's
+ * interface. Source: docs/decisions/0001-open-points.md, which lists the open points of the interface.
+ */
 import { describe, expect, test } from "vitest";
 import { routes } from "../../src/api/routes.ts";
 import { TransactionSecurityResponse } from "../../src/api/schemas/transaction-security.ts";
@@ -19,7 +22,7 @@ const witnessAt: Path = [...valueAt, "witness"];
 const activeAt: Path = [...valueAt, "actives", 0];
 const voteAt: Path = [...valueAt, "votes", 0];
 
-/** The sample, and votes. */
+/** The sample, with votes. */
 const request = changedAt(requests.transactionSecurity, valueAt, (members) => [
   ...members,
   ["votes", [{ vote_address: tron.base58, vote_count: 1 }]],
@@ -28,11 +31,11 @@ const withField = (at: Path, field: string, value: unknown) =>
   changedAt(request, at, (members) => [...members.filter(([name]) => name !== field), [field, value]]);
 const without = (at: Path, field: string) =>
   changedAt(request, at, (members) => members.filter(([name]) => name !== field));
-/** The same, as text: `value` is written as it stands. */
+/** The request as text, with `value` written literally. */
 const bodyWith = (at: Path, field: string, value: string) =>
   JSON.stringify(withField(at, field, "MARK")).replace('"MARK"', value);
 
-/** What is analysed, with whatever result; test/unit/service/tron-transactions says which. */
+/** An analysed answer with any result. test/unit/service/tron-transactions tests the results. */
 const analysed = { http: 200, body: { code: "0", status: "ok", data: { security: {} } } };
 const mismatch = (detail: string) => mismatchOf("transactionSecurity", detail);
 
@@ -72,7 +75,7 @@ test("a complete request reaches the operation as it was sent", async () => {
   expect(await received("transactionSecurity", request)).toEqual(request);
 });
 
-test("simulate is true and dapp_url absent unless given", async () => {
+test("simulate is true and dapp_url is absent unless given", async () => {
   expect(await received("transactionSecurity", { tron_transactions: [tronTransaction] })).toEqual({
     tron_transactions: [tronTransaction],
     simulate: true,
@@ -80,7 +83,7 @@ test("simulate is true and dapp_url absent unless given", async () => {
 });
 
 describe("exactly one transaction", () => {
-  test.each([0, 2, 3])("%i of them are 400", async (count) => {
+  test.each([0, 2, 3])("a request with %i transactions is 400", async (count) => {
     const tron_transactions = Array.from({ length: count }, () => tronTransaction);
 
     expect(await call(app, "transactionSecurity", { tron_transactions })).toMatchObject(
@@ -88,11 +91,11 @@ describe("exactly one transaction", () => {
     );
   });
 
-  test("one is taken", async () => {
+  test("a request with one transaction is accepted", async () => {
     expect(await call(app, "transactionSecurity", { tron_transactions: [tronTransaction] })).toMatchObject(analysed);
   });
 
-  test("further operations inside it are taken and handed on", async () => {
+  test("further operations inside the transaction are accepted and forwarded", async () => {
     const second = { type: "TransferContract", parameter: { value: { owner_address: tron.base58, amount: 1 } } };
     const two = changedAt(request, rawAt, (members) =>
       members.map(([name, value]) => [name, name === "contract" ? [...(value as unknown[]), second] : value]),
@@ -122,7 +125,7 @@ describe("required fields", () => {
     [activeAt, "operations"],
     [voteAt, "vote_address"],
     [voteAt, "vote_count"],
-  ])("%j %s", async (at, field) => {
+  ])("the field at %j %s is required", async (at, field) => {
     expect(await call(app, "transactionSecurity", without(at, field))).toMatchObject(
       mismatch(`${shown([...at, field])}: field required`),
     );
@@ -167,7 +170,7 @@ describe("optional fields", () => {
     expect(await received("transactionSecurity", withField(at, field, null))).toEqual(left);
   });
 
-  test("null under one name leaves what the other name gives", async () => {
+  test("null under one name does not override the other name", async () => {
     const { dapp_url, ...rest } = requests.transactionSecurity;
 
     expect(await received("transactionSecurity", { dapp_url: null, ...rest, dappUrl: dapp_url })).toEqual(
@@ -175,7 +178,7 @@ describe("optional fields", () => {
     );
   });
 
-  test("a further field that is null is forwarded as null", async () => {
+  test("an unknown field that is null is forwarded as null", async () => {
     const further = withField(valueAt, "further", null);
 
     expect(await received("transactionSecurity", further)).toEqual(further);
@@ -197,7 +200,7 @@ describe("required fields that are null are refused", () => {
     [activeAt, "keys", "must be an array"],
     [activeAt, "operations", "must be a string"],
     [voteAt, "vote_address", "must be a string"],
-  ])("%j %s", async (at, field, what) => {
+  ])("null at %j %s is refused", async (at, field, what) => {
     expect(await call(app, "transactionSecurity", withField(at, field, null))).toMatchObject(
       mismatch(`${shown([...at, field])}: ${what}`),
     );
@@ -209,7 +212,7 @@ describe("required fields that are null are refused", () => {
     [valueAt, "actives"],
     [valueAt, "votes"],
     [ownerAt, "keys"],
-  ])("%j %s with an item that is null", async (at, field) => {
+  ])("%j %s with an item that is null is refused", async (at, field) => {
     expect(await call(app, "transactionSecurity", withField(at, field, [null]))).toMatchObject(
       mismatch(`${shown([...at, field, 0])}: must be an object`),
     );
@@ -217,7 +220,7 @@ describe("required fields that are null are refused", () => {
 });
 
 describe("dapp_url", () => {
-  test("that is empty counts as omitted", async () => {
+  test("an empty dapp_url counts as omitted", async () => {
     expect(await call(app, "transactionSecurity", withField([], "dapp_url", ""))).toMatchObject(analysed);
   });
 
@@ -227,7 +230,7 @@ describe("dapp_url", () => {
     "HTTPS://App.Example.org:443",
     "https://bücher.example/?q",
     "http://[::1]:8080/",
-  ])("may be %s", async (dapp_url) => {
+  ])("dapp_url may be %s", async (dapp_url) => {
     expect(await received("transactionSecurity", withField([], "dapp_url", dapp_url))).toHaveProperty(
       "dapp_url",
       dapp_url,
@@ -237,7 +240,7 @@ describe("dapp_url", () => {
 
 describe("contract data", () => {
   test.each(["", "0x", "a9059cbb", "A9059CBB", "0xa9059cbb", "0xA9059CBB"])(
-    "may be %j and is forwarded as it was sent",
+    "contract data may be %j and is forwarded as it was sent",
     async (data) => {
       const sent = withField(valueAt, "data", data);
 
@@ -246,7 +249,7 @@ describe("contract data", () => {
   );
 
   test.each(["a9059", "zz", "0xa9059", "0xzz", "0x0xa9", "0Xa905", "a90x59", " a905", "a905\n"])(
-    "is refused as %j",
+    "contract data is refused as %j",
     async (data) => {
       expect(await call(app, "transactionSecurity", withField(valueAt, "data", data))).toMatchObject(
         mismatch(`${shown([...valueAt, "data"])}: must be hex`),
@@ -303,13 +306,13 @@ describe("fields of the wrong kind are 400 and named", () => {
     [witnessAt, "keys", [], "at least 1 item"],
     [activeAt, "keys", [], "at least 1 item"],
     [activeAt, "operations", 1, "must be a string"],
-  ])("%j %s as %j", async (at, field, value, what) => {
+  ])("%j %s is refused as %j", async (at, field, value, what) => {
     expect(await call(app, "transactionSecurity", withField(at, field, value))).toMatchObject(
       mismatch(`${shown([...at, field])}: ${what}`),
     );
   });
 
-  test("no transaction but text", async () => {
+  test("a transaction that is a text is refused", async () => {
     expect(await call(app, "transactionSecurity", { tron_transactions: ["0a02"] })).toMatchObject(
       mismatch("tron_transactions[0]: must be an object"),
     );
@@ -317,9 +320,9 @@ describe("fields of the wrong kind are 400 and named", () => {
 });
 
 describe("numbers are decimal", () => {
-  describe.each([...numericOptional, ...numericRequired])("%j %s", (at, field) => {
+  describe.each([...numericOptional, ...numericRequired])("the number at %j %s", (at, field) => {
     test.each(["0x10", "0X10", "0x", "", " 1", "1 ", "-1", "+1", "1.5", "1e3", "1_000", "١"])(
-      "refuses the text %j",
+      "the text %j is refused as a number",
       async (value) => {
         expect(await call(app, "transactionSecurity", withField(at, field, value))).toMatchObject(
           mismatch(`${shown([...at, field])}: must be a decimal integer`),
@@ -327,7 +330,7 @@ describe("numbers are decimal", () => {
       },
     );
 
-    test.each(["-1", "1.5", "1e-7", "true", "[]", '{"rawJSON":"1"}'])("refuses the JSON %s", async (value) => {
+    test.each(["-1", "1.5", "1e-7", "true", "[]", '{"rawJSON":"1"}'])("the JSON %s is refused", async (value) => {
       const body = bodyWith(at, field, value);
 
       expect(await send(app, { url: routes.transactionSecurity.path, body })).toMatchObject(
@@ -336,20 +339,20 @@ describe("numbers are decimal", () => {
     });
 
     test.each(["0", "1", "9007199254740991", "9007199254740993", "1".repeat(78)])(
-      "takes the text %s",
+      "the text %s is accepted as a number",
       async (value) => {
         expect(await received("transactionSecurity", withField(at, field, value))).toEqual(withField(at, field, value));
       },
     );
   });
 
-  test.each(numericOptional)("%j %s that is null counts as omitted", async (at, field) => {
+  test.each(numericOptional)("the number %j %s counts as omitted when it is null", async (at, field) => {
     const left = await received("transactionSecurity", without(at, field));
 
     expect(await received("transactionSecurity", withField(at, field, null))).toEqual(left);
   });
 
-  test.each(numericRequired)("%j %s that is null is refused", async (at, field) => {
+  test.each(numericRequired)("the number %j %s is refused when it is null", async (at, field) => {
     expect(await call(app, "transactionSecurity", withField(at, field, null))).toMatchObject(
       mismatch(`${shown([...at, field])}: must be a decimal integer`),
     );
@@ -379,7 +382,7 @@ describe("numbers are decimal", () => {
   });
 });
 
-describe("no value begins with 0x but bytes, texts and addresses", () => {
+describe("only bytes, texts and addresses may begin with 0x", () => {
   const HEX_NUMBER = "must not begin with 0x: numbers are decimal";
 
   test.each<[string, (hex: unknown) => unknown, string]>([
@@ -410,7 +413,7 @@ describe("no value begins with 0x but bytes, texts and addresses", () => {
     ["free_asset_net_limit", (hex) => hex, ""],
     ["some_later_amount", (hex) => ({ type: "BigNumber", hex }), ".hex"],
     ["some_later_amounts", (hex) => ["1", [hex]], "[1][0]"],
-  ])("%s", async (field, withHex, below) => {
+  ])("a nested number with 0x is refused in %s", async (field, withHex, below) => {
     for (const hex of ["0x10", "0X10", "0x", " 0x10", "-0x10"]) {
       expect(await call(app, "transactionSecurity", withField(valueAt, field, withHex(hex)))).toMatchObject(
         mismatch(`${shown([...valueAt, field])}${below}: ${HEX_NUMBER}`),
@@ -428,14 +431,14 @@ describe("no value begins with 0x but bytes, texts and addresses", () => {
     [contractAt, "Permission_id"],
     [ownerAt, "type"],
     [ownerAt, "id"],
-  ])("%j %s", async (at, field) => {
+  ])("a number with 0x is refused at %j %s", async (at, field) => {
     expect(await call(app, "transactionSecurity", withField(at, field, "0x2"))).toMatchObject(
       mismatch(`${shown([...at, field])}: ${HEX_NUMBER}`),
     );
     expect(await received("transactionSecurity", withField(at, field, 2))).toEqual(withField(at, field, 2));
   });
 
-  test("of a further operation is refused too", async () => {
+  test("a number with 0x in a further operation is refused as well", async () => {
     const value = { owner_address: tron.base58, frozen_supply: [{ frozen_amount: "0x1" }] };
     const contract = [tronTransaction.raw_data.contract[0], { type: "AssetIssueContract", parameter: { value } }];
 
@@ -483,7 +486,7 @@ describe("the permission bitmap has 32 bytes", () => {
     ["upper-case hex", "7F".repeat(32)],
     ["Base64", base64(32)],
     ["Base64 without padding", base64(32).replace("=", "")],
-  ])("as %s", async (_what, operations) => {
+  ])("the bitmap may be %s", async (_what, operations) => {
     expect(await call(app, "transactionSecurity", withField(activeAt, "operations", operations))).toMatchObject(
       analysed,
     );
@@ -501,7 +504,7 @@ describe("the permission bitmap has 32 bytes", () => {
     ["Base64 of 31 without padding", base64(31).replaceAll("=", "")],
     ["Base64 with one = too many", `${base64(32)}=`],
     ["nothing", ""],
-  ])("not as %s", async (_what, operations) => {
+  ])("the bitmap may not be %s", async (_what, operations) => {
     expect(await call(app, "transactionSecurity", withField(activeAt, "operations", operations))).toMatchObject(
       mismatch(`${shown([...activeAt, "operations"])}: must be a 32-byte bitmap in hex or Base64`),
     );
@@ -513,11 +516,11 @@ describe("permissions as the client library writes them", () => {
     ["an active whose type is a word", activeAt, "type", "Active"],
     ["an owner without a type", ownerAt, "type", undefined],
     ["no actives", valueAt, "actives", []],
-  ] as const)("%s", async (_what, at, field, value) => {
+  ] as const)("the permission is accepted: %s", async (_what, at, field, value) => {
     expect(await call(app, "transactionSecurity", withField(at, field, value))).toMatchObject(analysed);
   });
 
-  test("an empty owner is refused", async () => {
+  test("an empty owner permission is refused", async () => {
     expect(await call(app, "transactionSecurity", withField(valueAt, "owner", {}))).toMatchObject(
       mismatch(`${shown(ownerAt)}.threshold: field required`),
     );
@@ -529,7 +532,7 @@ describe("addresses", () => {
     ["Base58", tron.base58],
     ["21-byte hex", tron.hex],
     ["21-byte hex in upper case", tron.hex.toUpperCase()],
-  ])("may be %s", async (_what, address) => {
+  ])("an address may be %s", async (_what, address) => {
     expect(await call(app, "transactionSecurity", withField(valueAt, "owner_address", address))).toMatchObject(
       analysed,
     );
@@ -546,7 +549,7 @@ describe("addresses", () => {
     [keyAt, "address"],
     [[...witnessAt, "keys", 0], "address"],
     [[...activeAt, "keys", 0], "address"],
-  ])("%j %s that is none is 400 and named", async (at, field) => {
+  ])("an invalid address at %j %s is 400 and named", async (at, field) => {
     for (const address of ["", "T", evm.real, tron.hex.slice(2), `${tron.base58}1`, tron.base58.toLowerCase()]) {
       const answered = await call(app, "transactionSecurity", withField(at, field, address));
 
@@ -561,7 +564,7 @@ test.each<[string, (address: string) => unknown, string]>([
   ["new_contract", (origin_address) => ({ origin_address }), ".origin_address"],
   ["new_contract", (originAddress) => ({ originAddress }), ".originAddress"],
   ["vote_address", (address) => [tron.hex, address], "[1]"],
-])("an address is checked wherever it stands: %s", async (field, withAddress, below) => {
+])("an address is checked in any position: %s", async (field, withAddress, below) => {
   const path = `${shown([...valueAt, field])}${below}`;
 
   expect(await call(app, "transactionSecurity", withField(valueAt, field, withAddress("junk")))).toMatchObject({
@@ -573,7 +576,7 @@ test.each<[string, (address: string) => unknown, string]>([
   );
 });
 
-test("the path in a detail is that of the documented spelling, whatever the request's", async () => {
+test("the path in a detail has the documented spelling, whatever the request's spelling is", async () => {
   const body = {
     tronTransactions: [{ rawData: { contract: [{ type: "T", parameter: { value: { callValue: "0x1" } } }] } }],
   };
@@ -596,7 +599,7 @@ describe("the answer", () => {
     [3, "WARN"],
     [4, "BLOCK"],
     [5, "BLOCK"],
-  ])("may be %i %s", (overall_score, recommended_action) => {
+  ])("the answer may be %i %s", (overall_score, recommended_action) => {
     expect(parses({ overall_score, recommended_action })).toBe(true);
   });
 
@@ -608,7 +611,7 @@ describe("the answer", () => {
     [0, "allow"],
     [0, "DENY"],
     [0, null],
-  ])("is never %j %j", (overall_score, recommended_action) => {
+  ])("the answer is never %j %j", (overall_score, recommended_action) => {
     expect(parses({ overall_score, recommended_action })).toBe(false);
   });
 });

@@ -1,7 +1,8 @@
 /**
- * Fields that no table of the interface names: dropped at every level, never refused, never handed on.
- * Source: service-interface, "Solana simulation request". Inside `tron_transactions` everything is kept, since the
- * payload varies by type and is sent complete ("TRON transaction security").
+ * Fields that no table of the interface names are dropped at every level, never refused, never forwarded. They follow
+ * the section "Solana simulation request" of the service's interface. Inside `tron_transactions` all fields are kept,
+ * because the payload varies by type and is sent complete (section "TRON transaction security"). Source:
+ * docs/decisions/0001-open-points.md, which lists the open points of the interface.
  */
 import { describe, expect, test } from "vitest";
 import type { RouteName } from "../../src/api/routes.ts";
@@ -24,8 +25,8 @@ describe.each(places.filter((place) => !isForwarded(place)))("in $where of $rout
   });
 });
 
-describe.each(places.filter(isForwarded))("in $where of $route", ({ route, at }) => {
-  test("a further field is kept", async () => {
+describe.each(places.filter(isForwarded))("in the forwarded $where of $route", ({ route, at }) => {
+  test("an unknown field is kept", async () => {
     const more = changedAt(requests[route], at, (members) => [...members, ["further", { deep: ["1"] }]]);
 
     expect(await received(route, more)).toEqual(more);

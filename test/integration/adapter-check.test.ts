@@ -17,7 +17,7 @@ test.each([EXAMPLE, BATCH])("$file passes", async ({ file, cases }) => {
   expect(stdout).toMatch(/^\d+ passed, 0 failed\n$/);
 });
 
-/** What the check says of an adapter in which each text of `changes` is another. */
+/** The output of the check on an adapter in which each text of `changes` is replaced. */
 async function broken({ file, cases }: typeof EXAMPLE, changes: readonly (readonly [string, string])[]) {
   let text = await readFile(file, "utf8");
   for (const [from, to] of changes) {
@@ -31,7 +31,7 @@ async function broken({ file, cases }: typeof EXAMPLE, changes: readonly (readon
 
 const score = 'if (typeof score !== "number" || score < 0 || score > 100 || !Array.isArray(found)) return null;';
 
-describe("an adapter is found out", () => {
+describe("the check finds a faulty adapter", () => {
   test.each<[string, typeof EXAMPLE, readonly (readonly [string, string])[], RegExp]>([
     [
       "that takes a missing score for 0",
@@ -135,7 +135,7 @@ describe("an adapter is found out", () => {
       ],
       /FAIL {2}two-clean\.json: an unreadable twin before the entry for 0xd9a1\S+ {2}\S+ is ALLOW/,
     ],
-  ])("%s", async (_what, adapter, changes, told) => {
+  ])("the check finds an adapter %s", async (_what, adapter, changes, told) => {
     const { status, stdout, stderr } = await broken(adapter, changes);
 
     expect([status, stderr]).toEqual([2, ""]);
@@ -143,7 +143,7 @@ describe("an adapter is found out", () => {
   });
 });
 
-test("an operation without a case that clears proves nothing, and needs must be named", async () => {
+test("an operation without a clearing case proves nothing, and needs must be named", async () => {
   const folder = await emptyFolder();
   const clean = JSON.parse(await readFile(path.join(EXAMPLE.cases, "risk-clean.json"), "utf8"));
   await writeFile(path.join(folder, "clean.json"), JSON.stringify({ ...clean, needs: [] }));
@@ -157,7 +157,7 @@ test("an operation without a case that clears proves nothing, and needs must be 
   expect(stdout).toContain("FAIL  none.json  the adapter has no operation address-classify");
 });
 
-test("what cannot be read is told, with the status 1", async () => {
+test("an unreadable file is reported, with status 1", async () => {
   const { status, stderr } = await check("./none.mjs", EXAMPLE.cases);
   expect([status, stderr]).toEqual([1, expect.stringContaining("weir: ./none.mjs: there is no such file")]);
 

@@ -7,7 +7,7 @@ import { run } from "../support/weir.ts";
 const fake = "0xd9A1C3788D81257612E2581A6ea0aDa244853a91";
 const real = "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91";
 
-test("weir audit --dir reads what weir screen wrote, and says what was done to it", async () => {
+test("weir audit --dir reads the output of weir screen and reports changes to it", async () => {
   const folder = await emptyFolder();
   const [input, out] = [path.join(folder, "events.csv"), path.join(folder, "out")];
   await writeFile(input, `chain,address,users\neth,${fake},${real}\neth,${real},${real}\nnowhere,${real},\n`);
@@ -40,7 +40,7 @@ test("weir audit --dir reads what weir screen wrote, and says what was done to i
   );
 });
 
-test("weir audit --dir looks whether each set of lists that verdicts name is spelled out as it was", async () => {
+test("weir audit --dir checks that the archive holds each set of lists that verdicts name, unchanged", async () => {
   const folder = await emptyFolder();
   const [input, out, list] = ["events.csv", "out", "own.csv"].map((name) => path.join(folder, name)) as [
     string,
@@ -79,7 +79,7 @@ test("weir audit --dir looks whether each set of lists that verdicts name is spe
   ]);
 });
 
-test("weir audit without a bucket or a folder says which it needs", async () => {
+test("weir audit without a bucket or a folder names the missing setting", async () => {
   const nowhere = path.join(await emptyFolder(), "absent");
 
   expect(await run(["audit"])).toMatchObject({

@@ -17,7 +17,7 @@ async function run(command: string, args: readonly string[]) {
   return { status: running.child.exitCode, stdout, stderr };
 }
 
-/** What the package's list of files ships, in a folder of its own, beside the libraries; and its command. */
+/** The files that the package ships, in a separate folder beside the libraries, with the package's command. */
 async function builtPackage(): Promise<{ readonly folder: string; readonly command: string }> {
   const folder = await emptyFolder();
   await run(process.execPath, [path.join(root, "scripts", "build.mjs"), path.join(folder, "dist")]);
@@ -28,7 +28,7 @@ async function builtPackage(): Promise<{ readonly folder: string; readonly comma
   return { folder, command: path.join(folder, manifest.bin.weir) };
 }
 
-test("the built command can be executed, and screens the demo with nothing but the package's files", async () => {
+test("the built command is executable, and screens the demo with only the package's files", async () => {
   const { folder, command } = await builtPackage();
   const out = path.join(folder, "out");
 
@@ -40,7 +40,7 @@ test("the built command can be executed, and screens the demo with nothing but t
   expect([demo.status, demo.stderr]).toEqual([0, ""]);
   const verdicts = await verdictsIn(out);
   expect(verdicts.length).toBeGreaterThan(30);
-  // The simulator's threads begin with a file of their own, which must be among what was built.
+  // The simulator's threads start from a separate file, which must be among the built files.
   const simulations = verdicts.flatMap(({ checks }) => checks.filter(({ check }) => check === "solana-simulation"));
   const codes = simulations.flatMap((each) =>
     each.outcome === "ok" ? [Object(each.data)["exec_summary"].result_code] : [],
@@ -48,7 +48,7 @@ test("the built command can be executed, and screens the demo with nothing but t
   expect(codes).toContain("000000000");
 });
 
-test("the built command says in one line that Node is too old, and loads nothing", async () => {
+test("the built command reports an old Node in one line, and loads nothing", async () => {
   const { folder, command } = await builtPackage();
   const older = path.join(folder, "older.mjs");
   await writeFile(older, 'Object.defineProperty(process, "versions", { value: { node: "20.20.2" } });\n');
@@ -60,7 +60,7 @@ test("the built command says in one line that Node is too old, and loads nothing
   expect(stderr).toMatch(/^weir: needs Node 22\.18 or later \(24 recommended\), this is 20\.20\.2: .*\n$/);
 });
 
-test("the package ships what its command reads, and what its licences ask for", async () => {
+test("the package ships the files that its command reads and its licences require", async () => {
   expect(manifest.files).toEqual(expect.arrayContaining(["dist", "data", "demo", "NOTICE"]));
   for (const file of manifest.files) if (file !== "dist") await access(path.join(root, file));
 });

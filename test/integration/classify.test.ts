@@ -17,7 +17,7 @@ import { SERVICE_KEY, served } from "../support/served.ts";
 
 const CHAIN = "31337";
 let anvil: Anvil;
-/** Addresses of what was deployed, by a name of the tests. */
+/** Addresses of the deployed contracts, by the tests' names. */
 const at: Record<string, string> = {};
 
 const account = (digit: string) => `0x${digit.repeat(40)}`;
@@ -92,7 +92,7 @@ async function classified(name: string, verifier?: Verifier) {
   return Object(answer.body.data);
 }
 
-/** What each is: family, label, number, ERC-20 or not, then proxy type and whose code runs. */
+/** The expected family, label, number and ERC-20 flag, followed by the proxy type and the implementation. */
 type Row = readonly [
   name: string,
   family: string,
@@ -173,7 +173,7 @@ describe("a contract without a known form", () => {
       verified.some((name) => at[name] === address) ? "verified" : "unverified",
   });
 
-  test("has a name when its source is public", async () => {
+  test("a contract without a known form is named when its source is public", async () => {
     expect(await classified("Plain", register("Plain"))).toMatchObject({
       classification: "Contract",
       classification_id: 10,
@@ -187,7 +187,7 @@ describe("a contract without a known form", () => {
     });
   });
 
-  test("that is a proxy needs its own source and that of what runs", async () => {
+  test("a proxy is verified only if both its own source and that of its implementation are public", async () => {
     const statusWith = async (...verified: readonly string[]) =>
       (await classified("ERC1967Proxy", register(...verified))).verify_status;
 
@@ -198,7 +198,7 @@ describe("a contract without a known form", () => {
   });
 });
 
-/** Forwards to the chain, and keeps how many requests each HTTP request brought. */
+/** Forwards to the chain, and counts the calls in each HTTP request. */
 async function counted(): Promise<{ readonly url: string; readonly batches: readonly number[] }> {
   const batches: number[] = [];
   const forward = async (body: string, response: ServerResponse) => {
@@ -210,7 +210,7 @@ async function counted(): Promise<{ readonly url: string; readonly batches: read
   return { url: await listen(answering(({ body }, response) => void forward(body, response))), batches };
 }
 
-/** What goes to a node, HTTP request by HTTP request: chain, newest block and price of gas, what is kept, then what is asked. */
+/** The HTTP requests to a node: the chain, newest block and gas price, followed by the reads, followed by the calls. */
 test.each([
   ["Sender", []],
   ["Delegated", []],
@@ -228,7 +228,7 @@ test.each([
   expect(batches).toEqual([3, 9, ...asked]);
 });
 
-test("a node of another chain answers nothing", async () => {
+test("a node of another chain gives no classification", async () => {
   const other = await startAnvil(1);
   onTestFinished(() => other.stop());
 
@@ -237,7 +237,7 @@ test("a node of another chain answers nothing", async () => {
   ).rejects.toThrow("it is of chain 1");
 });
 
-test("a node that dies is left for the next", async () => {
+test("a node that dies is replaced by the next", async () => {
   const { hostname: host, port } = new URL(anvil.url);
   const proxy = await startProxy({ target: { host, port: Number(port) } });
   onTestFinished(() => proxy.close());
@@ -255,7 +255,7 @@ test("a node that dies is left for the next", async () => {
 });
 
 describe("weir serve with EVM_RPC_URLS", () => {
-  test("answers GET and POST alike, and chains without a node not at all", async () => {
+  test("GET and POST have equal answers, and chains without a node are refused", async () => {
     const register = await listen(
       answering(({ url }, response) => sendJson(response, 200, { match: "match", address: url.split("/").at(-1) })),
     );
@@ -291,7 +291,7 @@ describe("weir serve with EVM_RPC_URLS", () => {
     expect([posted.status, await posted.json()]).toMatchObject([200, { status: "ok", data }]);
   });
 
-  test("is notok when its node is slow and strict was asked for, and 500 when it is gone", async () => {
+  test("the answer is notok when the node is slow and strict is set, and 500 when the node is gone", async () => {
     const { hostname: host, port } = new URL(anvil.url);
     const proxy = await startProxy({ target: { host, port: Number(port) } });
     onTestFinished(() => proxy.close());

@@ -5,7 +5,7 @@ import { emptyFolder } from "../support/folder.ts";
 import { inputOf, lookalike, ndjson, REAL } from "../support/screening.ts";
 import { type Env, run, start } from "../support/weir.ts";
 
-test("weir config check tells what is read, and its status says whether anything is at fault", async () => {
+test("weir config check reports the settings, and its status shows whether any is faulty", async () => {
   const sound = await run(["config", "check"]);
   const faulty = await run(["config", "check", "screen"], {
     KAFKA_BROKERS: "127.0.0.1:1",
@@ -25,7 +25,7 @@ test("weir config check tells what is read, and its status says whether anything
   expect([ofWorker.status, ofWorker.stdout.split("\n")[0]]).toEqual([1, "what weir worker reads, without a network:"]);
 });
 
-test("a reader that goes away ends what is shown, and not the run", async () => {
+test("a reader that goes away ends the output, and not the run", async () => {
   const { file, out } = await inputOf("a.ndjson", ndjson(...Array.from({ length: 200 }, () => lookalike)));
   const running = start(["screen", file, "--out", out]);
   running.child.stdout.destroy();
@@ -67,21 +67,21 @@ describe("help", () => {
       ["demo", "--help"],
       [/^Usage: weir demo/, /--out <dir>/, /Exit status: 0 it went through/],
     ],
-  ])("of %j says what it does", async (args, patterns) => {
+  ])("the help of %j describes the command", async (args, patterns) => {
     const { status, stdout } = await run(args);
 
     expect(status).toBe(0);
     for (const pattern of patterns) expect(stdout).toMatch(pattern);
   });
 
-  test("shows the version", async () => {
+  test("--version prints the version", async () => {
     const manifest = JSON.parse(await readFile(path.join(import.meta.dirname, "../../package.json"), "utf8"));
 
     expect((await run(["--version"])).stdout.trim()).toBe(manifest.version);
   });
 });
 
-test("a file that is refused leaves nothing behind", async () => {
+test("a refused file leaves no output behind", async () => {
   const folder = await emptyFolder();
   const [file, out] = [path.join(folder, "events.ndjson"), path.join(folder, "out")];
   await writeFile(file, `address,chain\n${REAL},1\n`);
@@ -171,7 +171,7 @@ describe("every mistake is one message that says what to do", () => {
       { PORT: "x", SERVICE_API_KEYS: "k" },
       /^weir: bad environment: PORT: must be a port number/,
     ],
-  ])("%s", async (_name, args, env, message) => {
+  ])("the message names the mistake: %s", async (_name, args, env, message) => {
     const { folder, file } = await inputOf("list.txt", `${REAL}\n`);
     const fill = (text: string) => (text === "LIST" ? file : text);
     const out =

@@ -8,24 +8,24 @@ import { lineOf, verdictsIn } from "../support/verdicts.ts";
 import { type Ended, run, start } from "../support/weir.ts";
 
 const root = path.join(import.meta.dirname, "../..");
-/** Longest time for a test that sees a whole demo: several may share the cores. */
+/** Timeout of a test that runs a whole demo. Several tests may share the cores. */
 const DEMO_MS = 180_000;
 const demoEvents = path.join(root, "demo", "events.ndjson");
 
-/** The program's output, one block a verdict: the line that names it and the indented ones that explain it. */
+/** The program's output, one block per verdict: the line that names it and the indented lines that explain it. */
 function blocksOf(stdout: string): readonly string[] {
   return stdout.split(/\n(?=(?:ALLOW|WARN|UNKNOWN|BLOCK) +line )/).slice(1);
 }
 
 interface Shown extends Ended {
   readonly verdicts: readonly Verdict[];
-  /** Its folder's files that a run goes on from. */
+  /** The files of its folder that a later run continues from. */
   readonly left: ReadonlyMap<string, Uint8Array>;
 }
 
 let whole: Promise<Shown> | undefined;
 
-/** One whole demo, which several tests look at. */
+/** One whole demo, which several tests share. */
 function wholeDemo(): Promise<Shown> {
   const show = async () => {
     const out = path.join(await emptyFolder(), "demo");
@@ -39,7 +39,7 @@ function wholeDemo(): Promise<Shown> {
 }
 
 test(
-  "the demo shows a verdict for every event it ships with, in order, and succeeds",
+  "the demo shows a verdict for every bundled event, in order, and succeeds",
   async () => {
     const shown = await wholeDemo();
     const events = (await readFile(demoEvents, "utf8")).trimEnd().split("\n");
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  "all five operations answer for real, over chains that it names",
+  "all five operations give real answers, over the chains that the demo names",
   async () => {
     const { stdout, verdicts } = await wholeDemo();
     const answered = verdicts.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === "ok"));
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  "each token's analysis is in progress first, is asked for again, and comes back out as a verdict",
+  "each token's analysis is in progress first, is polled again, and ends as a verdict",
   async () => {
     const { stdout, verdicts } = await wholeDemo();
     const ofTokens = verdicts.filter(({ event_id: id }) => id.startsWith("token-"));
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  "EVM transactions are run on that chain, and say what they would do",
+  "EVM transactions are executed on that chain, and their effects are shown",
   async () => {
     const { stdout, verdicts } = await wholeDemo();
     const told = verdicts.filter(({ event_id: id }) => id.startsWith("evm-"));
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  "each lookalike stands beside the address that it imitates, and no lookalike is ALLOW",
+  "each lookalike is shown beside the address that it imitates, and no lookalike is ALLOW",
   async () => {
     const { stdout, verdicts } = await wholeDemo();
     const pairs = blocksOf(stdout).flatMap((block) => {
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  "the takeover of a TRON account is blocked, and says who would have it",
+  "the takeover of a TRON account is blocked, and the verdict names the new controller",
   async () => {
     const { stdout } = await wholeDemo();
     const [takeover = ""] = blocksOf(stdout).filter((block) => block.includes("TRON transaction"));
@@ -176,7 +176,7 @@ test(
 );
 
 test(
-  "what is broken in the demo is UNKNOWN and says why",
+  "a broken event of the demo is UNKNOWN with its reason",
   async () => {
     const { stdout } = await wholeDemo();
     const unknown = blocksOf(stdout).filter((block) => block.startsWith("UNKNOWN"));
@@ -188,7 +188,7 @@ test(
   DEMO_MS,
 );
 
-/** Whether anything listens there. */
+/** True when a process listens there. */
 const listens = (url: string) =>
   fetch(url, { method: "POST" }).then(
     () => true,
@@ -196,7 +196,7 @@ const listens = (url: string) =>
   );
 
 test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
-  "its chain ends with it, when %s ends it in the middle",
+  "the demo's chain ends with the demo, when %s ends it in the middle",
   async (signal) => {
     const demo = start(["demo", "--out", path.join(await emptyFolder(), "demo")]);
     const [, url = ""] = await demo.untilSaid(/anvil at (http:\S+),/);
@@ -218,7 +218,7 @@ test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
 );
 
 test(
-  "without anvil's program it says what is missing, and screens the rest; nothing is ALLOW for want of a chain",
+  "without anvil the demo names what is missing and screens the rest, and no event is ALLOW for lack of a chain",
   async () => {
     const { verdicts } = await wholeDemo();
     const folder = await emptyFolder();
@@ -238,7 +238,7 @@ test(
     expect(stdout).toMatch(/^ {2}EVM {7}no chain: the package @foundry-rs\/anvil-\S+ is not installed: run npm ci/m);
     expect(stdout).toContain("nothing is known of the tokens and contracts of chain 13370");
     const decided = (await verdictsIn(rest)).map(({ event_id: id, decision }) => [id, decision]);
-    // What is wrong with an approval without limit stands in the calldata; that it is for a wallet, a chain alone knows.
+    // An unlimited approval is visible in the calldata. Only a chain shows that the spender is a wallet.
     const without = (id: string) => (id === "evm-approval" ? "WARN" : "UNKNOWN");
     expect(decided).toEqual(
       verdicts.map(({ event_id: id, decision }) => [id, /^(token|kind|evm)-/.test(id) ? without(id) : decision]),
@@ -247,7 +247,7 @@ test(
   DEMO_MS,
 );
 
-test("the demo refuses a folder that no demo filled, and leaves it as it was", async () => {
+test("the demo refuses a folder that no demo filled, and leaves it unchanged", async () => {
   const taken = await emptyFolder();
   await writeFile(path.join(taken, "verdicts.ndjson"), "mine");
 
@@ -261,13 +261,13 @@ test("the demo refuses a folder that no demo filled, and leaves it as it was", a
 });
 
 test(
-  "the demo can be shown again in the same folder, and leaves what else lies there alone",
+  "the demo can be shown again in the same folder, and leaves other files there alone",
   async () => {
     const { verdicts, left } = await wholeDemo();
     const out = await emptyFolder();
     for (const [name, bytes] of left) await writeFile(path.join(out, name), bytes);
     await writeFile(path.join(out, "mine.txt"), "mine");
-    // Of a demo that was stopped: what it had put off is not this one's.
+    // Retry tickets and the learned quota of an interrupted demo do not belong to this one.
     for (const name of ["tickets.ndjson", "quota.json"]) await writeFile(path.join(out, name), "of an earlier demo\n");
 
     const { status, stdout } = await run(["demo", "--out", out]);
@@ -280,7 +280,7 @@ test(
   DEMO_MS,
 );
 
-test("the demo asked to take a service elsewhere says that it needs a key for it", async () => {
+test("the demo with an external service says that it needs a key for it", async () => {
   const elsewhere = path.join(await emptyFolder(), "demo");
 
   const { status, stderr } = await run(["demo", "--out", elsewhere], { SERVICE_URL: "http://127.0.0.1:1" });

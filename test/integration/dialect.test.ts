@@ -1,4 +1,4 @@
-/** A run behind a service that has other words for chains, fewer operations and smaller requests than the interface. */
+/** A run with a service that has other chain names, fewer operations and smaller requests than the interface. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -19,7 +19,7 @@ chains: { eth: main }
 limits: { items: ${MAX_ITEMS} }
 `;
 
-/** A service that knows chain 1 as "main" alone, and refuses requests that are too large. */
+/** A service that knows chain 1 as "main" only, and refuses requests that are too large. */
 async function vendor(received: Received[]): Promise<string> {
   const app = service();
   onTestFinished(() => app.close());
@@ -50,7 +50,7 @@ function itemsIn(body: string): number {
   return user_addresses.length + target_addresses.length + token_addresses.length;
 }
 
-test("a run asks as the dialect says, and says of each event what the service cannot be asked", async () => {
+test("a run sends requests in the dialect, and reports for each event which questions the service cannot answer", async () => {
   const received: Received[] = [];
   const own = Array.from({ length: 40 }, (_, i) => ({
     type: "address",

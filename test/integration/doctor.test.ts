@@ -8,7 +8,7 @@ import { run, start } from "../support/weir.ts";
 
 const nobody = { KAFKA_BROKERS: "127.0.0.1:1" };
 
-test("weir doctor says what is wrong and what to do, and fails", async () => {
+test("weir doctor reports what is wrong and what to do, and fails", async () => {
   const { status, stdout, stderr } = await run(["doctor"], nobody);
 
   expect([status, stderr]).toEqual([1, ""]);
@@ -22,7 +22,7 @@ test("weir doctor says what is wrong and what to do, and fails", async () => {
   ]);
 });
 
-test("weir doctor asks the service with the key", async () => {
+test("weir doctor sends the service a request with the key", async () => {
   const app = service();
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const linesOnService = async (key: string) =>
@@ -55,7 +55,7 @@ test("weir doctor asks the service with the key", async () => {
   }
 });
 
-test("weir doctor asks each operation that a dialect states, and refuses scales that are given twice", async () => {
+test("weir doctor checks each operation that a dialect states, and refuses scales that are given twice", async () => {
   const asked: string[] = [];
   const flags = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
   const inputs = { user_address_input: "", token_address_input: "" };
@@ -96,7 +96,7 @@ test("weir doctor asks each operation that a dialect states, and refuses scales 
   expect(asked).toHaveLength(4);
 });
 
-test("weir doctor refuses an answer that the worker would refuse, and says where it was asked", async () => {
+test("weir doctor refuses an answer that the worker would refuse, and names the URL", async () => {
   const data = {
     target_address: { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" },
     ...{ token_address: {}, target_address_input: "", user_address_input: "", token_address_input: "" },
@@ -123,7 +123,7 @@ test("weir doctor refuses an answer that the worker would refuse, and says where
   expect(renamed).not.toContain("/v2/svc");
 });
 
-test("weir doctor asks the nodes that are configured, and shows of their URLs the hosts alone", async () => {
+test("weir doctor checks the configured nodes, and shows only the hosts of their URLs", async () => {
   const url = await listen(
     answering(({ body }, response) => sendJson(response, 200, { id: JSON.parse(body).id, result: "0x38" })),
   );
@@ -143,7 +143,7 @@ test("weir doctor asks the nodes that are configured, and shows of their URLs th
   ]);
 });
 
-test("weir doctor looks at what is set, and says of Kafka that it is not", async () => {
+test("weir doctor checks the settings that are present, and reports that Kafka has none", async () => {
   const { status, stdout } = await run(["doctor"]);
   const creating = await run(["doctor", "--create"]);
 
@@ -163,7 +163,7 @@ test("weir doctor looks at what is set, and says of Kafka that it is not", async
   ]);
 });
 
-test("weir doctor says which variable is wrong", async () => {
+test("weir doctor names the faulty variable", async () => {
   const { status, stderr } = await run(["doctor"], { KAFKA_BROKERS: "hunter2" });
 
   expect(status).toBe(1);
@@ -171,7 +171,7 @@ test("weir doctor says which variable is wrong", async () => {
   expect(stderr).not.toContain("hunter2");
 });
 
-test("weir doctor --quota says how much it asks at most, asks no more, and makes nothing up", async () => {
+test("weir doctor --quota states the maximum number of requests, sends no more, and invents no result", async () => {
   const app = service();
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
 
@@ -190,7 +190,7 @@ test("weir doctor --quota says how much it asks at most, asks no more, and makes
   }
 });
 
-test("weir doctor --quota tells a key that is refused from a quota", async () => {
+test("weir doctor --quota tells a refused key from a quota", async () => {
   const app = service();
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
 
@@ -205,7 +205,7 @@ test("weir doctor --quota tells a key that is refused from a quota", async () =>
   }
 });
 
-test("weir doctor --quota that is stopped says what it knows so far", async () => {
+test("weir doctor --quota reports its partial result when it is stopped", async () => {
   const refusals = Promise.withResolvers<void>();
   let asked = 0;
   const url = await listen(
@@ -230,13 +230,13 @@ test("weir doctor --quota that is stopped says what it knows so far", async () =
   ]);
 });
 
-test("weir doctor refuses --quota-minutes where nothing is measured", async () => {
+test("weir doctor refuses --quota-minutes without a measurement", async () => {
   const { status, stderr } = await run(["doctor", "--quota-minutes", "5"], nobody);
 
   expect([status, stderr]).toEqual([1, "weir: --quota-minutes bounds --quota: give that, too, or leave it out\n"]);
 });
 
-test("weir doctor --quota takes no more minutes than a timer holds", async () => {
+test("weir doctor --quota refuses more minutes than a timer holds", async () => {
   const { status, stderr } = await run(["doctor", "--quota", "--quota-minutes", "99999"], nobody);
 
   expect(status).toBe(1);

@@ -7,7 +7,7 @@ import { emptyFolder } from "../support/folder.ts";
 const stopped = new Error("stopped");
 const { PATH, HOME } = process.env;
 
-test("an embedded service that is stopped while it starts is gone, and nobody waits for it", async () => {
+test("an embedded service that is stopped while it starts ends at once", async () => {
   const stopping = new AbortController();
   const starting = startEmbeddedService({ PATH, HOME }, stopping.signal);
 
@@ -16,11 +16,11 @@ test("an embedded service that is stopped while it starts is gone, and nobody wa
   await expect(starting).rejects.toBe(stopped);
 });
 
-test("one that was stopped before is not started", async () => {
+test("an embedded service that was stopped before its start is not started", async () => {
   await expect(startEmbeddedService({}, AbortSignal.abort(stopped))).rejects.toBe(stopped);
 });
 
-/** A command that gives signs of life for so long, and listens then. */
+/** A command that prints signs of life for the given time, and listens afterwards. */
 async function slowCommand(ms: number): Promise<string> {
   const file = path.join(await emptyFolder(), "slow.mjs");
   const text = `
@@ -32,7 +32,7 @@ async function slowCommand(ms: number): Promise<string> {
   return file;
 }
 
-test("one that takes long to start is waited for as long as it gives signs of life", async () => {
+test("a slow start is awaited as long as the service gives signs of life", async () => {
   const command = await slowCommand(8_000);
 
   const service = await startEmbeddedService({ PATH, HOME }, new AbortController().signal, {
@@ -44,7 +44,7 @@ test("one that takes long to start is waited for as long as it gives signs of li
   expect(service.url).toBe("http://127.0.0.1:9");
 });
 
-test("one that gives no sign of life is given up", async () => {
+test("a start without signs of life is given up", async () => {
   const command = path.join(await emptyFolder(), "silent.mjs");
   await writeFile(command, "setInterval(() => undefined, 1_000);");
 

@@ -1,4 +1,4 @@
-/** What EVM transactions do when they are run without being sent, on a real chain: anvil, with test/fixtures/evm/drains.sol. */
+/** EVM transactions that are executed without being sent, on a real chain: anvil, with test/fixtures/evm/drains.sol. */
 import { lookup } from "node:dns";
 import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -33,7 +33,7 @@ interface Over {
   readonly labels?: LabelBook;
 }
 
-/** What a service over this node, with these labels, says. */
+/** The answer of a service over this node, with these labels. */
 async function answerTo(transaction: object, { url = anvil.url, labels = people }: Over = {}) {
   const options = { clock: systemClock, log: quietLog, lookup, concurrency: 4, timeoutMs: 5_000 };
   const nodes = openEvmNodes(new Map([["1", [new Secret(url)]]]), options);
@@ -59,7 +59,7 @@ async function answerTo(transaction: object, { url = anvil.url, labels = people 
   };
 }
 
-/** A node that says of some methods that it does not have them, and answers the rest as anvil does. */
+/** A node that reports some methods as missing, and forwards all other calls to anvil. */
 async function nodeWithout(...methods: readonly string[]): Promise<string> {
   const headers = { "content-type": "application/json" };
   const answerOf = async (request: { readonly id: number; readonly method: string }) =>
@@ -78,7 +78,7 @@ async function nodeWithout(...methods: readonly string[]): Promise<string> {
   );
 }
 
-/** Of an answer what a test is about, in short: findings, and what an account has more or less of. */
+/** The parts of an answer that a test compares: the findings and the balance changes. */
 async function foundAnd(transaction: object, url?: string) {
   const { names, changes } = await answerTo(transaction, { url });
   return { names, changes };
@@ -94,7 +94,7 @@ const inSafe = ({ to, data, value }: { readonly to: Hex; readonly data?: Hex; re
   to: OpenSafe,
   data: safeExec({ to, ...(data === undefined ? {} : { data }), ...(value === undefined ? {} : { value }) }),
 });
-/** Tokens of which one has as many as are looked at, and one more. */
+/** As many tokens as are read, and one more. */
 const ofManyTokens = {
   to: permit2,
   data: calldata("transferFrom((address,address,uint160,address)[])", [
@@ -163,11 +163,11 @@ describe("a node that simulates", () => {
     ],
     ["coins of a Safe", inSafe({ to: stranger, value: 60n }), [], [`${OpenSafe} native native - - -60`]],
     ["more tokens than are looked at", ofManyTokens, ["execution_unclear"], []],
-  ])("%s", async (_name, transaction, names, changes) => {
+  ])("the findings and the balance changes of %s", async (_name, transaction, names, changes) => {
     expect(await foundAnd(transaction)).toEqual({ names, changes });
   });
 
-  test("what leaves for nothing is blocked, and everything was looked at", async () => {
+  test("assets that leave without a payment are blocked, and everything was analysed", async () => {
     expect(await answerTo(drain)).toMatchObject({
       action: "BLOCK",
       ended: "done",
@@ -176,7 +176,7 @@ describe("a node that simulates", () => {
     });
   });
 
-  test("a right that the call does not speak of is found, and one that is only used up is none", async () => {
+  test("a right that the call does not state is reported, and one that is only used up is not", async () => {
     const hidden = await answerTo(call(Careless, "update"));
     const used = await answerTo(call(Taker, "claimAll", [[Chatty], [100n]]));
 
@@ -187,13 +187,13 @@ describe("a node that simulates", () => {
     expect([used.names, used.rights]).toEqual([["assets_leave", "unknown_call"], []]);
   });
 
-  test("a right that the call speaks of is shown, and no finding of its own", async () => {
+  test("a right that the call states is shown, without a finding of its own", async () => {
     const { names, rights } = await answerTo(call(Gold, "approve", [Lying, 10n]));
 
     expect([names, rights]).toEqual([["limited_approval"], [`${Gold} ${Lying} 10`]]);
   });
 
-  test("an approval of 0 gives item 0 of a collection, and takes a right to tokens back", async () => {
+  test("an approval of 0 gives item 0 of a collection, and revokes a token allowance", async () => {
     const [, holder] = Object(await anvil.rpc("eth_accounts"));
     const transaction = { from: holder, gas: "0x100000", ...call(Pictures, "mint", [holder, 0n]) };
     await anvil.rpc("eth_sendTransaction", transaction);
@@ -210,7 +210,7 @@ describe("a node that simulates", () => {
     expect(await of(Gold, { url })).toEqual([["may_give_item"], "WARN"]);
   });
 
-  test("whoever gets it is known only by running it, and is on a list", async () => {
+  test("a receiver that only the execution shows is found on a list", async () => {
     const lists = [
       readLabelList("bad", [{ line: 2, row: { chain: "1", address: thief, name: "T", kind: "malicious" } }]),
     ];
@@ -233,7 +233,7 @@ describe("a node that simulates", () => {
     expect(await answerTo(transaction)).toMatchObject({ ended: "failed", reason, names, not_analysed: undefined });
   });
 
-  test("code that acts for the account by EIP-7702 runs as it", async () => {
+  test("code that acts for the account by EIP-7702 runs at the account", async () => {
     const transaction = { ...call(me, "claimItem", [Pictures, 5n]), authorization_list: [{ address: Taker }] };
 
     expect(await foundAnd(transaction)).toEqual({
@@ -242,15 +242,15 @@ describe("a node that simulates", () => {
     });
   });
 
-  test("as many logs as gas buys are an answer, and no failure of the node", async () => {
+  test("as many logs as gas allows are an answer, and no failure of the node", async () => {
     const bomb: Hex = `0x${"b0".repeat(20)}`;
-    // Logs without anything, 500 at a time, as long as 50,000 gas are left.
+    // Empty logs, 500 at a time, as long as 50,000 gas are left.
     await anvil.rpc("anvil_setCode", bomb, `0x5b${"5f5fa0".repeat(500)}61c3505a1160005700`);
 
     expect(await answerTo({ to: bomb, data: "0x12345678" })).toMatchObject({ ended: "done", changes: [] });
   });
 
-  test("as long a reason as gas buys is an answer, too", async () => {
+  test("as long a reason as gas allows is an answer as well", async () => {
     const bomb: Hex = `0x${"b2".repeat(20)}`;
     await anvil.rpc("anvil_setCode", bomb, "0x621800005ffd");
 
@@ -260,7 +260,7 @@ describe("a node that simulates", () => {
     });
   });
 
-  test("a contract that is created, and several delegations, are not run", async () => {
+  test("a contract creation and several delegations are not executed", async () => {
     for (const transaction of [
       { data: "0x6080" },
       { to: me, authorization_list: [{ address: Taker }, { address: Gold }] },
@@ -271,7 +271,7 @@ describe("a node that simulates", () => {
 });
 
 describe("a node that does not simulate, by one call that changes nothing", () => {
-  test("sees balances of everything that is touched, and neither rights nor which items", async () => {
+  test("the call shows the balances of all touched contracts, but neither approvals nor item ids", async () => {
     const url = await nodeWithout("eth_simulateV1");
 
     expect(await answerTo(drain, { url })).toMatchObject({
@@ -290,7 +290,7 @@ describe("a node that does not simulate, by one call that changes nothing", () =
     );
   });
 
-  test("sees what a Safe pays", async () => {
+  test("the call shows what a Safe pays", async () => {
     const url = await nodeWithout("eth_simulateV1");
 
     expect((await answerTo(inSafe({ to: stranger, value: 60n }), { url })).changes).toEqual([
@@ -298,7 +298,7 @@ describe("a node that does not simulate, by one call that changes nothing", () =
     ]);
   });
 
-  test("hears why a transaction fails", async () => {
+  test("the call shows why a transaction fails", async () => {
     const url = await nodeWithout("eth_simulateV1");
 
     expect(await answerTo(call(Taker, "fail", ["not today"]), { url })).toMatchObject({
@@ -308,7 +308,7 @@ describe("a node that does not simulate, by one call that changes nothing", () =
     });
   });
 
-  test("a called contract cannot make the observer do anything", async () => {
+  test("a called contract cannot control the observer", async () => {
     const url = await nodeWithout("eth_simulateV1");
     const puppeteer: Hex = `0x${"b1".repeat(20)}`;
     const args = encodeAbiParameters(parseAbiParameters("(address, bytes)[], address, uint256, bytes"), [
@@ -318,13 +318,13 @@ describe("a node that does not simulate, by one call that changes nothing", () =
       "0x",
     ]);
     const data = concatHex([`0x${observeSelector}`, args]);
-    // Calls its caller back with whatever it was called with: CALLDATACOPY, then CALL(gas, caller, 0, data), and stop.
+    // Calls its caller with its own calldata: CALLDATACOPY, then CALL(gas, caller, 0, data), and stop.
     await anvil.rpc("anvil_setCode", puppeteer, "0x365f5f375f5f365f5f335af1505f5ff3");
 
     expect((await answerTo({ to: puppeteer, data }, { url })).changes).toEqual([]);
   });
 
-  test("without a list of what is touched only what the calldata names is seen", async () => {
+  test("without a list of touched contracts, only tokens in the calldata are read", async () => {
     const url = await nodeWithout("eth_simulateV1", "eth_createAccessList");
 
     expect(await answerTo(drain, { url })).toMatchObject({ changes: [], not_analysed: ["logs", "balances"] });
@@ -333,7 +333,7 @@ describe("a node that does not simulate, by one call that changes nothing", () =
     ]);
   });
 
-  test("code that acts for an account is not run", async () => {
+  test("code that acts for an account is not executed", async () => {
     const url = await nodeWithout("eth_simulateV1");
 
     expect(await answerTo({ to: me, authorization_list: [{ address: Taker }] }, { url })).toMatchObject({
@@ -343,7 +343,7 @@ describe("a node that does not simulate, by one call that changes nothing", () =
   });
 });
 
-test("who may spend is a wallet, or a contract that was not there 100 blocks ago", async () => {
+test("a spender that is a wallet, or a contract that did not exist 100 blocks ago, is reported", async () => {
   const fresh: Hex = `0x${"f5".repeat(20)}`;
   await anvil.rpc("anvil_mine", "0x80");
   await anvil.rpc("anvil_setCode", fresh, "0x00");

@@ -1,4 +1,4 @@
-/** Whole EVM events, from the record to the verdict, with a service that runs them on a real chain: anvil. */
+/** Whole EVM events, from the record to the verdict, with a service that executes them on a real chain: anvil. */
 import { lookup } from "node:dns";
 import { expect, onTestFinished, test } from "vitest";
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
@@ -65,13 +65,13 @@ async function verdictsOn(url: string): Promise<readonly Verdict[]> {
     software: "weir/golden",
     lists: { book: shippedBook(labelOf("1", Gold, "token", "GOLD")) },
   });
-  // One event after the other: nothing to wait for.
+  // The events follow each other, so there is nothing to wait for.
   worker.pool.expectMore(false);
   for (const [i, [, text]] of events.entries()) await screenRecord(recordOf(text, i + 1), worker);
   return sink.verdicts.toSorted((a, b) => lineOf(a) - lineOf(b));
 }
 
-test("EVM events that are run get the verdicts that are checked in, which an audit decides alike", async () => {
+test("executed EVM events get the checked-in verdicts, and an audit decides the same", async () => {
   const anvil = await startDrainWorld();
   onTestFinished(anvil.stop);
 
@@ -86,7 +86,7 @@ test("EVM events that are run get the verdicts that are checked in, which an aud
   await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("../golden/evm-run-verdicts.json");
 });
 
-test("without the node that is configured nothing is allowed that asked for it", async () => {
+test("without the configured node, no event that needs an execution is allowed", async () => {
   const said = await verdictsOn(await deadUrl());
 
   const decisions = said.filter(({ checks }) => checks.some(({ check }) => check === "evm-security"));

@@ -32,7 +32,7 @@ function inspectWith(env: Readonly<Record<string, string>>, ...args: readonly st
   };
 }
 
-test("a folder of files gives a line each, in the order of their names, and junk does not stop it", () => {
+test("a folder gives one line per file, in the order of names, and junk does not stop it", () => {
   writeFileSync(path.join(dir, "a.hex"), `0x${codeOf("OwnerMint")}\n`);
   writeFileSync(path.join(dir, "b.hex"), "no hex");
   writeFileSync(path.join(dir, "c.hex"), codeOf("HandWritten"));
@@ -46,7 +46,7 @@ test("a folder of files gives a line each, in the order of their names, and junk
   ]);
 });
 
-test("links are followed, and what cannot be read is a line of its own", () => {
+test("links are followed, and an unreadable file has its own line", () => {
   const folder = mkdtempSync(path.join(dir, "links-"));
   writeFileSync(path.join(folder, "real"), "0x00");
   symlinkSync("real", path.join(folder, "a-link"));
@@ -66,7 +66,7 @@ test("links are followed, and what cannot be read is a line of its own", () => {
   ]);
 });
 
-test("a file that is not there is said", () => {
+test("a missing file is reported", () => {
   const { status, stderr } = inspect("--bytecode", path.join(dir, "nothing"));
 
   expect([status, stderr]).toEqual([
@@ -84,7 +84,7 @@ describe("an address of a chain", () => {
   });
   afterAll(() => anvil.stop());
 
-  test("behind a proxy is analysed by the code that runs, and says after which block", async () => {
+  test("an address behind a proxy is analysed by its implementation, with the number of the block", async () => {
     const code = `0x${codeOf("OwnerMint")}`;
     const minting = `0x${"ab".repeat(20)}`;
     await anvil.rpc("anvil_setCode", minting, code);
@@ -107,7 +107,7 @@ describe("an address of a chain", () => {
     ]);
   });
 
-  test("that is a proxy to nothing is analysed by its own code", async () => {
+  test("a proxy to an empty address is analysed by its own code", async () => {
     const nothing = `0x${"34".repeat(20)}`;
     const proxy = await anvil.deploy("Eip897", "address", [nothing]);
 
@@ -116,7 +116,7 @@ describe("an address of a chain", () => {
     expect(lines).toMatchObject([{ implementation: nothing, code_of: proxy, kind: "proxy" }]);
   });
 
-  test("without code is empty", () => {
+  test("an address without code is empty", () => {
     const { status, lines } = inspectWith(env, "--chain", "31337", `0x${"12".repeat(20)}`);
 
     expect([status, lines.map(({ kind, proxy_type }) => [kind, proxy_type])]).toEqual([0, [["empty", ""]]]);
@@ -127,13 +127,13 @@ describe("an address of a chain", () => {
     [["--chain", "31337", "0x12"], "weir: ADDRESS: must have 40 hex digits after 0x, has 2\n"],
     [["--chain", "31337"], "weir: name either --bytecode FILE, or --chain ID and an address\n"],
     [[], "weir: name either --bytecode FILE, or --chain ID and an address\n"],
-  ])("%j is refused", (args, message) => {
+  ])("the arguments %j are refused", (args, message) => {
     const { status, stderr } = inspectWith(env, ...args);
 
     expect([status, stderr]).toEqual([1, message]);
   });
 
-  test("of a node of another chain is not analysed", () => {
+  test("an address is not analysed on a node of another chain", () => {
     const wrong = { EVM_RPC_URLS: JSON.stringify({ "1": anvil.url }) };
 
     const { status, stderr } = inspectWith(wrong, "--chain", "eth", `0x${"12".repeat(20)}`);

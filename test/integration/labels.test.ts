@@ -6,7 +6,7 @@ import { run, start } from "../support/weir.ts";
 
 const header = "chain,address,name,kind,risk_level,full_name,program,note,date\n";
 
-test("an imported list is a label file by which addresses are known", async () => {
+test("an imported list is a label file that identifies addresses", async () => {
   const folder = await emptyFolder();
   const [list, labels] = [path.join(folder, "list.txt"), path.join(folder, "labels.csv")];
   const sanctioned = "TXFBqBbqJommqZf7BV8NNYzePh97UmJodJ";
@@ -38,7 +38,7 @@ test("an imported list is a label file by which addresses are known", async () =
   expect([checked.status, checked.stdout]).toEqual([2, `is sanctioned sanctioned address on TRON: ${sanctioned}\n`]);
 });
 
-test("a list of OFAC is told by its content, and its addresses are known with their names", async () => {
+test("a list of OFAC is recognized by its content, and its addresses are known with their names", async () => {
   const folder = await emptyFolder();
   const labels = path.join(folder, "labels.csv");
   const list = path.join(import.meta.dirname, "../fixtures/lists/sdn-advanced.xml");
@@ -62,7 +62,7 @@ test("a list of OFAC is told by its content, and its addresses are known with th
   );
 });
 
-test("labels go to standard output, from standard input too, and addresses that are not screened are no refusal", async () => {
+test("labels are written to standard output, also from standard input, and unsupported addresses are no failure", async () => {
   const file = path.join(import.meta.dirname, "../fixtures/lists/sdn.xml");
   const { child, ended } = start(["labels", "import", "-"]);
   child.stdin.end(await readFile(file));
@@ -134,7 +134,7 @@ test.each([
   expect(stderr).toMatch(why);
 });
 
-test("a file that is there is never written over", async () => {
+test("an existing file is never overwritten", async () => {
   const folder = await emptyFolder();
   const [list, out] = [path.join(folder, "list.txt"), path.join(folder, "out.csv")];
   await writeFile(list, `${evm}\n`);
@@ -172,14 +172,14 @@ test.each([
   expect(await run(["labels", "check", address])).toMatchObject({ status, stdout });
 });
 
-test("what is no address of the chain is said", async () => {
+test("a text that is no address of the chain is reported", async () => {
   const { status, stderr } = await run(["labels", "check", "0x12"]);
 
   expect(status).toBe(1);
   expect(stderr).toBe("weir: 0x12 is no address of Ethereum: must have 40 hex digits after 0x, has 2\n");
 });
 
-test("what is no address of any chain is not taken for one of Solana's", async () => {
+test("a text that is no address of any chain is not taken for a Solana address", async () => {
   const { status, stdout, stderr } = await run(["labels", "check", "nonsense"]);
 
   expect([status, stdout]).toEqual([1, ""]);

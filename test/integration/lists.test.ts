@@ -1,4 +1,4 @@
-/** Lists as a compliance team has them: imported, screened against, spelled out in the archive, and changed. */
+/** Lists of a compliance team: imported, screened against, stored in the archive, and changed. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -28,8 +28,8 @@ async function importedList(): Promise<string> {
   return list;
 }
 
-describe.each(["LISTS_FILES", "LABELS_FILES"])("a list that was imported, named in %s", (setting) => {
-  test("blocks a deposit from, ETH to and USDT to its address, and the archive spells it out", async () => {
+describe.each(["LISTS_FILES", "LABELS_FILES"])("an imported list, named in %s", (setting) => {
+  test("a deposit from a listed address, and ETH and USDT to it, are blocked, and the archive holds the list", async () => {
     const { file, out } = await inputOf("events.ndjson", events);
     const list = await importedList();
 
@@ -50,7 +50,7 @@ describe.each(["LISTS_FILES", "LABELS_FILES"])("a list that was imported, named 
   });
 });
 
-test("a service that finds nothing, and knows no list, clears no listed address", async () => {
+test("a service that finds nothing and has no list clears no listed address", async () => {
   const { file, out } = await inputOf("events.ndjson", events);
   const url = await listen(answering(answerNothingFound));
 
@@ -64,7 +64,7 @@ test("a service that finds nothing, and knows no list, clears no listed address"
   expect((await verdictsIn(out)).map(({ decision }) => decision)).toEqual(["BLOCK", "BLOCK", "BLOCK", "ALLOW"]);
 });
 
-test("a service of its own flags what its lists accuse, and excuses nobody whom they allow", async () => {
+test("the run's own service flags accused addresses, and excuses no allowed ones", async () => {
   const asked = (to: string) => ({ ...payment({ to, value: "1" }), checks: ["evm-security"] });
   const lookalike = { type: "address", chain_id: "1", address: FAKE, user_addresses: [REAL] };
   const { file, out } = await inputOf("events.ndjson", ndjson(asked(listed), asked(usdt), lookalike));
@@ -100,7 +100,7 @@ test("a worker without lists blocks an address that the lists of its service acc
   });
 });
 
-test("a list that cannot be read, or holds no list, stops the run before an event is screened", async () => {
+test("an unreadable list, or a file that is no list, stops the run before an event is screened", async () => {
   const { file, out } = await inputOf("events.ndjson", events);
   const headless = path.join(await emptyFolder(), "bad.csv");
   await writeFile(headless, `${listed}\n`);
@@ -133,7 +133,7 @@ test.each([
   );
 });
 
-test("a column that is nearly risk_level, or a lost row that accuses, stops the run that names the file", async () => {
+test("a column named almost like risk_level, or a lost accusing row, stops the run, which names the file", async () => {
   const { file, out } = await inputOf("events.ndjson", events);
   const labels = path.join(await emptyFolder(), "own.csv");
   const screened = () => run(["screen", file, "--out", out], { LABELS_FILES: labels });
@@ -148,7 +148,7 @@ test("a column that is nearly risk_level, or a lost row that accuses, stops the 
   expect(lost.stderr).toContain("own.csv: a row that accuses cannot be read, first line 2: address: ");
 });
 
-test("a token of risk 5 on one chain blocks no payment of the token at its address on another", async () => {
+test("a token of risk 5 on one chain does not block a payment of the token at its address on another chain", async () => {
   const { file, out } = await inputOf(
     "events.ndjson",
     ndjson(

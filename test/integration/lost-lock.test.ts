@@ -6,7 +6,7 @@ import { emptyFolder } from "../support/folder.ts";
 import { genuine, ndjson } from "../support/screening.ts";
 import { start } from "../support/weir.ts";
 
-test("a run whose directory was taken over while it stood still ends at its next beat, and writes nothing more", async () => {
+test("a run that loses its directory while it is suspended ends at its next heartbeat, and writes nothing more", async () => {
   const out = path.join(await emptyFolder(), "out");
   const lock = path.join(out, ".lock");
   const verdicts = () => readFile(path.join(out, "verdicts.ndjson"), "utf8").catch(() => "");

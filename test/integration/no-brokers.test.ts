@@ -10,7 +10,7 @@ test.each([
   ["worker", service],
   ["archive", s3],
 ] as const)(
-  "weir %s, whose brokers are away, is alive and not ready, and says why",
+  "weir %s without its brokers is alive and not ready, and says why",
   async (command, own) => {
     const [port] = await freePorts(1);
     const env = { ...own, KAFKA_BROKERS: `127.0.0.1:${port}`, ADMIN_PORT: "0" };
@@ -20,7 +20,7 @@ test.each([
       const answer = await fetch(`${admin}${path}`);
       return { status: answer.status, text: await answer.text() };
     };
-    // A worker reads its lists first, and says so.
+    // A worker reports that it reads its lists first.
     const isLoaded = ({ text }: { readonly text: string }) => !text.includes("the lists are not loaded yet");
     const ready = await eventually(() => asked("/readyz"), isLoaded, "the lists");
 

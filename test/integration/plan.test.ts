@@ -21,7 +21,7 @@ function plan(args: readonly string[], env: Readonly<Record<string, string>> = {
 
 const list = ["--chain", "eth", "--user", evm(4000), "--json"];
 
-test("a file is planned without a service, at a given quota, at that of a variable, and at one that was learned", () => {
+test("a file is planned without a service, with a given quota, a configured one, and a learned one", () => {
   const learned = { schema: "weir.quota/2", key: "-", requests_per_second: 4, burst: 0, window_ms: 1_000 };
   writeFileSync(path.join(dir, "quota.json"), JSON.stringify(learned));
   const given = plan([...list, "--quota", "3/1s", "--price", "0.5"], { SERVICE_QUOTA: "51/1s" });
@@ -30,18 +30,18 @@ test("a file is planned without a service, at a given quota, at that of a variab
 
   expect([given.status, configured.status, known.status, given.stderr]).toEqual([0, 0, 0, ""]);
   const told = [given, configured, known].map(({ stdout }) => JSON.parse(stdout));
-  // Eight to calibrate, and one for all.
+  // Eight requests to calibrate, and one for all addresses.
   expect(told.map(({ requests }) => requests)).toEqual([9, 9, 9]);
-  // As a run paces that has the quota for itself: three in 1.02 s, and 50 of 51 in a second.
+  // The pace of a run that uses the whole quota: three requests in 1.02 s, and 50 of 51 in a second.
   expect(told.map(({ seconds }) => Number(seconds.toFixed(6)))).toEqual([3.06, 0.18, 2.25]);
   expect(told.map(({ cost }) => cost)).toEqual([4.5, null, null]);
-  // All have one user, so one request confirms them all.
+  // All addresses have one user, so one request confirms them all.
   expect(told[0].if_all_is_flagged).toMatchObject({ requests: 10, confirmations: 1, cost: 5 });
-  // Each alone, after two for each of three probes.
+  // Each address alone, after two requests for each of three probes.
   expect(told[0].if_nothing_is_pooled).toEqual({ requests: 506, seconds: 172.04, cost: 253 });
 });
 
-test("a file is planned by an adapter: one address a request, and the operations that it has", () => {
+test("a file is planned by an adapter: one address per request, and the adapter's operations", () => {
   const SERVICE_ADAPTER = "examples/service-adapter/adapter.mjs";
   const told = (args: readonly string[]) => {
     const { status, stdout, stderr } = plan([...list, ...args], { SERVICE_ADAPTER });
@@ -64,7 +64,7 @@ test("a file is planned by the limits and operations of a dialect", () => {
     expect([status, stderr]).toEqual([0, ""]);
     return JSON.parse(stdout);
   };
-  // Beside a user and six items of canaries 50 of the 500 fit.
+  // Beside a user and six canary entries, 50 of the 500 addresses fit.
   expect(told([])).toMatchObject({
     requests: 8 + 10,
     missing_operations: {},
@@ -73,7 +73,7 @@ test("a file is planned by the limits and operations of a dialect", () => {
   expect(told(["--token", evm(3000)]).missing_operations).toEqual({ "token-security": 500 });
 });
 
-test("what was learned with another key is not used, and a file that cannot be read is told", () => {
+test("a quota that was learned with another key is not used, and an unreadable file is reported", () => {
   const url = "http://127.0.0.1:8080";
   const kept = { schema: "weir.quota/2", key: keyMark(url, "k1"), requests_per_second: 4, burst: 0, window_ms: 1_000 };
   writeFileSync(path.join(dir, "quota.json"), JSON.stringify(kept));
@@ -96,7 +96,7 @@ test("what was learned with another key is not used, and a file that cannot be r
   expect(timeWith({})).toContain(`(${from} cannot be read: `);
 });
 
-test("a quota that is none, and a chain that nobody knows, are refused", () => {
+test("an invalid quota and an unknown chain are refused", () => {
   const bad = plan([...list, "--quota", "fast"]);
   const unknown = plan(["--chain", "nowhere"]);
 
@@ -107,7 +107,7 @@ test("a quota that is none, and a chain that nobody knows, are refused", () => {
   expect(unknown.stderr).toContain("--chain nowhere: unknown chain");
 });
 
-test("flags that say what a file leaves out are refused for a topic", () => {
+test("flags that complete a file's entries are refused for a topic", () => {
   const { status, stderr } = spawnSync(
     process.execPath,
     ["src/cli/main.ts", "plan", "--topic", "screening.backfill", "--chain", "eth", "--user", evm(4000), "--finished"],

@@ -6,7 +6,7 @@ import { deadUrl } from "../support/http-server.ts";
 import { served } from "../support/served.ts";
 import { run } from "../support/weir.ts";
 
-test("a run whose brokers are away says so once, and goes on with its part of the quota", async () => {
+test("a run without its brokers reports it once, and continues with its share of the quota", async () => {
   const folder = await emptyFolder();
   const input = path.join(folder, "addresses.txt");
   await writeFile(input, "0xd9A1C3788D81257612E2581A6ea0aDa244853a91\n");

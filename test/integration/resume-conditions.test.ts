@@ -7,7 +7,7 @@ import { genuine, inputOf, lookalike, ndjson } from "../support/screening.ts";
 import { outcomesIn } from "../support/verdicts.ts";
 import { run, start } from "../support/weir.ts";
 
-describe("one directory is one run's", () => {
+describe("one directory belongs to one run", () => {
   test("a second run is refused while the first one lives", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
     const first = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });
@@ -24,7 +24,7 @@ describe("one directory is one run's", () => {
     expect(await outcomesIn(out)).toEqual(["1 ALLOW"]);
   });
 
-  test("another input is refused", async () => {
+  test("a directory of another input is refused", async () => {
     const { folder, file, out } = await inputOf("events.ndjson", ndjson(genuine));
     await run(["screen", file, "--out", out]);
     const other = path.join(folder, "other.ndjson");
@@ -37,7 +37,7 @@ describe("one directory is one run's", () => {
     expect(await outcomesIn(out)).toEqual(["1 ALLOW"]);
   });
 
-  test("whose verdicts were taken away, but not their archive, is refused", async () => {
+  test("a directory with an archive but without its verdicts is refused", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
     await run(["screen", file, "--out", out]);
     await rm(path.join(out, "verdicts.ndjson"));
@@ -63,7 +63,7 @@ describe("one directory is one run's", () => {
   });
 });
 
-describe("a run goes on under the conditions that it was begun under", () => {
+describe("a run continues under the conditions of its start", () => {
   test("an input that lost lines is refused", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike, genuine));
     await run(["screen", file, "--out", out]);
@@ -94,7 +94,7 @@ describe("a run goes on under the conditions that it was begun under", () => {
     expect(elsewhere.stderr).toMatch(/^weir: the verdicts here were begun by the service embedded, not http:/m);
   });
 
-  test("the same policy, written otherwise, is the same", async () => {
+  test("the same policy in another notation is accepted", async () => {
     const { folder, file, out } = await inputOf("events.ndjson", ndjson(genuine));
     await run(["screen", file, "--out", out]);
     const policy = path.join(folder, "policy.json");
@@ -107,7 +107,7 @@ describe("a run goes on under the conditions that it was begun under", () => {
     expect(status).toBe(0);
   });
 
-  test("verdicts that do not say how they were begun are refused", async () => {
+  test("verdicts without the record of their conditions are refused", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
     await run(["screen", file, "--out", out]);
     await rm(path.join(out, "run.json"));
@@ -118,7 +118,7 @@ describe("a run goes on under the conditions that it was begun under", () => {
     expect(stderr).toMatch(/^weir: .*out holds verdicts without run\.json: choose another --out$/m);
   });
 
-  test("other labels are told", async () => {
+  test("other labels are reported", async () => {
     const { folder, file, out } = await inputOf("events.ndjson", ndjson(genuine));
     await run(["screen", file, "--out", out]);
     const labels = path.join(folder, "labels.csv");
@@ -126,12 +126,12 @@ describe("a run goes on under the conditions that it was begun under", () => {
 
     const { status, stderr } = await run(["screen", file, "--out", out], { LABELS_FILES: labels });
 
-    // The verdicts that are there were held against the earlier file.
+    // The existing verdicts were compared with the earlier file.
     expect(status).toBe(2);
     expect(stderr).toMatch(/^weir: the label or list files have changed since this run was begun/m);
   });
 
-  test("labels that cannot be read are told, whichever service is asked", async () => {
+  test("unreadable labels are reported, whichever service is configured", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
     const env = { LABELS_FILES: "mine.csv", SERVICE_URL: "http://127.0.0.1:9", SERVICE_API_KEY: "k" };
 
@@ -147,7 +147,7 @@ describe("a signal", () => {
     ["SIGTERM", 1],
     ["SIGINT", 130],
   ] as const)(
-    "%s stops a run that waits for its input, which can go on; its status is %d",
+    "%s stops a run that waits for its input, the run can continue later, and its status is %d",
     async (signal, expected) => {
       const out = path.join(await emptyFolder(), "out");
       const running = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });

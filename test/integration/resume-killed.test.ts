@@ -18,7 +18,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
 
 const LINES = 6_000;
 
-/** 5,000 events: one in fifty is broken, one in seven a lookalike. */
+/** 5,000 events: one in fifty is broken, and one in seven is a lookalike. */
 function manyEvents(): string {
   const events = Array.from({ length: LINES }, (_, i) => {
     if (i % 50 === 3) return "{broken";
@@ -32,7 +32,7 @@ describe("a run that was killed", () => {
   const countIn = async (out: string) =>
     (await readFile(path.join(out, "verdicts.ndjson"), "utf8").catch(() => "")).split("\n").length - 1;
 
-  test("goes on where it stopped: one verdict a line, none twice, and an archive that tiles", async () => {
+  test("a killed run continues where it stopped, with one verdict per line, no duplicates, and an archive without gaps", async () => {
     const { file, out } = await inputOf("events.ndjson", manyEvents());
 
     for (const enough of [500, 1_500]) {
@@ -59,7 +59,7 @@ describe("a run that was killed", () => {
     await expectArchiveOf(out);
   }, 120_000);
 
-  test("in the middle has archived what was full by then, and the next run archives the rest", async () => {
+  test("a run that is killed in the middle has archived its full objects, and the next run archives the rest", async () => {
     const out = path.join(await emptyFolder(), "out");
     const running = start(["screen", "-", "--out", out]);
     running.child.stdin.write(manyEvents());
@@ -79,7 +79,7 @@ describe("a run that was killed", () => {
     expect(await expectArchiveOf(out)).toBe(2);
   }, 120_000);
 
-  test("that is finished is run again without a request, and adds nothing", async () => {
+  test("a finished run that runs again sends no request and adds nothing", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
     await run(["screen", file, "--out", out]);
     const before = await readFile(path.join(out, "verdicts.ndjson"));
@@ -92,7 +92,7 @@ describe("a run that was killed", () => {
     expect(status).toBe(0);
   });
 
-  test("and whose input has grown since screens what is new, and archives it after the rest", async () => {
+  test("a finished run with a grown input screens the new lines, and archives them after the rest", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine));
     await run(["screen", file, "--out", out]);
     await appendFile(file, ndjson(lookalike));
@@ -103,7 +103,7 @@ describe("a run that was killed", () => {
     expect(await expectArchiveOf(out)).toBe(2);
   });
 
-  test("and was failed by its service is asked again, and the answer is the next revision", async () => {
+  test("after a failure of its service, the run asks again, and the answer is the next revision", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike, genuine));
     let failures = 5;
     const url = await listen(
@@ -123,7 +123,7 @@ describe("a run that was killed", () => {
     expect((await verdictsIn(out)).map(({ revision, decision, source }) => [source, revision, decision])).toEqual([
       [{ file: "events.ndjson", line: 1 }, 0, "ALLOW"],
       [{ file: "events.ndjson", line: 2 }, 0, "UNKNOWN"],
-      // The service denies the lookalike; the worker sees it.
+      // The service denies the lookalike, and the worker recognizes it.
       [{ file: "events.ndjson", line: 2 }, 1, "BLOCK"],
       [{ file: "events.ndjson", line: 3 }, 0, "ALLOW"],
     ]);
@@ -131,7 +131,7 @@ describe("a run that was killed", () => {
     await expectArchiveOf(out);
   }, 60_000);
 
-  test("because its key was refused has settled nothing, and goes on with the right one", async () => {
+  test("a run with a refused key completes no event, and continues with the right key", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
     const url = await listen(
       answering((received, response) => {
@@ -152,7 +152,7 @@ describe("a run that was killed", () => {
     expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user"]);
   });
 
-  test("because its service died has at most the first failures of it, and goes on", async () => {
+  test("a run with a service that died has at most the first failures of the service, and continues", async () => {
     const events = Array.from({ length: 200 }, (_, i) => ({
       ...genuine,
       address: `0x${String(i).padStart(40, "7")}`,
@@ -175,7 +175,7 @@ describe("a run that was killed", () => {
     expect(alive.stdout).toMatch(/^ALLOW {2,}200$/m);
   }, 60_000);
 
-  test("because its own service was killed stops at once, and goes on", async () => {
+  test("a run stops at once when its own service is killed, and continues later", async () => {
     const out = path.join(await emptyFolder(), "out");
     const running = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });
     await running.untilSaid(/"listening"/);
@@ -197,7 +197,7 @@ describe("a run that was killed", () => {
     expect(await outcomesIn(out)).toEqual(["1 ALLOW", "2 BLOCK mimics_user is_poisoning"]);
   });
 
-  test("takes the service that ships with it", async () => {
+  test("a killed run takes its embedded service with it", async () => {
     const out = path.join(await emptyFolder(), "out");
     const running = start(["screen", "-", "--out", out], { LOG_LEVEL: "info" });
     const [, url = ""] = await running.untilSaid(/"url":"(http:[^"]+)"/);
@@ -215,13 +215,16 @@ describe("a run that was killed", () => {
   });
 });
 
-/** Names of the metadata of the archive's objects. */
+/** Names of the metadata of the archive objects. */
 async function archivedIn(out: string): Promise<readonly string[]> {
   const names = await readdir(path.join(out, "archive"), { recursive: true }).catch(() => []);
   return names.filter((name) => name.endsWith(".meta.json")).map((name) => path.basename(name));
 }
 
-/** The archive's objects tile the log, chain by their hashes and hold its lines. @returns how many there are. */
+/**
+ * Checks that the archive objects tile the log, are chained by their hashes and hold the log's lines. @returns their
+ * number.
+ */
 async function expectArchiveOf(out: string): Promise<number> {
   const root = path.join(out, "archive", "v1", "verdicts");
   const names = (await readdir(root, { recursive: true })).filter((name) => name.endsWith(".meta.json"));

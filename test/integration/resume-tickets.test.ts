@@ -9,13 +9,13 @@ import { genuine, inputOf, ndjson } from "../support/screening.ts";
 import { lineOf, verdictsIn } from "../support/verdicts.ts";
 import { run, start } from "../support/weir.ts";
 
-/** Longer than a run waits in memory: what is polled becomes a ticket. */
+/** A polling time longer than a run waits in memory, so that a poll becomes a retry ticket. */
 const POLL_AFTER_S = 11;
-/** The deadline has passed by the next poll, and has not when a run begins. */
+/** The deadline has passed by the next poll, but has not passed when a run begins. */
 const DECISION_DEADLINE = "5s";
 const [slowToken, urgentToken] = [`0x${"51".repeat(20)}`, `0x${"52".repeat(20)}`];
 
-/** Analyses a token for so long that it wants to be asked again; when it is, the answer is there. */
+/** A token analysis that asks for a late poll. The poll gets the answer. */
 function slowService() {
   const tokens: string[] = [];
   const compared: string[] = [];
@@ -41,7 +41,7 @@ function slowService() {
   return { listener, tokens, compared };
 }
 
-test("what waits for a poll survives kill -9, twice: nothing is lost, no revision is there twice, and the last one is there", async () => {
+test("retry tickets for polls survive kill -9 twice: no event is lost, no revision is duplicated, and the last one is there", async () => {
   const slow = { ...genuine, id: "slow", token_address: slowToken };
   const urgent = { ...genuine, id: "urgent", lane: "realtime", token_address: urgentToken };
   const { file, out } = await inputOf("events.ndjson", ndjson(genuine, slow, urgent, slow));
@@ -83,9 +83,9 @@ test("what waits for a poll survives kill -9, twice: nothing is lost, no revisio
   ]);
   expect([third.status, again.status]).toEqual([0, 0]);
   expect(await readFile(path.join(out, "verdicts.ndjson"))).toEqual(text);
-  // Asked twice each, whoever asked: the time of a poll outlives its run.
+  // Each token has two requests, from whichever run. The time of a poll outlives its run.
   expect(service.tokens.toSorted()).toEqual([slowToken, slowToken, urgentToken, urgentToken]);
-  // What an earlier run was answered clears nobody: whether they imitate is asked by the first and by the last.
+  // Answers of an earlier run clear no event. The first and the last run ask whether the addresses imitate.
   expect(service.compared.toSorted()).toEqual([slowToken, slowToken, urgentToken, urgentToken]);
   expect((await run(["audit", "--dir", out])).status).toBe(0);
 }, 120_000);

@@ -20,8 +20,8 @@ import {
 import { outcomesIn, verdictsIn } from "../support/verdicts.ts";
 import { run } from "../support/weir.ts";
 
-describe("every format of input gives verdicts, with the service that ships", () => {
-  test("NDJSON", async () => {
+describe("every format of input gives verdicts with the embedded service", () => {
+  test("NDJSON gives verdicts", async () => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
 
     const { status, stdout } = await run(["screen", file, "--out", out]);
@@ -34,7 +34,7 @@ describe("every format of input gives verdicts, with the service that ships", ()
     expect(blocked?.reasons[0]?.resembles).toBe(REAL.toLowerCase());
   });
 
-  test("CSV", async () => {
+  test("CSV gives verdicts", async () => {
     const csv = `chain,address,user_addresses\neth,${REAL},${REAL}\ntron,${TRON_FAKE},${TRON_REAL}\n`;
     const { file, out } = await inputOf("events.csv", csv);
 
@@ -44,7 +44,7 @@ describe("every format of input gives verdicts, with the service that ships", ()
     expect(status).toBe(0);
   });
 
-  test("a bare list with --chain and --user", async () => {
+  test("a bare list with --chain and --user gives verdicts", async () => {
     const { file, out } = await inputOf("list.txt", `# paid last week\n${REAL}\n\n${FAKE}\n`);
 
     const { status } = await run(["screen", file, "--out", out, "--chain", "eth", "--user", REAL]);
@@ -53,7 +53,7 @@ describe("every format of input gives verdicts, with the service that ships", ()
     expect(status).toBe(0);
   });
 
-  test("standard input", async () => {
+  test("standard input gives verdicts", async () => {
     const out = path.join(await emptyFolder(), "out");
 
     const { status } = await run(["screen", "-", "--out", out], {}, ndjson(genuine, lookalike));
@@ -63,7 +63,7 @@ describe("every format of input gives verdicts, with the service that ships", ()
     expect(status).toBe(0);
   });
 
-  test("a packed file", async () => {
+  test("a packed file gives verdicts", async () => {
     const { file, out } = await inputOf("events.ndjson.gz", gzipSync(ndjson(genuine, lookalike)));
 
     const { status } = await run(["screen", file, "--out", out]);
@@ -72,7 +72,7 @@ describe("every format of input gives verdicts, with the service that ships", ()
     expect(status).toBe(0);
   });
 
-  test("an empty file", async () => {
+  test("an empty file gives no verdict and succeeds", async () => {
     const { file, out } = await inputOf("events.ndjson", "");
 
     const { status, stdout } = await run(["screen", file, "--out", out]);
@@ -83,7 +83,7 @@ describe("every format of input gives verdicts, with the service that ships", ()
   });
 });
 
-test("what cannot be screened is UNKNOWN with its line and its reason, and the run goes on", async () => {
+test("an event that cannot be screened is UNKNOWN with its line and its reason, and the run continues", async () => {
   const events = ndjson(
     '{"type":"address","chain_id"',
     { ...genuine, chain_id: "no-such-chain" },
@@ -115,7 +115,7 @@ test("what cannot be screened is UNKNOWN with its line and its reason, and the r
   expect(stdout).toContain("exit status 2");
 });
 
-test("a label file of one's own is known to the service that ships", async () => {
+test("the embedded service knows the operator's own label file", async () => {
   const { folder, file, out } = await inputOf("list.txt", `0x1111a3c5e7f9b1d2c4e6f8a0b2d4c6e8f0a12222\n`);
   const labels = path.join(folder, "mine.csv");
   await writeFile(
@@ -128,7 +128,7 @@ test("a label file of one's own is known to the service that ships", async () =>
   expect(await outcomesIn(out)).toEqual(["1 BLOCK mimics_exchange is_poisoning"]);
 });
 
-test("a quota for clients does not hold for the run that starts a service for itself", async () => {
+test("a quota for clients does not limit a run with an embedded service", async () => {
   const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike, genuine, genuine));
 
   const { status } = await run(["screen", file, "--out", out], { SERVICE_RATE_LIMIT: "1/60min" });
@@ -137,7 +137,7 @@ test("a quota for clients does not hold for the run that starts a service for it
   expect(status).toBe(0);
 });
 
-test("two screenings of one file decide the same, with the same verdict ids", async () => {
+test("two screenings of one file have the same decisions and verdict ids", async () => {
   const { folder, file } = await inputOf("events.ndjson", ndjson(genuine, lookalike, "{"));
   const outs = [path.join(folder, "a"), path.join(folder, "b")];
 
@@ -149,7 +149,7 @@ test("two screenings of one file decide the same, with the same verdict ids", as
   );
 });
 
-describe("a service that does not answer as it should gives no ALLOW and exit status 1", () => {
+describe("a faulty service gives no ALLOW and exit status 1", () => {
   const screenWith = async (url: string) => {
     const { file, out } = await inputOf("events.ndjson", ndjson(genuine, { ...genuine, user_addresses: undefined }));
     const ended = await run(["screen", file, "--out", out], { SERVICE_URL: url, SERVICE_API_KEY: "hunter2-hunter2" });
@@ -170,7 +170,7 @@ describe("a service that does not answer as it should gives no ALLOW and exit st
       "ANSWER_INVALID",
     ],
     ["another item", () => listen(answering(anotherItem)), "ANSWER_INVALID"],
-  ])("%s", async (_name, url, code) => {
+  ])("no event is allowed when the service fails: %s", async (_name, url, code) => {
     const { status, stdout, stderr, outcomes } = await screenWith(await url());
 
     expect(outcomes).toEqual([`1 UNKNOWN ${code}`, `2 UNKNOWN ${code}`]);
@@ -181,7 +181,7 @@ describe("a service that does not answer as it should gives no ALLOW and exit st
   });
 });
 
-test("a quota that is used up costs patience, and no event its answer", async () => {
+test("a used-up quota costs time, and no event loses its answer", async () => {
   const { file, out } = await inputOf("events.ndjson", ndjson(genuine, lookalike));
   let limited = 0;
   const url = await listen(
@@ -200,7 +200,7 @@ test("a quota that is used up costs patience, and no event its answer", async ()
   expect(stdout).toMatch(/^refusals for load +3 {2}\(3 × 429\)$/m);
 }, 120_000);
 
-test("a proxy that refuses by 503 whatever comes too fast costs no event its answer", async () => {
+test("a proxy that refuses fast requests by 503 costs no event its answer", async () => {
   const address = (line: number) => `0xd9a1c3788d81257612e2581a6ea0ada2${line.toString(16).padStart(8, "0")}`;
   const events = Array.from({ length: 80 }, (_, i) => ({ ...genuine, id: `${i}`, address: address(i) }));
   const { file, out } = await inputOf("events.ndjson", ndjson(...events));
@@ -228,7 +228,7 @@ test("a proxy that refuses by 503 whatever comes too fast costs no event its ans
   expect(refused).toBeGreaterThan(0);
 }, 120_000);
 
-test("a service elsewhere is asked with the key from a file, below a path of its own", async () => {
+test("an external service gets the key from a file, below its own base path", async () => {
   const received: Received[] = [];
   const url = await listen(answering(anotherItem, received));
   const { folder, file, out } = await inputOf("list.txt", `${FAKE}\n`);
@@ -245,7 +245,7 @@ test("a service elsewhere is asked with the key from a file, below a path of its
   ]);
 });
 
-test("an event whose id comes twice has one verdict", async () => {
+test("an event with an id that occurs twice has one verdict", async () => {
   const twice = { ...genuine, id: "order-7" };
   const { file, out } = await inputOf("events.ndjson", ndjson(twice, { ...lookalike, id: "order-8" }, twice, genuine));
 

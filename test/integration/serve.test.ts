@@ -17,7 +17,7 @@ describe("weir serve", () => {
   };
   const urlOf = async (service: ReturnType<typeof serve>) => (await service.untilSaid(/"url":"(http:[^"]+)"/))[1] ?? "";
 
-  test.each(["SIGTERM", "SIGINT"] as const)("answers with its key until %s ends it", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("the service answers with its key until %s ends it", async (signal) => {
     const service = serve();
     const url = await urlOf(service);
 
@@ -32,7 +32,7 @@ describe("weir serve", () => {
     await expect(fetch(`${url}/livez`)).rejects.toThrow();
   });
 
-  test("reads a label file that has changed without a restart, and keeps the old labels when it is broken", async () => {
+  test("a changed label file is read without a restart, and a broken one keeps the old labels", async () => {
     const file = path.join(await emptyFolder(), "mine.csv");
     const header = "chain,address,name,kind\n";
     await writeFile(file, header);
@@ -51,7 +51,7 @@ describe("weir serve", () => {
     expect(await flag()).toBe(true);
   });
 
-  test("shows its metrics to operators where a port for them is set, and counts what it answered", async () => {
+  test("the service shows its metrics on a configured admin port, and counts its answers", async () => {
     const service = serve({ ADMIN_PORT: "0" });
     const [, admin = ""] = await service.untilSaid(/"url":"(http:[^"]+)","msg":"health and metrics are served"/);
     const [, url = ""] = await service.untilSaid(/"url":"(http:[^"]+)","keys":1/);
@@ -63,7 +63,7 @@ describe("weir serve", () => {
     expect((await fetch(`${admin}/livez`)).status).toBe(200);
   });
 
-  test("says when its port is taken", async () => {
+  test("the service reports that its port is taken", async () => {
     const url = await urlOf(serve());
 
     const { status, stderr } = await run(["serve"], { PORT: new URL(url).port, SERVICE_API_KEYS: KEY });

@@ -74,7 +74,7 @@ test("events are screened by a service of another shape, and nothing that it doe
     "10 UNKNOWN CHECK_UNSUPPORTED",
     "11 BLOCK CALLDATA_UNDECODED ITEM_FAILED action_block",
   ]);
-  // What the service has no answer for has its verdict: the next run asks nothing.
+  // Events without an answer of the service have their verdicts, so the next run sends no request.
   expect(status, stderr).toBe(2);
   const asksBefore = received.length;
   expect((await run(["screen", file, "--out", out], env)).status).toBe(2);
@@ -83,14 +83,14 @@ test("events are screened by a service of another shape, and nothing that it doe
   expect(verdicts[9]?.reasons.map(({ detail }) => detail).join()).toContain(
     "the service has no operation address-classify: SERVICE_DIALECT or SERVICE_ADAPTER leaves it out",
   );
-  // One address a request, and never a made-up one.
+  // One address per request, and never an invented one.
   const known = new Set([...Object.keys(data.risks), NEVER_SEEN, `0x${"1".repeat(40)}`]);
   const asked = received.filter(({ url }) => url.startsWith("/risk/"));
   expect(asked.every(({ url }) => known.has(url.split(/[/?]/)[3] ?? ""))).toBe(true);
   expect((await run(["audit", "--dir", out])).status).toBe(0);
 });
 
-test("many events cost a request each, without a canary", async () => {
+test("each of many events costs one request, without a canary", async () => {
   const received: Received[] = [];
   const users = Array.from({ length: 40 }, (_, i) => `0x${String(1000 + i).repeat(10)}`);
   const { file, out } = await inputOf(
@@ -104,7 +104,7 @@ test("many events cost a request each, without a canary", async () => {
   expect((await outcomesIn(out)).every((each) => each.endsWith("ALLOW"))).toBe(true);
 });
 
-test("an adapter that takes many addresses at once is pooled, and a lookalike among them is found", async () => {
+test("an adapter that accepts many addresses per request gets batches, and a lookalike among them is found", async () => {
   const received: Received[] = [];
   const SERVICE_URL = await listen(answering(batchVendor, received));
   const users = Array.from({ length: 60 }, (_, i) => `0x${String(1000 + i).repeat(10)}`);
@@ -121,7 +121,7 @@ test("an adapter that takes many addresses at once is pooled, and a lookalike am
   expect(received.length).toBeLessThan(20);
 });
 
-test("while the service fails nothing is allowed, and the key is told", async () => {
+test("while the service fails nothing is allowed, and a wrong key is reported", async () => {
   const { file, out } = await inputOf("events.ndjson", ndjson(about(REAL)));
   const env = await vendor();
   const wrongKey = await run(["screen", file, "--out", out], { ...env, SERVICE_API_KEY: "another-key-5678" });
@@ -134,7 +134,7 @@ test("while the service fails nothing is allowed, and the key is told", async ()
   expect((await outcomesIn(out)).filter((each) => !each.startsWith("1 UNKNOWN SERVICE_UNAVAILABLE"))).toEqual([]);
 });
 
-test("weir doctor asks its question by the adapter", async () => {
+test("weir doctor sends its request through the adapter", async () => {
   const env = await vendor();
   const { stdout } = await run(["doctor"], { ...env, KAFKA_BROKERS: "127.0.0.1:1" });
   expect(stdout).toContain(`ok    service  takes the key and answers a question, asked as ${SERVICE_ADAPTER} says`);

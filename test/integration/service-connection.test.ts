@@ -21,7 +21,7 @@ beforeAll(async () => {
   certificates = await makeCertificates(folder, {
     expired: ["-signer", "ca", "-startdate", "-10d", "-validity", "1", "-ext", "san=ip:127.0.0.1"],
     elsewhere: ["-signer", "ca", "-ext", "san=dns:elsewhere.test"],
-    // Signed by itself.
+    // A self-signed certificate.
     stranger: [],
   });
   const { ca, client, stranger } = certificates;
@@ -54,7 +54,7 @@ async function listening(server: HttpServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A service behind TLS that asks for a certificate of the client where `isMutual`. @returns its port. */
+/** A service behind TLS that requests a client certificate if `isMutual` is set. @returns its port. */
 function startService(isMutual: boolean, own: TlsOptions = {}): Promise<number> {
   const { ca, broker } = certificates;
   const options = { ...broker, ...(isMutual ? { ca, requestCert: true, rejectUnauthorized: true } : {}), ...own };
@@ -74,7 +74,7 @@ function startService(isMutual: boolean, own: TlsOptions = {}): Promise<number> 
   return listening(server as unknown as HttpServer);
 }
 
-/** A proxy that opens tunnels to `port` of this machine for clients with its password. @returns its port. */
+/** A proxy that opens tunnels to `port` of this machine for clients with the proxy's password. @returns its port. */
 async function startProxy(port: number, seen: string[]): Promise<number> {
   const proxy = createServer((_request, response) => response.writeHead(400).end());
   proxy.on("connect", (request, socket) => {
@@ -94,14 +94,14 @@ async function startProxy(port: number, seen: string[]): Promise<number> {
   return listening(proxy);
 }
 
-/** What the check of the service says with these variables. */
+/** The result of the service check with these variables. */
 async function checked(variables: Record<string, string>) {
   const config = DoctorEnv.parse({ SERVICE_API_KEY: "my-key", SERVICE_TIMEOUT_MS: "5000", ...variables });
   const [check] = await checkService(config, variables, AbortSignal.timeout(20_000));
   return check;
 }
 
-test("an authority of its own is trusted where SERVICE_TLS_CA_FILE names it, and nowhere else", async () => {
+test("a private certificate authority is trusted only where SERVICE_TLS_CA_FILE names it", async () => {
   const SERVICE_URL = `https://127.0.0.1:${await startService(false)}`;
 
   expect(await checked({ SERVICE_URL, SERVICE_TLS_CA_FILE: file("ca.pem") })).toMatchObject({ ok: true });
@@ -111,7 +111,7 @@ test("an authority of its own is trusted where SERVICE_TLS_CA_FILE names it, and
   });
 });
 
-test("a client shows the certificate that a service asks for; without one the check says what to set", async () => {
+test("a client shows the certificate that a service requests, and without one the check says what to set", async () => {
   const variables = {
     SERVICE_URL: `https://127.0.0.1:${await startService(true)}`,
     SERVICE_TLS_CA_FILE: file("ca.pem"),
@@ -147,7 +147,7 @@ test.each<[string, boolean, TlsOptions, string]>([
     { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" },
     `TLS alert "protocol version": the server takes no TLS version that is offered`,
   ],
-])("a server that %s: the check says what is known", async (_name, isMutual, own, told) => {
+])("the check reports what is known about a server that %s", async (_name, isMutual, own, told) => {
   const SERVICE_URL = `https://127.0.0.1:${await startService(isMutual, own)}`;
 
   expect(await checked({ SERVICE_URL, SERVICE_TLS_CA_FILE: file("ca.pem") })).toMatchObject({
@@ -156,7 +156,7 @@ test.each<[string, boolean, TlsOptions, string]>([
   });
 });
 
-test("a server that speaks no TLS is told by the scheme and the port", async () => {
+test("for a server without TLS, the check points to the scheme and the port", async () => {
   const port = await listening(createServer((_request, response) => response.end()));
 
   expect(await checked({ SERVICE_URL: `https://127.0.0.1:${port}` })).toMatchObject({
@@ -182,7 +182,7 @@ test.each([
   ["HTTPS_PROXY", { HTTPS_PROXY: "http://127.0.0.1:1" }],
   ["https_proxy", { https_proxy: "http://127.0.0.1:1", HTTPS_PROXY: "http://127.0.0.1:2" }],
   ["ALL_PROXY", { ALL_PROXY: "http://127.0.0.1:1" }],
-])("a proxy that is not there is told by %s", async (variable, variables) => {
+])("for a missing proxy, the check names %s", async (variable, variables) => {
   expect(await checked({ SERVICE_URL: "https://service.test", ...variables })).toMatchObject({
     ok: false,
     detail: expect.stringContaining(`the proxy is not reached: see that it runs, and that ${variable} names it`),

@@ -1,6 +1,7 @@
 /**
- * The service on a real socket: slow, greedy and malformed clients (CWE-400, CWE-444, CWE-770). The bodies are those
- * of service-interface, "Errors".
+ * The service on a real socket, with slow, greedy and malformed clients (CWE-400, CWE-444, CWE-770). The bodies are
+ * those of the section "Errors" of the service's interface. Source: docs/decisions/0001-open-points.md, which lists the
+ * open points of the interface.
  */
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -15,7 +16,7 @@ const path = routes.poisoningSingle.path;
 const valid = JSON.stringify(requests.poisoningSingle);
 const notHttp = { code: "-1", status: "invalid request", detail: "the request is not valid HTTP" };
 
-/** A server of its own for one test, on a free port of the loopback. */
+/** A server for one test only, on a free port of the loopback. */
 async function listening(deps: Partial<ServerDeps> = {}, limits: ServerLimits = serverLimits) {
   const app = service(deps, limits);
   await app.listen({ host: "127.0.0.1", port: 0 });
@@ -24,7 +25,7 @@ async function listening(deps: Partial<ServerDeps> = {}, limits: ServerLimits = 
   return { app, port };
 }
 
-/** One connection, and all that came back on it so far. This end stays open, though the server hang up. */
+/** One connection, with everything received on it. This end stays open, even if the server hangs up. */
 class Line {
   readonly socket: Socket;
   received = "";
@@ -45,13 +46,13 @@ class Line {
     });
   }
 
-  /** Resolves when the server has hung up, with all that it said. */
+  /** Resolves with everything received when the server has hung up. */
   async untilEnded(): Promise<string> {
     await Promise.race([this.#ended.promise, this.#closed.promise]);
     return this.received;
   }
 
-  /** Resolves when what is written here is no longer received, with all that the server said. */
+  /** Resolves with everything received when the server no longer reads from this end. */
   async untilCutOff(): Promise<string> {
     await this.#closed.promise;
     return this.received;
@@ -100,7 +101,7 @@ describe("slow clients", () => {
     http: { ...serverLimits.http, headersTimeout: 400, connectionsCheckingInterval: 50 },
   };
 
-  /** Sends `text`, then one byte after the other for as long as the server listens. */
+  /** Sends `text`, then single bytes as long as the server listens. */
   function dribble(port: number, text: string): Line {
     const line = new Line(port);
     line.socket.write(text);
@@ -110,7 +111,7 @@ describe("slow clients", () => {
     return line;
   }
 
-  test("200 that dribble their headers are cut off, while others are served", async () => {
+  test("200 clients that dribble their headers are cut off, while others are served", async () => {
     const { port } = await listening({}, impatient);
 
     const lines = Array.from({ length: 200 }, () => dribble(port, `POST ${path} HTTP/1.1\r\nHost: weir\r\nX-Slow: `));
@@ -118,12 +119,12 @@ describe("slow clients", () => {
     const said = await Promise.all(lines.map((line) => line.untilCutOff()));
 
     expect(alive).toEqual(Array.from({ length: 20 }, () => true));
-    // A byte that was under way when the server hung up resets the connection, and can take the answer with it.
+    // A byte that is in flight when the server hangs up resets the connection, which can lose the answer.
     for (const text of said) expect([[], [{ http: 400, body: notHttp }]]).toContainEqual(parsed(text));
     expect(await isAlive(port)).toBe(true);
   });
 
-  test("one that dribbles its body is cut off", async () => {
+  test("a client that dribbles its body is cut off", async () => {
     const { port } = await listening({}, impatient);
 
     await dribble(port, head(["Content-Length: 1000000"])).untilCutOff();
@@ -142,7 +143,7 @@ describe("slow clients", () => {
     expect(await isAlive(port)).toBe(true);
   });
 
-  test("a query that takes too long is 500: the interface has no 504 for it", async () => {
+  test("a query that takes too long is 500, because the interface has no 504 for it", async () => {
     const operations = operationsThat(() => new Promise(() => undefined));
     const { port } = await listening({ operations }, { ...serverLimits, handlerTimeout: 100 });
     const line = new Line(port);
@@ -152,14 +153,14 @@ describe("slow clients", () => {
     expect(await line.untilAnswers(1)).toEqual([{ http: 500, body }]);
   });
 
-  test("one that says nothing is cut off", async () => {
+  test("a client that sends nothing is cut off", async () => {
     const { port } = await listening({}, { ...impatient, connectionTimeout: 100 });
     const line = new Line(port);
 
     expect(await line.untilEnded()).toBe("");
   });
 
-  test("one that sends nothing more on a kept connection is cut off", async () => {
+  test("a client that sends nothing more on a kept connection is cut off", async () => {
     const { port } = await listening({}, { ...impatient, keepAliveTimeout: 50 });
     const line = new Line(port);
     line.socket.write(post(valid));
@@ -168,7 +169,7 @@ describe("slow clients", () => {
   });
 });
 
-describe("what is no HTTP", () => {
+describe("input that is not HTTP", () => {
   test.each([
     ["a word", "hello\r\n\r\n"],
     ["another protocol", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
@@ -183,7 +184,7 @@ describe("what is no HTTP", () => {
     ["a length and chunks at once", `${head(["Content-Length: 2", "Transfer-Encoding: chunked"])}0\r\n\r\n`],
     ["headers of 9 KiB", head([`X-Large: ${"a".repeat(9_216)}`])],
     ["a URL of 9 KiB", `GET /${"a".repeat(9_216)} HTTP/1.1\r\nHost: weir\r\n\r\n`],
-  ])("%s gets our 400 and is hung up on", async (_what, text) => {
+  ])("%s gets our 400, and the server hangs up", async (_what, text) => {
     const { port } = await listening();
     const line = new Line(port);
     line.socket.write(text, "latin1");
@@ -192,7 +193,7 @@ describe("what is no HTTP", () => {
     expect(await isAlive(port)).toBe(true);
   });
 
-  test("chunks that are none end the connection", async () => {
+  test("malformed chunks end the connection", async () => {
     const { port } = await listening();
     const line = new Line(port);
     line.socket.write(`${head(["Transfer-Encoding: chunked"])}zz\r\n{}\r\n`);
@@ -201,7 +202,7 @@ describe("what is no HTTP", () => {
     expect(await isAlive(port)).toBe(true);
   });
 
-  test("no Host header is 400", async () => {
+  test("a missing Host header is 400", async () => {
     const { port } = await listening();
     const line = new Line(port);
     line.socket.write("GET /livez HTTP/1.1\r\n\r\n");
@@ -209,7 +210,7 @@ describe("what is no HTTP", () => {
     expect(await line.untilEnded()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test("a client that goes away in the middle harms nobody", async () => {
+  test("a client that disconnects in the middle of a request affects no other client", async () => {
     const { port } = await listening();
     const line = new Line(port);
     line.socket.write(head(["Content-Length: 100"]));
@@ -221,7 +222,7 @@ describe("what is no HTTP", () => {
 });
 
 describe("one connection", () => {
-  test("serves one request after the other", async () => {
+  test("requests on one connection are served one after the other", async () => {
     const { port } = await listening();
     const line = new Line(port);
 
@@ -234,7 +235,7 @@ describe("one connection", () => {
     expect((await line.untilAnswers(3)).map(({ http }) => http)).toEqual([200, 400, 200]);
   });
 
-  test("serves pipelined requests in their order", async () => {
+  test("pipelined requests are served in their order", async () => {
     const { port } = await listening();
     const line = new Line(port);
 
@@ -243,7 +244,7 @@ describe("one connection", () => {
     expect((await line.untilAnswers(4)).map(({ http }) => http)).toEqual([200, 422, 400, 200]);
   });
 
-  test("is told to close by its last answer, after so many requests", async () => {
+  test("the last answer closes the connection after the maximum number of requests", async () => {
     const { port } = await listening({}, { ...serverLimits, maxRequestsPerSocket: 2 });
     const line = new Line(port);
 
@@ -257,7 +258,7 @@ describe("one connection", () => {
     expect(line.received.slice(first.length)).toMatch(/^Connection: close\r$/im);
   });
 
-  test("takes a body in chunks", async () => {
+  test("a body in chunks is accepted", async () => {
     const { port } = await listening();
     const line = new Line(port);
     const chunks = [valid.slice(0, 5), valid.slice(5), ""];
@@ -268,7 +269,7 @@ describe("one connection", () => {
     expect(await line.untilAnswers(1)).toMatchObject([{ http: 200 }]);
   });
 
-  test("is answered as usual while the server closes", async () => {
+  test("a request is answered as usual while the server closes", async () => {
     const gate = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
     const operations = operationsThat(async (_request, name) => {
@@ -295,7 +296,7 @@ describe("one connection", () => {
 describe("large bodies", () => {
   const tooLarge = { code: "-1", status: "invalid request", detail: "the body is larger than 1048576 bytes" };
 
-  test("one that is announced as too large is refused before it is sent", async () => {
+  test("a body that is announced as too large is refused before it is sent", async () => {
     const { port } = await listening();
     const line = new Line(port);
     line.socket.write(head([`Content-Length: ${(1 << 20) + 1}`]));
@@ -303,7 +304,7 @@ describe("large bodies", () => {
     expect(await line.untilAnswers(1)).toEqual([{ http: 413, body: tooLarge }]);
   });
 
-  test("one that turns out too large is refused", async () => {
+  test("a body that turns out too large is refused", async () => {
     const { port } = await listening();
     const line = new Line(port);
     line.socket.write(head(["Transfer-Encoding: chunked"]));
@@ -314,7 +315,7 @@ describe("large bodies", () => {
     expect(await isAlive(port)).toBe(true);
   });
 
-  test("one without a key is refused before it is sent", async () => {
+  test("a body without a key is refused before it is sent", async () => {
     const { port } = await listening();
     const line = new Line(port);
     line.socket.write(`POST ${path} HTTP/1.1\r\nHost: weir\r\nContent-Length: 1000000\r\n\r\n`);
@@ -322,7 +323,7 @@ describe("large bodies", () => {
     expect(await line.untilAnswers(1)).toMatchObject([{ http: 401, body: { code: "401" } }]);
   });
 
-  test("one that waits for 100 Continue gets it", async () => {
+  test("a client that waits for 100 Continue gets it", async () => {
     const { port } = await listening();
     const line = new Line(port);
     line.socket.write(head([`Content-Length: ${valid.length}`, "Expect: 100-continue"]));
@@ -337,7 +338,7 @@ describe("large bodies", () => {
 });
 
 describe("many connections", () => {
-  test("beyond the cap they are closed at once, and one that ends makes room", async () => {
+  test("connections beyond the cap are closed at once, and a connection that ends makes room", async () => {
     const { port } = await listening({}, { ...serverLimits, maxConnections: 5 });
     const kept = Array.from({ length: 5 }, () => new Line(port));
     for (const line of kept) line.socket.write(post(valid));

@@ -1,6 +1,6 @@
 /**
- * `weir serve` as its configuration opens it, asked over HTTP: nodes, our own machines over accounts of nodes, and our own
- * machines over a snapshot file. The nodes are a JSON-RPC double over LiteSVM, which kit's client asks over real HTTP.
+ * `weir serve` with each configured engine, over HTTP: nodes, our own machines over accounts of nodes, and our own
+ * machines over a snapshot file. The nodes are a JSON-RPC double over LiteSVM, which kit's client calls over real HTTP.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -21,7 +21,7 @@ import { type Env, start } from "../support/weir.ts";
 
 const TIME = 1_750_000_000;
 const vectors = [...succeeding, ...nativeSucceeding, ...failing, ...nativeFailing];
-/** Vectors that need accounts of their own are in test/unit/service/solana-transactions/engines.test.ts alone. */
+/** Vectors with accounts of their own are only in test/unit/service/solana-transactions/engines.test.ts. */
 const worlds = worldsOf(vectors).filter((world) => world.vectors.length > 3);
 
 const open = async (env: Env) => (await served(env))["SERVICE_URL"] ?? "";
@@ -37,7 +37,7 @@ async function ask(url: string, sol_transactions: readonly object[], requested_i
   return { http: response.status, body: (await response.json()) as SolanaEmulateResponse };
 }
 
-/** One request a transaction, each answer without the id of its request. */
+/** One request per transaction. Each answer comes without the id of its request. */
 async function answersOf(url: string, asked: readonly Vector[]): Promise<SimulationResult[]> {
   const answers: SimulationResult[] = [];
   for (const vector of asked) {
@@ -68,7 +68,7 @@ async function snapshotFile(accounts: ReadonlyMap<string, AccountState>): Promis
   return file;
 }
 
-test("nearly all vectors get along in a few worlds", () => {
+test("nearly all vectors share a few worlds", () => {
   expect(worlds.flatMap((world) => world.vectors).length).toBeGreaterThan(vectors.length * 0.85);
 });
 
@@ -96,7 +96,7 @@ test.each(worlds.map((world, i) => ({ name: `world ${i}, ${world.vectors.length}
 
 const items = [6_000_000_000n, 3_000_000_000n, 6_000_000_000n].map((amount) => w.serialized([pay(amount)]));
 
-test.each(["node", "local"])("the engine %s goes on with the next node, in a sequence, too", async (engine) => {
+test.each(["node", "local"])("the engine %s continues with the next node, also in a sequence", async (engine) => {
   const [down, failingNode] = [await deadUrl(), await listen(answering((_, reply) => sendJson(reply, 503, {})))];
   const rpc = await listen(nodeOver(w.world()).listener);
   const url = await open({ SOLANA_RPC_URL: [down, failingNode, rpc].join(), SOLANA_ENGINE: engine });
@@ -114,13 +114,13 @@ test.each([
   ["local", "502 where no node answers", () => deadUrl(), 502, "bad gateway"],
   ["node", "504 where none answers in time", () => listen(() => {}), 504, "gateway timeout"],
   ["local", "504 where none answers in time", () => listen(() => {}), 504, "gateway timeout"],
-])("the engine %s: %s", async (engine, _what, nodeUrl, http, status) => {
+])("the engine %s answers %s", async (engine, _what, nodeUrl, http, status) => {
   const url = await open({ SOLANA_RPC_URL: await nodeUrl(), SOLANA_ENGINE: engine, SOLANA_RPC_TIMEOUT: "1s" });
 
   expect(await ask(url, items.slice(0, 1))).toMatchObject({ http, body: { code: "-2", status } });
 });
 
-test("nodes and a snapshot at once are refused, by the names of both settings", async () => {
+test("nodes and a snapshot at once are refused, and the message names both settings", async () => {
   const running = start(["serve"], {
     SERVICE_API_KEYS: SERVICE_KEY,
     PORT: "0",
@@ -133,7 +133,7 @@ test("nodes and a snapshot at once are refused, by the names of both settings", 
   expect(stderr).toContain("SOLANA_RPC_URL and SOLANA_SNAPSHOT are both set");
 });
 
-test("without either the chain is unsupported", async () => {
+test("without nodes and without a snapshot the chain is unsupported", async () => {
   const url = await open({});
 
   expect(await ask(url, items)).toMatchObject({
@@ -142,7 +142,7 @@ test("without either the chain is unsupported", async () => {
   });
 });
 
-test("prices are those of the file that is named", async () => {
+test("prices come from the configured file", async () => {
   const prices = path.join(await emptyFolder(), "prices.json");
   writeFileSync(prices, JSON.stringify({ native: { price: "142.5", as_of: new Date().toISOString() } }));
   const accounts = await snapshotFile(w.world());
@@ -156,7 +156,7 @@ test("prices are those of the file that is named", async () => {
   });
 });
 
-test("a file of prices that is not as it must be stops the start", async () => {
+test("an invalid file of prices stops the start", async () => {
   const prices = path.join(await emptyFolder(), "prices.json");
   writeFileSync(prices, "[]");
   const running = start(["serve"], { SERVICE_API_KEYS: SERVICE_KEY, PORT: "0", SOLANA_PRICES_FILE: prices });

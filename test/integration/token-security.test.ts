@@ -39,7 +39,7 @@ afterAll(async () => {
   await anvil.stop();
 });
 
-/** The operation over a node of its own, which knows no older block than the newest. */
+/** The operation over one node, which knows no block before the newest. */
 function operation(url: string, markets: Markets, index?: TokenIndex) {
   const options = { clock: systemClock, log: quietLog, lookup, concurrency: 8, timeoutMs: 5_000 };
   const nodes = openEvmNodes(new Map([[CHAIN, [new Secret(url)]]]), options);
@@ -62,7 +62,7 @@ async function analysed(address: string, url = anvil.url, markets = market.marke
   return Object(answer.body).data;
 }
 
-/** What trading shows: honeypot, then taxes of buying, passing on and selling. */
+/** The results of trading: honeypot, followed by the taxes of buying, passing on and selling. */
 const shown = ({ security_risks: risks, trade_analysis: trade }: TokenSecurityData) => [
   risks.is_honeypot,
   trade["buy_tax"],
@@ -70,7 +70,7 @@ const shown = ({ security_risks: risks, trade_analysis: trade }: TokenSecurityDa
   trade.sell_tax,
 ];
 
-test("a plain token trades freely, and all that nobody knows is named", async () => {
+test("a plain token trades freely, and all unknown fields are named", async () => {
   const address = await market.trade("PlainCoin");
   const [owner] = Object(await anvil.rpc("eth_accounts"));
 
@@ -113,7 +113,7 @@ test("a plain token trades freely, and all that nobody knows is named", async ()
   expect(scanned_time).toBeGreaterThan(1_700_000_000);
 });
 
-test("holders and age are those of an index, where there is one", async () => {
+test("holders and age come from a configured index", async () => {
   const address = await market.trade("PlainCoin");
   const now = Math.floor(systemClock.now() / 1_000);
   const index = {
@@ -158,7 +158,7 @@ test.each([
   expect(shown(await analysed(address))).toEqual(expected);
 });
 
-test("whatever is kept of purchases, transfers and sales is told to a twentieth of a percent, in pools of both kinds", async () => {
+test("the taxes of purchases, transfers and sales are exact to a twentieth of a percent, in pools of both kinds", async () => {
   for (let i = 0; i < 8; i++) {
     const fees = [(i * 37) % 500, (i * 113) % 1_500, (i * 1_331) % 8_000];
     const how = { types: "uint256, uint256, uint256", values: fees };
@@ -175,7 +175,7 @@ test("whatever is kept of purchases, transfers and sales is told to a twentieth 
 test.each([
   ["PlainCoin", ["0", "0", "0", "0"]],
   ["TrapCoin", ["1", "0", "0", ""]],
-])("%s is tried out where it is traded for a stablecoin", async (form, expected) => {
+])("%s is tried out in its pool with a stablecoin", async (form, expected) => {
   expect(shown(await analysed(await market.trade(form, "stable")))).toEqual(expected);
 });
 
@@ -185,7 +185,7 @@ test.each(["TrapCoin", "SilentTrapCoin"])("%s is a honeypot", async (form) => {
   expect([data.security_risks.is_honeypot, data.overall_score]).toEqual(["1", "5"]);
 });
 
-test.each([1n, 1_000n, 999_999n])("a pool of %s units is too thin to tell a trap from want of money", async (coins) => {
+test.each([1n, 1_000n, 999_999n])("a pool of %s units is too thin to tell a trap from no money", async (coins) => {
   const inPair = await analysed(await market.trade("PlainCoin", "wrapped", undefined, undefined, coins));
   const inRange = await analysed(await market.tradeInRange("PlainCoin", { coins, seeming: 0n }));
 
@@ -195,34 +195,34 @@ test.each([1n, 1_000n, 999_999n])("a pool of %s units is too thin to tell a trap
   }
 });
 
-test("a pool of a million units tells", async () => {
+test("a pool of a million units is enough to recognize a trap", async () => {
   const thin = async (form: string) => analysed(await market.trade(form, "wrapped", undefined, undefined, 1_000_000n));
 
   expect((await thin("PlainCoin")).unknown).not.toContain("security_risks.is_honeypot");
   expect((await thin("TrapCoin")).security_risks.is_honeypot).toBe("1");
 });
 
-describe("of several pools", () => {
+describe("a token with several pools", () => {
   const little = { tokens: 10n ** 20n, coins: 10n ** 15n };
   const much = { tokens: 10n ** 26n, coins: 10n ** 21n };
 
-  test("those that hold more tell, whatever they are for: a little of the wrapped coin clears no trap", async () => {
+  test("the pools that hold more decide, whatever their base is: a little of the wrapped coin clears no trap", async () => {
     const address = await market.trade("TrapCoin", "wrapped", undefined, undefined, 10n ** 15n);
     expect(shown(await analysed(address))).toEqual(["1", "0", "0", ""]);
 
-    // The pair is the stablecoin's now, and in the other pool everybody sells.
+    // The base of the pair is now the stablecoin, and in the other pool every sale succeeds.
     await market.tradeBeside(address, "stable", much);
     expect(shown(await analysed(address))).toEqual(["1", "0", "0", "0"]);
   });
 
-  test("a trap in a lesser one is a trap", async () => {
+  test("a trap in a smaller pool is a trap", async () => {
     const address = await market.trade("TrapCoin", "stable");
     await market.tradeBeside(address, "wrapped", little);
 
     expect((await analysed(address)).security_risks.is_honeypot).toBe("1");
   });
 
-  test("a plain token's are free, and the taxes of the worse one are told", async () => {
+  test("a plain token is free in all pools, and the highest taxes of any pool are reported", async () => {
     const plain = await market.trade("PlainCoin", "stable");
     await market.tradeBeside(plain, "wrapped", little);
     const fee = await market.trade("FeeCoin", "wrapped", "uint256, uint256, uint256", [500, 200, 1_000]);
@@ -244,7 +244,7 @@ test.each([
   ["WalletTrapCoin", ["0", "0", "0", "0"]],
   ["PriceTrapCoin", ["1", "0", "0", ""]],
   ["OriginTrapCoin", ["1", "0", "0", "0"]],
-])("%s is not free", async (form, expected) => {
+])("%s is not cleared", async (form, expected) => {
   const data = await analysed(await market.trade(form));
 
   expect(shown(data)).toEqual(expected);
@@ -271,26 +271,26 @@ describe("in a pool of the V3 kind", () => {
     ["what ends itself at a sale does not get in the way", "VanishingCoin", {}, free],
     ["nor what returns megabytes", "ReturnBombCoin", {}, free],
     ["nor what fails with megabytes", "ReasonBombCoin", {}, ["1", "0", "0", ""]],
-  ])("%s", async (_name, form, how, expected) => {
+  ])("in a pool of the V3 kind, trading gives the expected result: %s", async (_name, form, how, expected) => {
     const data = await analysed(await market.tradeInRange(form, how));
 
     expect(shown(data)).toEqual(expected);
     expect([data.basic_info.is_in_dex, data.unknown?.includes("security_risks.is_honeypot")]).toEqual(["1", false]);
   });
 
-  test("a limit of size is shown by trading", async () => {
+  test("in a pool of the V3 kind, trading shows a size limit", async () => {
     const data = await analysed(await market.tradeInRange("MaxCoin"));
 
     expect([...shown(data), data.transfer_restrictions.is_anti_whale]).toEqual(["0", "0", "0", "0", "1"]);
   });
 
-  test("a token that burns all gas at a sale is a trap", async () => {
+  test("in a pool of the V3 kind, a token that burns all gas at a sale is a trap", async () => {
     const data = await analysed(await market.tradeInRange("GasBombCoin"));
 
     expect([data.security_risks.is_honeypot, data.overall_score]).toEqual(["1", "5"]);
   });
 
-  test("the stablecoin itself may be had by one, whatever pool the token is in", async () => {
+  test("a V3 pool may supply the stablecoin, whatever pool the token is in", async () => {
     const other = await openMarket(anvil, "v3");
     const inRange = await other.tradeInRange("FeeCoin", { ...fees, base: "stable" });
     const inPair = await other.trade("TrapCoin", "stable");
@@ -300,14 +300,14 @@ describe("in a pool of the V3 kind", () => {
   });
 });
 
-test("a wait between receiving and sending is no honeypot", async () => {
+test("a waiting period between receiving and sending is no honeypot", async () => {
   const data = await analysed(await market.trade("CooldownCoin"));
 
   expect(data.security_risks.is_honeypot).toBe("0");
   expect(data.unknown).not.toContain("security_risks.is_honeypot");
 });
 
-test("a token that remembers who bought is not cleared by a holder who did not", async () => {
+test("a token that remembers its buyers is not cleared by a holder that did not buy", async () => {
   const data = await analysed(await market.trade("MarkingCoin"));
 
   expect([data.security_risks.is_honeypot, data.overall_score]).toEqual(["0", ""]);
@@ -320,14 +320,14 @@ test.each([
   ["SilentTrapCoin", "1"],
   ["GasBombCoin", "1"],
   ["CooldownCoin", "0"],
-])("whether the owner of %s sells where strangers do not is tried: %s", async (form, only) => {
+])("the owner of %s sells where strangers do not: %s", async (form, only) => {
   const data = await analysed(await market.trade(form));
 
   expect(data.trade_analysis["only_owner_sells"]).toBe(only);
   expect(data.unknown).not.toContain("trade_analysis.only_owner_sells");
 });
 
-test("the owner is tried with tokens of his own where nobody knows where balances are kept", async () => {
+test("the owner's own tokens are tried when the slot of balances is unknown", async () => {
   const data = await analysed(await market.trade("SplitTrapCoin"));
 
   expect(shown(data)).toEqual(["1", "0", "0", ""]);
@@ -335,13 +335,13 @@ test("the owner is tried with tokens of his own where nobody knows where balance
   expect(shown(await analysed(await anvil.deploy("SplitTrapCoin")))).toEqual(["0", "", "0", ""]);
 });
 
-test("a limit of size is shown by trading, and is no honeypot", async () => {
+test("trading shows a size limit, which is no honeypot", async () => {
   const data = await analysed(await market.trade("MaxCoin"));
 
   expect([...shown(data), data.transfer_restrictions.is_anti_whale]).toEqual(["0", "0", "0", "0", "1"]);
 });
 
-test("what the owner may do is read from the code", async () => {
+test("the powers of the owner are read from the code", async () => {
   const of = async (form: string) => {
     const {
       transfer_restrictions: limits,
@@ -364,7 +364,7 @@ test("what the owner may do is read from the code", async () => {
   expect(await of("LockedCoin")).toEqual(["0", "1", "0", "0", "0", "1"]);
 });
 
-test("a token that is paused is not called a trap, and nothing is known of selling it", async () => {
+test("a paused token is not called a trap, and its sale is unknown", async () => {
   const address = await market.trade("PausableCoin");
   const abi = parseAbi(["function setPaused(bool paused)"]);
   await anvil.send(address, encodeFunctionData({ abi, functionName: "setPaused", args: [true] }));
@@ -375,7 +375,7 @@ test("a token that is paused is not called a trap, and nothing is known of selli
   expect(data.unknown).toContain("security_risks.is_honeypot");
 });
 
-test("a token without a pool is passed on by a holder who was given some", async () => {
+test("a token without a pool is passed on by a holder that was given some", async () => {
   const fees = [0n, 700n, 0n];
   const data = await analysed(await anvil.deploy("FeeCoin", "uint256, uint256, uint256", fees));
 
@@ -388,7 +388,7 @@ test.each([
   ["GasBombCoin", "1"],
   ["ReturnBombCoin", "0"],
   ["ReasonBombCoin", "1"],
-])("%s does not get in the way", async (form, honeypot) => {
+])("%s does not disturb the analysis", async (form, honeypot) => {
   expect((await analysed(await market.trade(form))).security_risks.is_honeypot).toBe(honeypot);
 });
 
@@ -398,7 +398,7 @@ test.each([
   ["LongBalanceCoin", ["0", "", "", ""], true],
   ["LongNameCoin", ["0", "0", "0", "0"], false],
 ])(
-  "%s, which is hostile to who asks, is not called free unless it is seen to be",
+  "%s, which attacks its caller, is not cleared unless it is seen to trade freely",
   async (form, expected, isUnknown) => {
     for (const address of [await market.trade(form), await market.tradeInRange(form)]) {
       const data = await analysed(address);
@@ -410,7 +410,7 @@ test.each([
   },
 );
 
-test("an account is no token, and nothing is known of it", async () => {
+test("an account is no token, and its fields are unknown", async () => {
   const data = await analysed(`0x${"9".repeat(40)}`);
 
   const { address_type, overall_risk_level, overall_score, security_risks } = data;
@@ -424,7 +424,7 @@ test("an account is no token, and nothing is known of it", async () => {
   expect(data.unknown).toContain("security_risks.hidden_owner");
 });
 
-/** A batch is one request. A trial more is that of a holder who was given tokens, and one more that of a sale later. */
+/** A batch is one request. A trial of a holder with given tokens costs one more, and a later sale another one. */
 test.each([
   ["PlainCoin", 10],
   ["TrapCoin", 10],
@@ -455,7 +455,7 @@ describe("weir serve", () => {
     return [response.status, Object(await response.json())] as const;
   };
 
-  test("is in progress first, and has the answer when it is asked again", async () => {
+  test("the answer is in progress first, and the poll gets the result", async () => {
     const marketsFile = path.join(await emptyFolder(), "markets.json");
     await writeFile(marketsFile, JSON.stringify({ markets: { [CHAIN]: market.markets } }));
     const address = await market.trade("TrapCoin");
@@ -475,7 +475,7 @@ describe("weir serve", () => {
     expect(await ask(`0x${"1".repeat(39)}`, true)).toMatchObject([400, { status: "invalid address" }]);
   });
 
-  test("goes on after it was killed in the middle of an analysis, and has its answers", async () => {
+  test("the service continues after a kill in the middle of an analysis, and has its answers", async () => {
     const { hostname: host, port } = new URL(anvil.url);
     const proxy = await startProxy({ target: { host, port: Number(port) } });
     onTestFinished(() => proxy.close());

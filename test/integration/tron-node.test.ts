@@ -9,7 +9,7 @@ import { start } from "../support/weir.ts";
 
 const KEY = "a-key-of-the-tests";
 
-test("weir serve executes TRON transactions on the nodes that it is given, past one that is down", async () => {
+test("weir serve executes TRON transactions on the configured nodes, past a node that is down", async () => {
   const node = await NodeDouble.start();
   for (const account of [p.user, p.friend, p.thief]) node.account(account, { balance: 10n });
   const token = await node.deploy("DivertingTrc20", p.user, p.word(1_000), p.addressWord(p.thief));

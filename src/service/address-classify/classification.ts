@@ -1,6 +1,6 @@
 /**
- * Every label, with its number and the broad family of what it names. Labels and numbers stay as they are once they
- * were sent; docs/classification.md says how each is recognized.
+ * Every classification, with its number and the broad family of the address. Published names and numbers never change.
+ * docs/classification.md describes how each is recognized.
  */
 export const classifications = {
   EOA: { id: 1, family: "EOA" },

@@ -11,20 +11,23 @@ import { type AccountFacts, gather } from "./gather.ts";
 import { judge } from "./judge.ts";
 import { render } from "./render.ts";
 
-/** What classification asks. */
+/** The collaborators of classification. */
 export interface EvmBackend {
   readonly nodes: EvmNodes;
-  /** Without one whether a contract is verified is unknown. */
+  /** Without a verifier, the verification of a contract is unknown. */
   readonly verifier?: Verifier;
   readonly clock: Clock;
 }
 
-/** Strict mode's budget, milliseconds. Chosen: three rounds to a node 80 ms away, and some time for its work. */
+/** Strict mode's budget, milliseconds. Chosen: three rounds to a node 80 ms away, and some time for the node's work. */
 export const STRICT_BUDGET_MS = 300;
-/** Longest time for a classification, milliseconds: less than the server's own patience. */
+/** Timeout of a classification, milliseconds: less than the server's own timeout. */
 const PATIENCE_MS = 9_000;
 
-/** Classifies addresses over `backend`; without one no chain is supported. Who asks the same at once shares the work. */
+/**
+ * Classifies addresses over `backend`. Without a backend, no chain is supported. Concurrent requests for the same
+ * address share one classification.
+ */
 export function classifierOver(
   backend: EvmBackend | undefined,
 ): (request: ClassifyRequest) => Promise<Answer<ClassifyResponse>> {
@@ -32,7 +35,7 @@ export function classifierOver(
 
   return async (request) => {
     const chain = findChain(request.chain_id);
-    // A chain that is configured is known by its number, whether the registry lists it or not.
+    // A configured chain is found by its number, even if the registry does not list it.
     const chainId = chain === undefined ? request.chain_id : chain.id;
     const node = chain === undefined || chain.family === "evm" ? backend?.nodes.find(chainId) : undefined;
     if (chain?.family !== "evm" && node === undefined) return unsupported(request.chain_id);
@@ -68,8 +71,8 @@ async function classifyAt(node: EvmNode, address: string, { verifier, clock }: E
 }
 
 /**
- * A proxy is as verified as the code that runs in its place, and no more than itself: what a slot names may not be what
- * runs. The code of a minimal proxy is a standard's.
+ * A proxy is verified only if both the proxy and its implementation are. The code that runs may differ from the address
+ * in a slot. A minimal proxy's own code is standard, so only its implementation counts.
  */
 export async function verificationOf(
   { proxy, code }: AccountFacts,
@@ -84,7 +87,10 @@ export async function verificationOf(
   return both.includes("unknown") ? "unknown" : "verified";
 }
 
-/** What `work` gives within the strict budget, else undefined; it goes on, so that the question without `strict` finds it. */
+/**
+ * The result of `work` within the strict budget. Undefined when the budget runs out. The work continues, so that a
+ * later request without `strict` can use its result.
+ */
 async function withinBudget<T>(work: Promise<T>, clock: Clock): Promise<T | undefined> {
   const decided = new AbortController();
   const budget = clock.sleep(STRICT_BUDGET_MS, decided.signal).then(() => undefined);

@@ -12,7 +12,7 @@ import {
 } from "./proxy.ts";
 import { type CallName, calldataOf, formCalls, proxyCalls, selectorOf } from "./questions.ts";
 
-/** All that a classification rests on, after one block. */
+/** All facts that a classification rests on, read at one block. */
 export interface AccountFacts {
   readonly address: string;
   readonly block: bigint;
@@ -20,9 +20,9 @@ export interface AccountFacts {
   readonly nonce: bigint;
   readonly balance: bigint;
   readonly proxy: ContractProxy | undefined;
-  /** Code of the implementation; empty when there is none. */
+  /** Code of the implementation. Empty when there is none. */
   readonly implementationCode: Uint8Array;
-  /** What calls returned that succeeded with at least a word. */
+  /** Return data of the successful calls that returned at least one word. */
   readonly answers: ReadonlyMap<CallName, Uint8Array>;
 }
 
@@ -30,8 +30,9 @@ const none = new Uint8Array();
 const slotNames: readonly SlotName[] = ["implementation", "admin", "beacon", "zeppelinos", "proxiable", "first"];
 
 /**
- * Asks a node about an address: what is kept, then, of a contract, what it answers. Two rounds for an account, three for
- * a contract, up to five for a proxy, and another where calls failed beside others; all after the same block.
+ * Reads an address from a node: its state, and for a contract also the answers to calls. An account takes two rounds, a
+ * contract three, and a proxy up to five. One more round follows where calls failed beside others. All rounds read the
+ * same block.
  *
  * @throws {NodeUnavailableError}
  */
@@ -58,7 +59,7 @@ export async function gather(node: EvmNode, address: string, signal: AbortSignal
   const asked = { node, address, block, signal };
   const proxy = await proxyOf(asked, code, slotAddresses(words));
   const implementationCode = proxy?.implementation === undefined ? none : await codeOf(asked, proxy.implementation);
-  // The facets of a diamond are not read: it is asked everything.
+  // The facets of a diamond are not read, so a diamond gets every call.
   const own = proxy?.type === "EIP-2535" ? undefined : toHex(code) + toHex(implementationCode);
   const wanted = formCalls.filter((name) => own === undefined || name === "anything" || own.includes(selectorOf(name)));
   return { ...account, proxy, implementationCode, answers: await answersTo(asked, wanted) };
@@ -96,10 +97,10 @@ async function proxyOf(asked: Asked, code: Uint8Array, kept: SlotAddresses): Pro
   if (found !== undefined || !delegates(code)) return found;
   const answers = await answersTo(asked, proxyCalls);
   if (answers.has("anything")) return undefined;
-  // The one function that a Safe's proxy has itself.
+  // masterCopy() is the only function that a Safe's proxy implements itself.
   if (kept.first !== undefined && addressOf(answers.get("masterCopy")) === kept.first)
     return { type: "Safe", implementation: kept.first };
-  // A list as the ABI spells it: where it begins, and how many follow.
+  // An ABI-encoded array: its offset, and its length.
   const facets = answers.get("facetAddresses");
   if (facets !== undefined && numberAt(facets, 0, WORD_BYTES) === 32n && numberAt(facets, WORD_BYTES, WORD_BYTES) > 0n)
     return { type: "EIP-2535", implementation: undefined };

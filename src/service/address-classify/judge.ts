@@ -5,25 +5,25 @@ import type { Classification } from "./classification.ts";
 import type { AccountFacts } from "./gather.ts";
 import { type CallName, type FunctionName, functions } from "./questions.ts";
 
-/** What an address is. */
+/** The classification of an address. */
 export interface Judgement {
   readonly classification: Classification;
   readonly isErc20: boolean;
 }
 
 /**
- * Precompiled contracts have no code. 1 to 0x0a are there since Cancun, 0x0b to 0x11 since Prague (EIP-2537), 0x100
- * since Osaka and on many other chains before (RIP-7212). Whether a chain has one that is newer than the chain's own
- * rules is not asked: nobody holds a key of these addresses.
+ * Precompiled contracts have no code. 1 to 0x0a exist since Cancun, and 0x0b to 0x11 since Prague (EIP-2537). 0x100
+ * exists since Osaka, and earlier on many other chains (RIP-7212). Chains without the newer precompiles get the same
+ * classification, because no key exists for these addresses.
  */
 const LAST_PRECOMPILE = 0x11n;
 const P256_VERIFY = 0x100n;
-/** Arbitrum's and others' stand at small numbers, with the invalid instruction for code. */
+/** Precompiles of Arbitrum and other chains have small addresses, and the invalid instruction as code. */
 const SMALL = 0x1_0000n;
 const INVALID_CODE = "fe";
 const SLOT0_BYTES = 6 * WORD_BYTES;
 
-/** Names what was gathered. Forms that hold others stand before them: a vault is a token, a pair is one, too. */
+/** Classifies the facts. Forms that include others come first: a vault is a token, and so is a pair. */
 export function judge(facts: AccountFacts, verification: Verification): Judgement {
   const { code, nonce, balance } = facts;
   const plain = (classification: Classification): Judgement => ({ classification, isErc20: false });
@@ -51,7 +51,8 @@ interface Seen {
 function seenIn(facts: AccountFacts): Seen {
   const { code, implementationCode, proxy } = facts;
   const digits = toHex(code) + toHex(implementationCode);
-  // What answers anything has answered nothing. The functions of a diamond are in facets that were not read.
+  // The answers of a contract that answers any call mean nothing. The functions of a diamond are in facets that were
+  // not read.
   const answers: AccountFacts["answers"] = facts.answers.has("anything") ? new Map() : facts.answers;
   return {
     has: (...names) => proxy?.type === "EIP-2535" || names.every((name) => digits.includes(functions[name])),
@@ -74,7 +75,7 @@ const forms: readonly (readonly [Classification, (seen: Seen) => boolean])[] = [
   ["ERC20", isErc20],
 ];
 
-/** The entry point calls what an account answers to: it has the selector, too. */
+/** The entry point calls the function of accounts, so its code also holds the selector. */
 function isSmartAccount({ has, facts }: Seen): boolean {
   if (facts.proxy?.type === "EIP-2535") return false;
   return (has("validateUserOpV6") || has("validateUserOpV7")) && !has("handleOpsV6") && !has("handleOpsV7");
@@ -103,7 +104,7 @@ function isVault(seen: Seen): boolean {
   return isErc20(seen) && isOfAsset && has("deposit", "redeem");
 }
 
-/** ERC-165: true of itself and of the interface, and not of the one that nobody has. */
+/** ERC-165: true for ERC-165 itself and for the interface, and false for the invalid interface id. */
 function hasInterface({ answer }: Seen, name: "erc721" | "erc1155"): boolean {
   return isTrue(answer("interfaces")) && !isTrue(answer("noInterface")) && isTrue(answer(name));
 }

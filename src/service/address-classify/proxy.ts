@@ -1,6 +1,6 @@
 import { instructions, opcode, toHex } from "../../evm-analysis/machine/code.ts";
 
-/** How a proxy finds the code that runs in its place, as the answer spells it. */
+/** How a proxy finds its implementation, as the answer spells it. */
 export const proxyTypes = [
   "EIP-1167",
   "EIP-1967",
@@ -17,13 +17,14 @@ export type ProxyType = (typeof proxyTypes)[number];
 
 export interface ContractProxy {
   readonly type: ProxyType;
-  /** Address of the code that runs; undefined when it is several, or was not told. */
+  /** Address of the implementation. Undefined when there are several, or when it is unknown. */
   readonly implementation: string | undefined;
 }
 
 /**
- * Where proxies keep addresses. EIP-1967: keccak-256 of `eip1967.proxy.implementation` and so on, less one; before it
- * OpenZeppelin hashed `org.zeppelinos.proxy.implementation`; EIP-1822 hashes `PROXIABLE`. A Safe's is the first slot.
+ * Storage slots in which proxies keep addresses. EIP-1967 uses keccak-256 of `eip1967.proxy.implementation` and similar
+ * names, less one. Earlier, OpenZeppelin hashed `org.zeppelinos.proxy.implementation`. EIP-1822 hashes `PROXIABLE`. A
+ * Safe uses the first slot.
  */
 export const slots = {
   implementation: "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
@@ -35,23 +36,26 @@ export const slots = {
 } as const;
 export type SlotName = keyof typeof slots;
 
-/** The addresses that an account keeps where proxies keep them. */
+/** The addresses in the proxy slots of an account. */
 export type SlotAddresses = Readonly<Record<SlotName, string | undefined>>;
 
-/** EIP-7702: the code of an account that has delegated is this and an address. */
+/** EIP-7702: the code of a delegating account is a prefix and an address. */
 const delegation = /^ef0100([0-9a-f]{40})$/;
 /** EIP-1167, with or without data behind it, and EIP-7511, its form with PUSH0. */
 const clones = [
   /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/,
   /^365f5f375f5f365f73([0-9a-f]{40})5af43d5f5f3e5f3d91602a57fd5bf3/,
 ];
-/** Whom an account has delegated to, by EIP-7702. */
+/** The address that an account delegates to, by EIP-7702. */
 export function delegateOf(code: Uint8Array): string | undefined {
   const digits = code.length === 23 ? delegation.exec(toHex(code))?.[1] : undefined;
   return digits === undefined ? undefined : `0x${digits}`;
 }
 
-/** What the code says with what it keeps where proxies do. Whom nothing here names may still tell when it is asked. */
+/**
+ * Recognizes a proxy by its code and its slots. A proxy that is not recognized here may still be recognized by its
+ * answers to calls.
+ */
 export function proxyIn(
   code: Uint8Array,
   kept: SlotAddresses,
@@ -60,7 +64,7 @@ export function proxyIn(
     .map((form) => form.exec(toHex(code.subarray(0, 64)))?.[1])
     .find((digits) => digits !== undefined);
   if (clone !== undefined) return { type: "EIP-1167", implementation: `0x${clone}` };
-  // Whatever is kept there: without this instruction nobody's code runs as its own.
+  // Whatever the slots hold: code without this instruction cannot run other code as its own.
   if (!delegates(code)) return undefined;
   if (kept.beacon !== undefined) return { beacon: kept.beacon };
   if (kept.implementation !== undefined)
@@ -70,7 +74,7 @@ export function proxyIn(
   return undefined;
 }
 
-/** Whether the code can run other code as its own. */
+/** True when the code can run other code as its own. */
 export function delegates(code: Uint8Array): boolean {
   for (const [, op] of instructions(code)) if (op === opcode.delegatecall) return true;
   return false;

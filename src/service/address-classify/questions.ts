@@ -1,4 +1,4 @@
-/** Functions by which forms are told, by their selectors. */
+/** Selectors of the functions that identify the forms. */
 export const functions = {
   transfer: "a9059cbb",
   transferFrom: "23b872dd",
@@ -24,9 +24,11 @@ export type FunctionName = keyof typeof functions;
 const word = (text: string) => text.padStart(64, "0");
 const interfaceId = (id: string) => `01ffc9a7${id.padEnd(64, "0")}`;
 
-/** What a contract is asked about itself: calldata, its own address in place of `self`. */
+/** Calls that a contract gets about itself: their calldata, with the contract's address for `self`. */
 const calls = {
-  /** A selector that no standard has: what answers it answers anything, and its other answers mean nothing. */
+  /**
+   * A selector outside all standards. A contract that answers it answers anything, so its other answers mean nothing.
+   */
   anything: () => "77656972",
   interfaces: () => interfaceId("01ffc9a7"),
   noInterface: () => interfaceId("ffffffff"),
@@ -55,7 +57,10 @@ const calls = {
 } as const satisfies Record<string, (self: string) => string>;
 export type CallName = keyof typeof calls;
 
-/** Every call but those by which a proxy is told. First what should fail: a first call is not asked again alone. */
+/**
+ * Every call except those that identify proxies. The call that should fail comes first, because a failed first call is
+ * not repeated alone.
+ */
 export const formCalls: readonly CallName[] = [
   "anything",
   "interfaces",
@@ -84,7 +89,7 @@ export const proxyCalls: readonly CallName[] = ["anything", "implementation", "f
 
 const SELECTOR_DIGITS = 8;
 
-/** Calldata of a call, 0x and hex. `address` is who is asked. */
+/** Calldata of a call, 0x and hex. `address` is the called contract. */
 export function calldataOf(name: CallName, address: string): string {
   return `0x${calls[name](address.slice(2))}`;
 }

@@ -5,10 +5,13 @@ import { classifications } from "./classification.ts";
 import type { AccountFacts } from "./gather.ts";
 import type { Judgement } from "./judge.ts";
 
-/** `status` inside data: the classification is done. There is no other: what is not done has no data. */
+/**
+ * `status` inside data: the classification is done. No other value exists, because an unfinished classification has no
+ * data.
+ */
 const DONE = 1;
 
-/** A classification as the interface spells it. `nowMs` is Unix time. */
+/** Renders a classification as the interface spells it. `nowMs` is Unix time. */
 export function render(
   { chainId, address }: { readonly chainId: string; readonly address: string },
   { proxy, code }: AccountFacts,

@@ -4,35 +4,47 @@ import type { LabelBook } from "../labels/label-book.ts";
 import type { ServiceSubject } from "../subject.ts";
 import type { UserAddresses } from "./user-addresses.ts";
 
-/** How lists and labels accuse an address itself, in the words of the worker's lists. */
+/** How lists and labels accuse an address, in the words of the worker's lists. */
 export type ListedAs = "sanctioned" | "blocked";
 
-/** What is known about a target. */
+/** The facts about a target. */
 export interface TargetFacts {
   readonly listedAs: ListedAs | undefined;
   readonly resemblesUser: boolean;
-  /** Whether it was made to look like a program or an account of Solana's network. */
+  /** True when the address was made to look like a program or an account of Solana's network. */
   readonly mimicsSystem: boolean;
-  /** The label that it resembles most, absent when none. */
+  /** The label that the address resembles most. Undefined when it resembles none. */
   readonly resembledLabel: AddressLabel | undefined;
-  /** Whether it is itself an exchange, bridge or protocol, or a token of its chain; asked only of what resembles a label. */
+  /**
+   * True when the address is itself an exchange, bridge or protocol, or a token of its chain. Computed only for an
+   * address that resembles a label.
+   */
   readonly isOriginal: boolean;
 }
 
-/** What is known about a token contract. */
+/** The facts about a token contract. */
 export interface PoisoningTokenFacts {
   readonly listedAs: ListedAs | undefined;
   readonly mimicsSystem: boolean;
   readonly resembledToken: AddressLabel | undefined;
-  /** The token that its symbol or name reads like, where the caller told them. */
+  /** The labelled token that the symbol or name reads like. Set only when the caller sent a symbol or name. */
   readonly namedLike: AddressLabel | undefined;
-  /** Whether it is itself a labelled token of its chain, or an exchange, bridge or protocol; asked only of what resembles a token. */
+  /**
+   * True when the address is itself a labelled token of its chain, or an exchange, bridge or protocol. Computed only
+   * for an address that resembles a token.
+   */
   readonly isOriginal: boolean;
-  /** Whether labels of this chain vouch for it; asked only of what is named like a token. A name is chosen for each chain anew. */
+  /**
+   * True when labels of this chain vouch for the token. Computed only for a token that is named like a labelled one.
+   * Labels of other chains do not count, because each chain's contract has a name of its own.
+   */
   readonly isWellKnown: boolean;
 }
 
-/** Facts about one target. They depend on it, the users and the labels, never on its neighbours in a batch. */
+/**
+ * Collects the facts about one target. They depend on the target, the users and the labels, never on other entries of
+ * the batch.
+ */
 export function gatherTarget(target: ServiceSubject, users: UserAddresses, labels: LabelBook): TargetFacts {
   const { chain, address } = target;
   const resembledLabel = labels.wellKnownImitatedBy(chain.family, address);
@@ -46,8 +58,8 @@ export function gatherTarget(target: ServiceSubject, users: UserAddresses, label
 }
 
 /**
- * Facts about one token, called by `names` as far as the caller knows. Tokens are compared with the labelled tokens of
- * their chain, never with users.
+ * Collects the facts about one token. `names` holds the symbol and name that the caller knows. A token is compared with
+ * the labelled tokens of its chain, never with users.
  */
 export function gatherToken(
   token: ServiceSubject,

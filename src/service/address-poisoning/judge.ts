@@ -6,7 +6,7 @@ export interface TargetFinding {
   readonly mimicsUser: boolean;
   readonly mimicsSystem: boolean;
   readonly listedAs: ListedAs | undefined;
-  /** The exchange, bridge or protocol that is imitated; absent when none. */
+  /** The imitated exchange, bridge or protocol. Undefined when there is none. */
   readonly imitated: AddressLabel | undefined;
 }
 
@@ -14,13 +14,13 @@ export interface TokenFinding {
   readonly isPoisoning: boolean;
   readonly mimicsSystem: boolean;
   readonly listedAs: ListedAs | undefined;
-  /** The token that is imitated; absent when none. */
+  /** The imitated token. Undefined when there is none. */
   readonly imitated: AddressLabel | undefined;
 }
 
 /**
- * A well-known address imitates nobody well-known: two contracts of one deployer may look alike by intent. What a list
- * accuses imitates nothing, but raises the aggregate flag: a client of the interface reads no other field.
+ * A well-known address imitates no other well-known one, because two contracts of one deployer may look alike by
+ * intent. An accused address imitates nothing, but raises the aggregate flag, because some clients read no other field.
  */
 export function judgeTarget(facts: TargetFacts): TargetFinding {
   const imitated = facts.isOriginal ? undefined : facts.resembledLabel;
@@ -34,8 +34,8 @@ export function judgeTarget(facts: TargetFacts): TargetFinding {
 }
 
 /**
- * A labelled token imitates no other token of its chain: projects move to new contracts and keep their symbol. Nor does
- * another labelled contract: Uniswap ground its factory to look like UNI.
+ * A labelled token imitates no other token of its chain, because projects move to new contracts and keep their symbol.
+ * Another labelled contract imitates no token either: Uniswap chose a factory address that looks like UNI.
  */
 export function judgeToken(facts: PoisoningTokenFacts): TokenFinding {
   const imitated =

@@ -41,7 +41,7 @@ function matched(label: AddressLabel | undefined): { matched_address?: string } 
   return label === undefined ? {} : { matched_address: shownAddress(label) };
 }
 
-/** Forms already computed: each costs a Keccak hash, 5 us, and a campaign imitates one label many times. */
+/** Cache of computed forms. Each costs a Keccak hash, 5 us, and a campaign imitates one label many times. */
 const shownByLabel = new WeakMap<AddressLabel, string>();
 
 /** EVM addresses are shown in EIP-55 form, as wallets and explorers show them. */

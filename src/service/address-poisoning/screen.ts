@@ -17,7 +17,7 @@ import { renderTarget, renderToken } from "./render.ts";
 import { batchSubjects, type SubjectRead, singleSubjects } from "./subjects.ts";
 import { UserAddresses } from "./user-addresses.ts";
 
-/** The single form. Source: docs/decisions/0001-open-points.md, "Address poisoning". */
+/** Answers the single form. Source: docs/decisions/0001-open-points.md, "Single or batch POST on address-poisoning". */
 export function screenSingle(request: PoisoningSingleRequest, labels: LabelBook): Answer<PoisoningSingleResponse> {
   const subjects = singleSubjects(request);
   if (!("target" in subjects)) return subjects;
@@ -37,8 +37,9 @@ export function screenSingle(request: PoisoningSingleRequest, labels: LabelBook)
 }
 
 /**
- * The batch form. Every target is compared with every user of its family, whatever the chain.
- * Invariant: an item's answer is a function of that item, the users and the labels; targets and tokens can be
+ * Answers the batch form. Every target is compared with every user of its family, whatever the chain.
+ *
+ * Invariant: the answer to an entry depends only on the entry, the users and the labels. Targets and tokens can be
  * reordered, split and merged without changing it.
  */
 export function screenBatch(request: PoisoningBatchRequest, labels: LabelBook): Answer<PoisoningBatchResponse> {
@@ -67,7 +68,7 @@ function namesOf(...told: readonly (string | undefined)[]): readonly string[] {
   return told.filter((name): name is string => name !== undefined && name !== "");
 }
 
-/** One answer an input, in its order: what was sent, and either the flags or the error. */
+/** One answer per entry, in the order of the entries. Each repeats the entry, with either the flags or the error. */
 function items<I extends ChainAddress, T>(
   sent: readonly I[],
   reads: readonly SubjectRead[],

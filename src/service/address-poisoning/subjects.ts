@@ -9,7 +9,7 @@ import { findChain } from "../../chains/registry.ts";
 import { type Answer, refuse } from "../answer.ts";
 import type { ServiceSubject } from "../subject.ts";
 
-/** Why one chain and address are no subject, in the words of a batch item's error. */
+/** Why a chain and an address are no subject, as the error of a batch entry spells it. */
 export type SubjectError = {
   readonly code: typeof ITEM_UNSUPPORTED_CHAIN | typeof ITEM_INVALID_ADDRESS;
   readonly detail: string;
@@ -19,7 +19,7 @@ export type SubjectRead =
   | { readonly ok: true; readonly subject: ServiceSubject }
   | { readonly ok: false; readonly error: SubjectError };
 
-/** The subjects of a single request; the optional ones absent when they were omitted or empty. */
+/** The subjects of a single request. Optional ones are absent when they were omitted or empty. */
 export interface SingleSubjects {
   readonly ok: true;
   readonly target: ServiceSubject;
@@ -27,7 +27,10 @@ export interface SingleSubjects {
   readonly token?: ServiceSubject;
 }
 
-/** The subjects of a batch, each array in its order. A bad target or token is an item; a bad user is no batch. */
+/**
+ * The subjects of a batch, each array in its order. A bad target or token becomes an entry with an error. A bad user
+ * refuses the batch.
+ */
 export interface BatchSubjects {
   readonly ok: true;
   readonly users: readonly ServiceSubject[];
@@ -35,7 +38,7 @@ export interface BatchSubjects {
   readonly tokens: readonly SubjectRead[];
 }
 
-/** Reads a single request, chain first; the first bad address refuses it. */
+/** Reads a single request, the chain first. The first bad address refuses the request. */
 export function singleSubjects(request: PoisoningSingleRequest): SingleSubjects | Answer<never> {
   const { chain_id, address, user_address, token_address } = request;
   const target = readSubject({ chain_id, address });
@@ -52,7 +55,10 @@ export function singleSubjects(request: PoisoningSingleRequest): SingleSubjects 
   };
 }
 
-/** Reads a batch. A user that cannot be compared refuses it: its silence would look like a clean answer. */
+/**
+ * Reads a batch. A user that cannot be compared refuses the batch, because ignoring the user would look like a clean
+ * answer.
+ */
 export function batchSubjects(request: PoisoningBatchRequest): BatchSubjects | Answer<never> {
   const users: ServiceSubject[] = [];
   for (const [i, user] of request.user_addresses.entries()) {

@@ -5,10 +5,11 @@ import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import type { ServiceSubject } from "../subject.ts";
 
 /**
- * The users of one request, by family: an EVM user is the same on every chain.
+ * The users of one request, by family. An EVM user is the same on every chain.
  *
- * Invariant: adding users never removes a flag. A target that equals one user does not imitate that one, but still
- * every other that it resembles. The worker pools the users of many events into one request because of this.
+ * Invariant: adding users never removes a flag. A target that equals one user does not imitate that user, but still
+ * imitates every other user that it resembles. The worker relies on it when it puts the users of many events into one
+ * request.
  */
 export class UserAddresses {
   readonly #indexByFamily: ReadonlyMap<Family, LookalikeIndex>;
@@ -26,8 +27,9 @@ export class UserAddresses {
   }
 
   /**
-   * Whether the target is a lookalike of any user of its family. What was numbered is none: it was not searched for. Endings
-   * of EVM launchpads are not left out, as people search for the same ones (`8888`) for their own wallets.
+   * True when the target is a lookalike of any user of its family. Numbered addresses are never lookalikes, because no
+   * search produced them. Endings of EVM launchpads count as well, because users search for the same endings (`8888`)
+   * for their own wallets.
    */
   areImitatedBy({ chain, address }: ServiceSubject): boolean {
     if (isNumbered(chain.family, address)) return false;

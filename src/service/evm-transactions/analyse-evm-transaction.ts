@@ -22,20 +22,19 @@ import { gather, partiesIn } from "./gather.ts";
 import { renderExecution } from "./render-execution.ts";
 import { rules } from "./rules/rules.ts";
 
-/** What a transaction would do when it runs. */
+/** `not_analysed`: the transaction was not executed. */
 const NOT_EXECUTED = "execution";
-/** What stands at its addresses, and what the sender has. */
+/** `not_analysed`: the code at its addresses and the sender's balance were not read. */
 const NOT_READ = "state";
-/** What contracts write down when it runs: rights that it gives, and single items that it moves. */
+/** `not_analysed`: event logs were not seen, so approvals and single items during the execution are unknown. */
 const NO_LOGS = "logs";
-/** What the sender has of tokens that the calldata does not name. */
+/** `not_analysed`: the sender's balances of tokens that the calldata does not name were not read. */
 const NO_BALANCES = "balances";
 
 /**
- * Analyses one flattened EVM transaction: from what it says, and where a node is configured from the state of its chain and
- * from what it does when it is run there without being sent.
- * Where that node fails only a BLOCK is answered, as nothing that it could say would take it back. Source:
- * docs/evm-transactions.md.
+ * Analyses one flattened EVM transaction. The calldata always counts. With a configured node, the chain's state and a
+ * simulated execution count as well. When the node fails, only a BLOCK is answered, because no answer of the node could
+ * revoke it. Source: docs/evm-transactions.md.
  */
 export async function analyseEvmTransaction(
   request: EvmTransactionSecurityRequest,
@@ -50,7 +49,7 @@ export async function analyseEvmTransaction(
   const does = readTransaction(transaction);
   const judged = (state: EvmChainFacts | undefined) => {
     const facts = gather(chain, transaction, does, users, labels, state);
-    // Rules stand in the table with the worst first, and so do their findings.
+    // The rule table is sorted with the highest score first, and so are the findings.
     return render(
       rules.flatMap(({ name, score, finds }) => {
         const description = finds(facts);

@@ -4,10 +4,10 @@ import { balanceLook, type StateBeforeAfter } from "./balance-snapshot.ts";
 import type { EvmTokenMove } from "./event-logs.ts";
 import type { BalanceChange } from "./execution.ts";
 
-/** What a run of a transaction showed of some accounts. */
+/** Observations of some accounts during the execution of a transaction. */
 export interface ObservedBalances {
   readonly accounts: readonly CanonicalAddress[];
-  /** Contracts whose balances were looked at. */
+  /** Contracts with balances that were read. */
   readonly tokens: readonly CanonicalAddress[];
   readonly seen: StateBeforeAfter;
   readonly moves: readonly EvmTokenMove[];
@@ -15,8 +15,8 @@ export interface ObservedBalances {
 }
 
 /**
- * What each account has more or less of. What a token's own balances say counts before what it wrote down; items are
- * counted by what was written down, as a balance does not tell which they are.
+ * Lists how much of each asset each account gains or loses. A token's own balances count before its event logs. Items
+ * are counted by event logs, because a balance does not show which items it counts.
  */
 export function balanceChanges({ accounts, tokens, seen, moves, coins }: ObservedBalances): readonly BalanceChange[] {
   return accounts.flatMap((account) => [

@@ -9,19 +9,19 @@ const allowance = selectorOf("allowance(address,address)");
 
 const argument = (address: CanonicalAddress) => address.slice(2).padStart(2 * WORD_BYTES, "0");
 
-/** What an account has of a token. */
+/** The call that reads an account's balance of a token. */
 export function balanceLook(token: CanonicalAddress, account: CanonicalAddress): ViewCall {
   return { to: token, data: `0x${balanceOf}${argument(account)}` };
 }
 
-/** What a spender may still take of it. */
+/** The call that reads a spender's remaining allowance. */
 export function allowanceLook(token: CanonicalAddress, owner: CanonicalAddress, spender: CanonicalAddress): ViewCall {
   return { to: token, data: `0x${allowance}${argument(owner)}${argument(spender)}` };
 }
 
-/** Numbers that were looked at before and after a transaction. */
+/** Numbers that were read before and after a transaction. */
 export interface StateBeforeAfter {
-  /** Undefined for what was not looked at, or did not answer both times with a number. */
+  /** Undefined for a call that was not made, or that did not return a number both times. */
   readonly of: (look: ViewCall) => { readonly before: bigint; readonly after: bigint } | undefined;
 }
 
@@ -39,7 +39,7 @@ export function readBeforeAfter(
   return { of: (look) => numbers.get(keyOf(look)) };
 }
 
-/** One text for one look. */
+/** A text that identifies a call. */
 export function keyOf({ to, data }: ViewCall): string {
   return `${to} ${data}`;
 }

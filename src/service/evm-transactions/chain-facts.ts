@@ -8,16 +8,18 @@ import { execute } from "./execute.ts";
 import type { EvmExecution } from "./execution.ts";
 import type { CodeKind, EvmChainFacts } from "./facts.ts";
 
-/** Longest time for a node's answers, milliseconds: less than the server's own patience. */
+/** Timeout for a node's answers, milliseconds: less than the server's own timeout. */
 const PATIENCE_MS = 9_000;
-/** A contract is new that was not there so many blocks ago. Nodes without archives keep the state of 128. */
+/**
+ * A contract is new if it did not exist this number of blocks ago. Nodes without archives keep the state of 128 blocks.
+ */
 const NEW_BLOCKS = 100n;
 
 /**
- * What the sender has, what stands at each address, which of the spenders are new, and what the transaction does when it
- * is run; all after one block.
+ * Reads the sender's balance, the code at each address, and which spenders are new, and executes the transaction. All
+ * of it uses the state after one block.
  *
- * @throws {NodeUnavailableError} when no node can be believed in time.
+ * @throws {NodeUnavailableError} when no node gives a credible answer in time.
  */
 export async function askChain(
   node: EvmNode,
@@ -42,7 +44,7 @@ export async function askChain(
   }
 }
 
-/** What the sender had of the native coin was read beside the run. */
+/** The sender's balance of the native coin was read separately from the execution. */
 function withBalance(
   execution: EvmExecution | undefined,
   sender: CanonicalAddress,
@@ -75,13 +77,13 @@ async function stateOf(
     acts.flatMap((act) => (act.does === "approve" || act.does === "approve_all" ? [act.spender] : [])),
   );
   const contracts = [...spenders].filter((spender) => codeAt.get(spender) === "contract");
-  // Of a chain that is younger than that everything would be new.
+  // On a chain with fewer blocks, every contract would be new.
   const earlier = at < NEW_BLOCKS ? [] : await node.read(contracts.map(codeOf), at - NEW_BLOCKS, signal);
   const isNew = new Set(contracts.filter((_, i) => earlier[i]?.length === 0));
   return { balance: numberAt(balance, 0, WORD_BYTES), codeAt, isNew };
 }
 
-/** EIP-7702 writes 0xef0100 and an address where the code of an account stands. */
+/** EIP-7702 stores 0xef0100 and an address as the code of a delegating account. */
 function kindOf(code: Uint8Array | undefined): CodeKind {
   if (code === undefined || code.length === 0) return "wallet";
   return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00 ? "delegated" : "contract";

@@ -5,7 +5,7 @@ import { ZERO_ADDRESS } from "../../chains/evm/signatures.ts";
 import type { EvmEventLog } from "../evm/node.ts";
 import type { Grant } from "./execution.ts";
 
-/** Tokens that left somebody for somebody, as their contract wrote it down. Nothing keeps it from writing what is not so. */
+/** A token movement, as the token's contract logged it. A contract may log movements that did not happen. */
 export interface EvmTokenMove {
   readonly token: CanonicalAddress;
   readonly standard: "erc20" | "erc721" | "erc1155";
@@ -15,7 +15,7 @@ export interface EvmTokenMove {
   readonly amount: bigint;
 }
 
-/** Keccak-256 of each event's signature; the test hashes them. */
+/** Keccak-256 of each event's signature. The unit test hashes the signatures. */
 export const eventTopics = {
   "Transfer(address,address,uint256)": "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
   "TransferSingle(address,address,address,uint256,uint256)":
@@ -32,7 +32,7 @@ export const eventTopics = {
 
 const known: ReadonlySet<string> = new Set(Object.values(eventTopics));
 
-/** The logs that may tell of moves or rights: of the others a contract may write as many as gas buys. */
+/** The logs that may show movements or approvals. A contract may write as many other logs as gas allows. */
 export function tellingLogs(logs: readonly EvmEventLog[]): readonly EvmEventLog[] {
   return logs.filter(({ topics: [topic = ""] }) => known.has(topic));
 }
@@ -40,7 +40,10 @@ export function tellingLogs(logs: readonly EvmEventLog[]): readonly EvmEventLog[
 const single = readSignature("x(uint256,uint256)").inputs;
 const batch = readSignature("x(uint256[],uint256[])").inputs;
 
-/** Every move that the logs tell of, in their order. Unindexed arguments stand in the data, as old tokens have them all. */
+/**
+ * Every token movement in the logs, in their order. Arguments that are not indexed are in the data. Old tokens index
+ * none.
+ */
 export function movesIn(logs: readonly EvmEventLog[]): readonly EvmTokenMove[] {
   return logs.flatMap((log): readonly EvmTokenMove[] => {
     const { topics, data } = log;
@@ -72,12 +75,12 @@ function itemsOf(topic: string | undefined, data: string): readonly (readonly [i
   });
 }
 
-/** A right that the logs tell of, and whether its contract keeps how much of it is left (ERC-20). */
+/** An approval in the logs. `isAllowance` is true when the contract tracks the remaining amount (ERC-20). */
 export interface WrittenGrant extends Grant {
   readonly isAllowance: boolean;
 }
 
-/** Every right that is given, in the order of the logs; what is taken back is none. */
+/** Every approval in the logs, in their order, without revocations. */
 export function grantsIn(logs: readonly EvmEventLog[]): readonly WrittenGrant[] {
   return logs.flatMap(({ contract, topics, data }): readonly WrittenGrant[] => {
     const [topic] = topics;

@@ -10,19 +10,21 @@ import type { BalanceChange, EvmExecution } from "./execution.ts";
 import { observation, readObservation } from "./observer.ts";
 import { reasonOf } from "./reason.ts";
 
-/** Accounts that are looked at: the sender, and those that he acts by. */
+/** Maximum number of accounts with balances that are read: the sender, and the accounts that it acts through. */
 const MAX_ACCOUNTS = 4;
-/** Looks before a transaction, and as many after it. Chosen: they take 4 million gas of a block at most. */
+/**
+ * Maximum number of reads before a transaction, and again after it. Chosen: they take at most 4 million gas of a block.
+ */
 const MAX_LOOKS = 64;
-/** Receivers that are compared. Chosen: as many as calls are looked at. */
+/** Maximum number of receivers that are compared. Chosen: equal to the maximum number of calls that are read. */
 const MAX_PAID = 256;
-/** EIP-7702 writes this and an address where the code of an account stands. */
+/** EIP-7702 stores this prefix and an address as the code of a delegating account. */
 const DELEGATION = "0xef0100";
 
 const unclear = (reason: string): EvmExecution => ({ ended: "unclear", reason });
 const TOO_POOR: EvmExecution = { ended: "failed", reason: "the sender cannot pay what it sends" };
 
-/** What is run, and whose balances are looked at. */
+/** A transaction to execute, and the accounts with balances to read. */
 interface Run {
   readonly transaction: { readonly from: CanonicalAddress; readonly to: CanonicalAddress; value: bigint; data: string };
   readonly accounts: readonly CanonicalAddress[];
@@ -32,10 +34,11 @@ interface Run {
 }
 
 /**
- * Runs a transaction without sending it, on the state after block `at`, by eth_simulateV1; where no node does that, by one
- * eth_call with a contract of our own at the sender's address, which sees less.
+ * Executes a transaction without sending it, on the state after block `at`, by eth_simulateV1. A node without
+ * eth_simulateV1 gets one eth_call with the observer contract at the sender's address, which sees less.
  *
- * @returns undefined where nobody can run it: code that becomes a contract, several delegations, a node that does neither.
+ * @returns undefined where no node can execute it: contract creation, several delegations, or a node without both
+ * calls.
  * @throws {NodeUnavailableError}
  */
 export async function execute(
@@ -46,7 +49,7 @@ export async function execute(
   signal: AbortSignal,
 ): Promise<EvmExecution | undefined> {
   const { from, to, value, delegates } = transaction;
-  // Whose account several of them are of, only their signatures tell.
+  // Of several delegations, only the signatures show which account each belongs to.
   if (to === undefined || delegates.length > 1) return undefined;
   const run: Run = {
     transaction: { from, to, value, data: `0x${transaction.data}` },
@@ -93,7 +96,7 @@ async function rehearseAll(
   };
 }
 
-/** Whoever gets something of the accounts, but for themselves and nobody. */
+/** The addresses that get something from the accounts, except the accounts themselves and the zero address. */
 function paidBy(
   accounts: readonly string[],
   moves: readonly { readonly from: string; readonly to: string }[],
@@ -105,7 +108,7 @@ function paidBy(
   });
 }
 
-/** Tokens that an account had to do with, and everything that is to be looked at for them. */
+/** The tokens that an account moved, and all reads that these tokens need. */
 function looksAfter(rehearsed: Rehearsed, accounts: readonly CanonicalAddress[], named: readonly CanonicalAddress[]) {
   const logs = tellingLogs(rehearsed.logs);
   const isOwn = (address: CanonicalAddress) => accounts.includes(address);
@@ -117,7 +120,10 @@ function looksAfter(rehearsed: Rehearsed, accounts: readonly CanonicalAddress[],
   return { tokens, looks: [...looks.values()] };
 }
 
-/** Old tokens write down what is left of a right when some of it is used: it is given where there is more than before. */
+/**
+ * Old tokens log the remaining allowance when a part of it is used. An approval is therefore new only if the allowance
+ * rises.
+ */
 function isRaised({ isAllowance, token, giver, spender }: WrittenGrant, seen: StateBeforeAfter): boolean {
   const looked = isAllowance ? seen.of(allowanceLook(token, giver, spender)) : undefined;
   return looked === undefined || looked.after > looked.before;
@@ -127,14 +133,14 @@ function balanceLooks(tokens: readonly CanonicalAddress[], accounts: readonly Ca
   return tokens.flatMap((token) => accounts.map((account) => balanceLook(token, account)));
 }
 
-/** The balances of everything that is named or touched are looked at, as nobody says what moved. */
+/** Reads the balances of all named or touched tokens, because no logs show which tokens moved. */
 async function observe(
   node: EvmNode,
   { transaction, accounts, named, overrides }: Run,
   at: bigint,
   signal: AbortSignal,
 ): Promise<EvmExecution | undefined> {
-  // The observer stands where the code that acts for the account would.
+  // The observer's code and the delegated code would need the same address.
   if (overrides.length > 0) return undefined;
   try {
     const touched = await node.touched(transaction, at, signal);
@@ -161,7 +167,7 @@ async function observe(
     const changes = [...coins, ...balanceChanges({ accounts, tokens, seen, moves: [], coins: [] })];
     return { ended: "done", changes, grants: [], paid: [], seen: touched === undefined ? "named" : "balances" };
   } catch (thrown) {
-    // A node without state overrides refuses the call as if it were broken itself.
+    // A node without state overrides answers as if the node itself were broken.
     if (thrown instanceof NodeUnavailableError) return undefined;
     throw thrown;
   }

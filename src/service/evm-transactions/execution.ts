@@ -1,43 +1,46 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 
-/** What changes hands: a coin, units of a token, or an item. `token` stands for ones that do not say which they are. */
+/** The kind of an asset: a coin, units of a token, or an item. `token` stands for a token of unknown standard. */
 export type Standard = "native" | "erc20" | "erc721" | "erc1155" | "token";
 
-/** What an account has more or less of afterwards, raw units or items; fees are not counted. */
+/** The change of an account's balance, in raw units or items. Fees are not counted. */
 export interface BalanceChange {
   readonly account: CanonicalAddress;
   readonly standard: Standard;
-  /** The contract that keeps it; undefined for the native coin. */
+  /** The contract of the token. Undefined for the native coin. */
   readonly token: CanonicalAddress | undefined;
-  /** Which item of ERC-721 or ERC-1155. */
+  /** Id of an ERC-721 or ERC-1155 item. */
   readonly id: bigint | undefined;
   /** Never 0. */
   readonly change: bigint;
-  /** What the account had; undefined where nobody tells. */
+  /** The balance before the transaction. Undefined where it is unknown. */
   readonly before: bigint | undefined;
 }
 
-/** A right to take somebody's tokens that was given while a transaction ran. */
+/** A right to take an owner's tokens that was given during the execution. */
 export interface Grant {
   readonly token: CanonicalAddress;
   readonly giver: CanonicalAddress;
   readonly spender: CanonicalAddress;
-  /** Raw units, or an item; undefined for all of a collection. */
+  /** Raw units, or the id of an item. Undefined for all items of a collection. */
   readonly amount: bigint | undefined;
 }
 
-/** What a transaction did when it was run without being sent. */
+/** The outcome of a transaction that was executed without being sent. */
 export type EvmExecution =
   | {
       readonly ended: "done";
-      /** Of the sender, and of accounts that he acts by. */
+      /** Changes of the sender and of the accounts that the sender acts through. */
       readonly changes: readonly BalanceChange[];
       readonly grants: readonly Grant[];
-      /** Whoever got something of theirs, as contracts wrote it down. */
+      /** Addresses that got something from these accounts, as contracts logged it. */
       readonly paid: readonly CanonicalAddress[];
       /**
-       * What was seen of it: everything; the balances of all contracts that it touches, and so neither rights nor single
-       * items; or those of tokens that its calldata names.
+       * How much of the execution was seen.
+       *
+       * - `all`: everything.
+       * - `balances`: the balances of all touched contracts, but no approvals and no single items.
+       * - `named`: the balances of the tokens that the calldata names.
        */
       readonly seen: "all" | "balances" | "named";
     }

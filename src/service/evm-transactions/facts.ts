@@ -4,54 +4,54 @@ import type { AddressLabel } from "../../labels/label.ts";
 import type { Accusation } from "../labels/standing.ts";
 import type { EvmExecution } from "./execution.ts";
 
-/** What stands at an address: nothing that runs, a contract, or an account that lets other code act for it (EIP-7702). */
+/** The code at an address: a wallet without code, a contract, or an account that delegates to other code (EIP-7702). */
 export type CodeKind = "wallet" | "contract" | "delegated";
 
-/** What is known about one address that a transaction deals with. */
+/** What Weir knows about one address in a transaction. */
 export interface Party {
   readonly address: CanonicalAddress;
-  /** The sender, or an address that the user knows. */
+  /** True for the sender, and for an address that the user knows. */
   readonly isOwn: boolean;
-  /** Labelled as a token, at whatever risk: what is sent to its contract is lost. */
+  /** True for an address that is labelled as a token, at whatever risk. A payment to the token's contract is lost. */
   readonly isToken: boolean;
-  /** A token that labels vouch for. */
+  /** True for a token that labels vouch for. */
   readonly isTrustedToken: boolean;
-  /** A protocol or bridge that labels vouch for: a contract that people mean to let spend. */
+  /** True for a protocol or bridge that labels vouch for. Users give such contracts allowances on purpose. */
   readonly isService: boolean;
-  /** A bridge that labels vouch for: what is paid into one comes out on another chain. */
+  /** True for a bridge that labels vouch for. A payment into a bridge comes out on another chain. */
   readonly isBridge: boolean;
-  /** An exchange, a bridge, a protocol or a token that labels vouch for. */
+  /** True for an exchange, a bridge, a protocol or a token that labels vouch for. */
   readonly isWellKnown: boolean;
-  /** What labels accuse it of. */
+  /** The accusations of labels against the address. */
   readonly accusations: readonly Accusation[];
-  /** The address of the user's that it is taken for. */
+  /** The user's address that this address imitates. */
   readonly resembles: CanonicalAddress | undefined;
-  /** The exchange, bridge, protocol or token that it is taken for. */
+  /** The exchange, bridge, protocol or token that this address imitates. */
   readonly imitated: AddressLabel | undefined;
 }
 
-/** Everything that rules may ask about one transaction. Amounts are wei or raw units. */
+/** All facts about one transaction that rules may read. Amounts are wei or raw units. */
 export interface EvmFacts {
   readonly transaction: EvmTransfer;
   readonly does: EvmReading;
-  /** Of whoever gains and of each contract; what is no party of the transaction is known as nothing in particular. */
+  /** Looks up any address. An address that is no party of the transaction gets facts from labels only. */
   readonly known: (address: CanonicalAddress) => Party;
-  /** Everybody who gains, as the calldata says or as was seen when it ran, and every contract, once each. */
+  /** The addresses that gain, by the calldata or by the execution, and all contracts, once each. */
   readonly parties: readonly Party[];
-  /** Whatever of the transaction labels accuse, those that stand packed in its calldata included. */
+  /** All accused addresses of the transaction, including those that are packed in the calldata. */
   readonly listed: readonly Party[];
-  /** What a node says; undefined where none is asked. */
+  /** The node's answers. Undefined when no node was asked. */
   readonly chain: EvmChainFacts | undefined;
 }
 
 /** State of the newest block. */
 export interface EvmChainFacts {
   readonly block: bigint;
-  /** Of the sender, wei. */
+  /** Balance of the sender, wei. */
   readonly balance: bigint;
   readonly codeAt: ReadonlyMap<CanonicalAddress, CodeKind>;
-  /** Contracts that may spend and were not there some blocks ago. */
+  /** Spender contracts that did not exist some blocks ago. */
   readonly isNew: ReadonlySet<CanonicalAddress>;
-  /** What the transaction does; undefined where no node can run it. */
+  /** The execution of the transaction. Undefined where no node can execute it. */
   readonly execution: EvmExecution | undefined;
 }

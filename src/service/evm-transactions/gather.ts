@@ -8,7 +8,7 @@ import { lookalike } from "../../chains/lookalike.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 import type { EvmChainFacts, EvmFacts, Party } from "./facts.ts";
 
-/** What is known about one transaction: what it does, whom it deals with, and what a node says, if one was asked. */
+/** Collects the facts about one transaction: its actions, its parties, and the node's answers, if any. */
 export function gather(
   chain: Chain,
   transaction: EvmTransfer,
@@ -42,7 +42,7 @@ export function gather(
   };
 }
 
-/** Everybody who gains, every token, and every contract that is called. */
+/** Lists the addresses that gain, every token, and every called contract. */
 export function partiesIn(does: EvmReading): readonly CanonicalAddress[] {
   const parties = counterpartiesOf(does).flatMap(({ target, token }) =>
     token === undefined ? [target] : [target, token],
@@ -50,10 +50,13 @@ export function partiesIn(does: EvmReading): readonly CanonicalAddress[] {
   return [...new Set([...parties, ...does.contracts])];
 }
 
-/** A contract that makes whatever calls anybody asks it for: whoever may be taken from by it may be taken from by all. */
+/**
+ * Names of contracts that make arbitrary calls for any caller. An allowance for such a contract is open to every
+ * caller.
+ */
 const callsForAnybody = /multi[ -]?(call|send)/i;
 
-/** A protocol or bridge that labels vouch for, and that keeps what it may take from one apart from what it does for another. */
+/** True for a vouched protocol or bridge that keeps the allowances of its users apart from each other. */
 function isServiceAt(chain: Chain, address: CanonicalAddress, labels: LabelBook): boolean {
   if (!labels.vouchesFor(chain, address, "protocol", "bridge")) return false;
   const all = [...labels.labelsOf(chain, address), ...labels.labelsElsewhere(chain, address)];

@@ -13,7 +13,7 @@ export interface Observed {
   readonly data: string;
 }
 
-/** What the observer saw. A look without data is at a native balance. */
+/** The observer's result. A read without data is the read of a native balance. */
 export interface Observation {
   readonly ending: TransactionEnding;
   readonly before: readonly CallResult[];
@@ -24,7 +24,10 @@ const WORD_DIGITS = 64;
 const word = (number: bigint | number) => number.toString(16).padStart(WORD_DIGITS, "0");
 const addressWord = (address: string) => address.slice(2).padStart(WORD_DIGITS, "0");
 
-/** The transaction as one call, with the observer's code where the sender is. Source: contracts/observer.sol. */
+/**
+ * Encodes the transaction as one call, with the observer's code at the sender's address. Source:
+ * contracts/observer.sol.
+ */
 export function observation({ from, to, value, data }: Observed, looks: readonly ViewCall[]): Experiment {
   const encoded = looks.map((look) => `${addressWord(look.to)}${word(64)}${bytesWords(look.data)}`);
   let at = 32 * looks.length;
@@ -46,7 +49,7 @@ function bytesWords(data: string): string {
 
 const answer = readSignature("x(bool,bytes,bytes[],bytes[])").inputs;
 
-/** @returns undefined for what is no answer of the observer, as of a node that leaves its code out. */
+/** @returns undefined for data that is no answer of the observer, for example from a node that ignores its code. */
 export function readObservation(data: Uint8Array, looks: number): Observation | undefined {
   const [ok, reason, before, after] = readArguments(toHex(data), answer) ?? [];
   const [first, second] = [resultsOf(before), resultsOf(after)];
@@ -54,7 +57,7 @@ export function readObservation(data: Uint8Array, looks: number): Observation | 
   return { ending: ok ? { ok } : { ok, returned: bytesOf(reason) }, before: first, after: second };
 }
 
-/** A look that failed has nothing to show. */
+/** A read that failed has no bytes. */
 function resultsOf(value: AbiValue | undefined): readonly CallResult[] | undefined {
   if (typeof value !== "object" || !("items" in value)) return undefined;
   return value.items.map((item) => {

@@ -1,12 +1,15 @@
 import { numberAt, toHex } from "../../evm-analysis/machine/code.ts";
 import { WORD_BYTES } from "../evm/word.ts";
 
-/** Longest text that is repeated, characters: whoever wrote the contract wrote it. */
+/** Maximum length of a reason that is repeated, characters. The author of the contract chooses the text. */
 const MAX_TEXT = 120;
-/** Selectors of Solidity's Error(string) and Panic(uint256). Source: Solidity documentation, "Panic via assert and Error via require". */
+/**
+ * Selectors of Solidity's Error(string) and Panic(uint256). Source: Solidity documentation, "Panic via assert and Error
+ * via require".
+ */
 const [ERROR, PANIC] = ["08c379a0", "4e487b71"];
 
-/** Why a call failed, from what it returned: its own words where it has some, in plain characters. */
+/** Why a call failed, from the bytes that it returned. The contract's own text is repeated in plain ASCII. */
 export function reasonOf(returned: Uint8Array): string {
   if (returned.length === 0) return "it gives no reason";
   const selector = toHex(returned.subarray(0, 4));

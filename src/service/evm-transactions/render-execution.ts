@@ -3,10 +3,13 @@ import type { EvmChainFacts } from "./facts.ts";
 
 type Rendered = NonNullable<EvmTransactionSecurityResponse["data"]["execution"]>;
 
-/** Longest lists, what leaves first. Chosen: people do not move more at once, and a verdict has to hold them. */
+/**
+ * Maximum length of each list, losses first. Chosen: users do not move more at once, and a verdict has to hold the
+ * lists.
+ */
 const MAX_ITEMS = 100;
 
-/** What running a transaction showed, as the extension spells it; undefined where nobody ran it. */
+/** Renders the execution as the extension spells it. Undefined when the transaction was not executed. */
 export function renderExecution({ block, execution }: EvmChainFacts): Rendered | undefined {
   if (execution === undefined) return undefined;
   const at = { ended: execution.ended, block: String(block) };

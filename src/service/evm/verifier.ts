@@ -1,8 +1,11 @@
-/** Whether source that compiles to a contract's code is public. `unknown`: nobody who could tell was asked, or answered. */
+/** Whether source that compiles to a contract's code is public. `unknown`: no register was asked, or none answered. */
 export type Verification = "verified" | "unverified" | "unknown";
 
 /** A register of verified sources. */
 export interface Verifier {
-  /** What the register says of `address`, `unknown` when it does not answer. @throws only `signal.reason`. */
+  /**
+   * Returns the verification of `address`. It is `unknown` when the register does not answer. @throws only
+   * `signal.reason`.
+   */
   verificationOf(chainId: string, address: string, signal: AbortSignal): Promise<Verification>;
 }

@@ -1,7 +1,7 @@
 import type { FailureName } from "../../api/failures.ts";
 import type { Secret } from "../../kernel/secret.ts";
 
-/** True when `candidate` is one of `keys`. Every key is compared, so the time tells nothing about which one it was. */
+/** True when `candidate` is one of `keys`. Every key is compared, so the duration does not reveal the matching key. */
 export function isValidKey(keys: readonly Secret[], candidate: unknown): candidate is string {
   if (typeof candidate !== "string" || candidate === "") return false;
   let known = false;
@@ -9,12 +9,15 @@ export function isValidKey(keys: readonly Secret[], candidate: unknown): candida
   return known;
 }
 
-/** What no key holds: Node joins headers that are sent twice by a comma, and beyond ASCII their bytes may mean anything. */
+/**
+ * Characters that no key holds. Node joins repeated headers with a comma. The meaning of bytes beyond ASCII is
+ * undefined.
+ */
 const unlikeAKey = /[^\x20-\x7e]|,/;
 
 /**
- * Why a key is refused that is none of ours. It depends on the request alone, so that whoever guesses learns no more from
- * it than from the status.
+ * Why an unknown key is refused. The reason depends on the request alone, so an attacker that guesses keys learns no
+ * more than from the status.
  */
 export function refusalOf(candidate: unknown): readonly [FailureName, string?] {
   if (typeof candidate !== "string" || candidate.trim() === "") return ["missingApiKey"];

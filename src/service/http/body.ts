@@ -2,10 +2,10 @@ import { shortName } from "../../api/requests/short-name.ts";
 import { depthOf, MAX_JSON_DEPTH, parseExact, repeatedKey } from "../../kernel/json.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 
-/** Refuses what is no UTF-8: a replacement character in its place would be echoed as something that was never sent. */
+/** Refuses invalid UTF-8. A replacement character would be echoed as text that was never sent. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads a JSON body. Depth is bounded first, since whatever walks the value later may recurse (CWE-674). */
+/** Reads a JSON body. The depth is checked first, because code that walks the value later may recurse (CWE-674). */
 export function parseBody(bytes: Uint8Array, exactNumbers: boolean): Result<unknown> {
   if (bytes.length === 0) return fail("body is empty");
   const text = decoded(bytes);
@@ -13,11 +13,11 @@ export function parseBody(bytes: Uint8Array, exactNumbers: boolean): Result<unkn
   if (depthOf(text) > MAX_JSON_DEPTH) return fail(`body is nested deeper than ${MAX_JSON_DEPTH} levels`);
   try {
     const value: unknown = exactNumbers ? parseExact(text) : JSON.parse(text);
-    // The parser keeps the last of several: of two users the first would never be compared.
+    // The parser keeps the last of several equal keys. Of two user keys, the first would never be compared.
     const twice = repeatedKey(text, MAX_JSON_DEPTH);
     return twice === undefined ? ok(value) : fail(`${shortName(twice)}: given twice`);
   } catch {
-    // The engine's own message quotes the body; ours must not.
+    // The engine's own message quotes the body, and this message must not.
     return fail("body is not valid JSON");
   }
 }

@@ -23,7 +23,7 @@ export interface EndpointsDeps {
   readonly observer: ServedObserver;
 }
 
-/** One HTTP endpoint per method and path; rows that share them are told apart by their `selects`. */
+/** One HTTP endpoint per method and path. The `selects` of a row chooses between rows with the same method and path. */
 export function endpoints(table: Readonly<Record<RouteName, Route>>, deps: EndpointsDeps): RouteOptions[] {
   const rowsByEndpoint = new Map<string, Row[]>();
   for (const [name, route] of Object.entries(table) as [RouteName, Route][]) {
@@ -75,7 +75,7 @@ async function run(row: Row, input: unknown, log: Log): Promise<Answer<unknown>>
   return answerOf(row, request.value, log);
 }
 
-/** Whatever an operation throws is ours, though it claim a status of the client's or be no error at all. */
+/** Every error that an operation throws is an internal failure. It may carry a client status, or be no Error at all. */
 async function answerOf({ route, operation }: Row, request: unknown, log: Log): Promise<Answer<unknown>> {
   try {
     return (await operation(request)) as Answer<unknown>;

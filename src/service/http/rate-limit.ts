@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Requests a key may make in one window. */
+/** Number of requests that a key may make in one window. */
 export interface RequestQuota {
   readonly requests: number;
   readonly windowMs: number;

@@ -1,13 +1,14 @@
 import type { RouteName } from "../../api/routes.ts";
 
-/** Who hears of the service's answers. */
+/** Observes the answers of the service. */
 export interface ServedObserver {
   /**
-   * A request was answered.
+   * Called after a request is answered.
    *
-   * @param operation what was asked; of a body that could not be read, the first of those that share method and path.
-   * @param status of HTTP.
-   * @param seconds from its headers to the end of its answer.
+   * @param operation the requested operation. For an unreadable body, the first operation with the same method and
+   * path.
+   * @param status HTTP status.
+   * @param seconds time from the headers of the request to the end of its answer.
    */
   answered(operation: RouteName, status: number, seconds: number): void;
 }

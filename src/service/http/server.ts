@@ -16,7 +16,7 @@ export interface ServerDeps {
   readonly apiKeys: readonly Secret[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Requests per key and window; without it nothing is limited. */
+  /** Requests per key and window. Without a quota, requests are not limited. */
   readonly quota?: RequestQuota;
   readonly observer: ServedObserver;
 }
@@ -24,7 +24,7 @@ export interface ServerDeps {
 /** A full batch is 72-80 kB, pretty-printed about twice that. */
 const BODY_LIMIT_BYTES = 1 << 20;
 
-/** Limits of slow, greedy and hostile clients (CWE-400, CWE-770). Milliseconds and bytes. */
+/** Limits for slow, greedy and hostile clients (CWE-400, CWE-770). Milliseconds and bytes. */
 export interface ServerLimits {
   readonly maxConnections: number;
   readonly connectionTimeout: number;
@@ -32,7 +32,10 @@ export interface ServerLimits {
   readonly handlerTimeout: number;
   readonly keepAliveTimeout: number;
   readonly maxRequestsPerSocket: number;
-  /** `connectionsCheckingInterval` is how often Node looks for overdue headers and requests; its own 30 s is too seldom. */
+  /**
+   * `connectionsCheckingInterval` is how often Node looks for overdue headers and requests. Node's default of 30 s is
+   * too long.
+   */
   readonly http: {
     readonly maxHeaderSize: number;
     readonly headersTimeout: number;
@@ -51,21 +54,21 @@ export const serverLimits: ServerLimits = {
 };
 
 /**
- * The HTTP face of the service: one endpoint per method and path of the routes table, keys checked before anything is
- * read, every failure in the interface's own shape, nothing internal in any of them.
+ * The HTTP server of the service, with one endpoint per method and path of the routes table. Keys are checked before
+ * the body is read. Every failure has the interface's own shape, without internal details.
  */
 export function buildServer(deps: ServerDeps, limits: ServerLimits = serverLimits): FastifyInstance {
   const { maxConnections, ...timeouts } = limits;
   const app = Fastify({
     ...timeouts,
     bodyLimit: BODY_LIMIT_BYTES,
-    // While it closes, the framework would refuse in a shape of its own.
+    // While closing, the framework would refuse requests in a shape of its own.
     return503OnClosing: false,
     trustProxy: false,
     exposeHeadRoutes: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     frameworkErrors: (_error, _request, reply) => sendFailure(reply, "invalidRequest", "the URL is not valid"),
-    // Ended alone, the connection would stay open for as long as the client keeps writing.
+    // Without `destroySoon`, the connection would stay open as long as the client keeps writing.
     clientErrorHandler: (_error, socket) => {
       if (socket.writable) socket.write(malformedHttp);
       socket.destroySoon();
@@ -111,14 +114,17 @@ function refusalAt(path: string | undefined, key: unknown): ReturnType<typeof re
   return saysMissingKey.has(path) ? ["missingApiKey"] : refusalOf(key);
 }
 
-/** What the framework throws before a handler runs, by its own code; anything else is a bug of ours. */
+/** Errors that the framework throws before a handler runs, by their codes. Any other error is an internal bug. */
 const frameworkFailures: Readonly<Record<string, readonly [FailureName, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ["bodyTooLarge", `the body is larger than ${BODY_LIMIT_BYTES} bytes`],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["invalidRequest", "Content-Type must be application/json"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalidRequest", "Content-Length does not match the body"],
 };
 
-/** A slow upload is the client's fault. Only upstream simulations answer 504. Source: docs/decisions/0001-open-points.md, "Errors". */
+/**
+ * A slow upload is the client's fault. Only upstream simulations answer 504. Source:
+ * docs/decisions/0001-open-points.md, "No node answers a classification".
+ */
 function answerTimeout(request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   if (!request.raw.complete) {
     reply.header("connection", "close");

@@ -8,7 +8,10 @@ import type { AddressLabel } from "../../labels/label.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";
 import { isOrnament, isWrittenDown } from "./ornament.ts";
 
-/** Every plain shape carries more (Solana's 4+1 27.59), of the rare ones those with a character beyond the least. */
+/**
+ * Fewest matched bits of an imitation. Every plain shape carries more (Solana's 4+1 27.59). Rare shapes reach it with
+ * one character beyond their least.
+ */
 const LEAST_BITS = 27;
 
 /** Labels of one family that are looked up by likeness. */
@@ -34,7 +37,10 @@ export class ImitableLabels {
     this.#endingOf = endingOf;
   }
 
-  /** `members` are the ordinals of labels of this family; `endingOf` tells the endings of their chain, if they have one. */
+  /**
+   * `members` are the ordinals of labels of this family. `endingOf` returns the endings of their chain, if the chain
+   * has any.
+   */
   static *steps(family: Family, labels: LabelUnion, members: Uint32Array, endingOf?: EndingOf): Steps<ImitableLabels> {
     const addresses = { length: members.length, at: (i: number) => labels.subjectAt(members[i] ?? 0) };
     return new ImitableLabels(
@@ -46,15 +52,19 @@ export class ImitableLabels {
     );
   }
 
-  /** The label that `address` imitates, ornament aside; of several the one with the most matched bits, of equals the first. */
+  /**
+   * The label that `address` imitates, apart from ornaments. Among several, the label with the most matched bits wins,
+   * and among equals the first.
+   */
   imitatedBy(address: CanonicalAddress): AddressLabel | undefined {
-    // Asked first: hundreds of account numbers would be compared with each label that is one.
+    // Checked first, because hundreds of numbered addresses would be compared with each numbered label.
     if (isNumbered(this.#family, address)) return undefined;
     const nearest = this.#index.nearest(
       address,
       (i, overlap) => {
         const barBits = this.#labels.barBitsAt(this.#members[i] ?? 0);
-        // In a short list, such as an operator's own wallets, nobody is alike by chance: there an ornament is as telling as ever.
+        // In a short list, such as an operator's own wallets, two addresses are not alike by chance. There, an ornament
+        // counts in full.
         if (barBits > 0 && isOrnament(this.#family, address, overlap)) return Number.POSITIVE_INFINITY;
         return isScattered(overlap) ? Number.POSITIVE_INFINITY : Math.max(barBits, LEAST_BITS);
       },
@@ -70,8 +80,8 @@ export class ImitableLabels {
 const MOST_BITS = 6;
 
 /**
- * Whether two addresses are alike between their ends, by few differing characters alone: more bits than the ends carry.
- * No search makes such a pair, and keys for it would double the memory of a million labels.
+ * True when two addresses share more bits between their ends than at the ends, with few differing characters. No search
+ * makes such a pair, and keys for it would double the memory of a million labels.
  */
 function isScattered({ prefix, suffix, bits }: Overlap): boolean {
   return bits > MOST_BITS * (prefix + suffix);

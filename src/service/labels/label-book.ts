@@ -21,22 +21,25 @@ import { holdsOn, type LabelStanding, standingOf } from "./standing.ts";
 import { renownedAmong, TokenNames } from "./token-names.ts";
 
 /**
- * All labels in use; never changes. What accuses an address (malicious, sanctioned, blocked, a risk) holds on all chains of
- * its family, where it is one key. What vouches for it (an exchange, a bridge, a protocol, a token) holds where its row says,
- * unless another label of the address doubts it (`standingOf`): on another chain a stranger may have deployed under the same
- * address. What is imitated is so in the whole family, since confusion is visual; tokens on their own chain. For the same
- * reason an address of the labels that ship is no imitation in the whole family (`isOriginal`).
+ * All labels in use. The book never changes.
  *
- * Invariant: the bar of a list's addresses is set by that list alone; loading another one never raises it.
+ * - An accusing label (malicious, sanctioned, blocked, a risk) holds on all chains of its family. One key controls the
+ *   address on all these chains.
+ * - A vouching label (an exchange, a bridge, a protocol, a token) holds on the chains of its row. Another label of the
+ *   address may void it (`standingOf`). On another chain, a stranger may have deployed a contract at the same address.
+ * - Imitation is checked in the whole family, because confusion is visual. Tokens are checked on their own chain.
+ * - An address of the bundled labels is no imitation anywhere in its family (`isOriginal`).
+ *
+ * Invariant: the bar of a list's addresses is set by that list alone. Loading another list never raises it.
  */
 export class LabelBook {
   readonly #byAddress: LabelledAddresses;
-  /** How accused addresses begin. */
+  /** The leading bytes of accused addresses. */
   readonly #accused: LeadingBytes;
   readonly #wellKnownByFamily: ReadonlyMap<Family, ImitableLabels>;
   readonly #tokensByChain: ReadonlyMap<string, ImitableLabels>;
   readonly #tokenNamesByChain: ReadonlyMap<string, TokenNames>;
-  /** Skeletons of symbols that everybody knows. */
+  /** Skeletons of renowned symbols. */
   readonly #renowned: ReadonlySet<string>;
   readonly #sitesByHost: ReadonlyMap<string, readonly SiteLabel[]>;
 
@@ -61,7 +64,7 @@ export class LabelBook {
     return atOnce(LabelBook.steps(lists));
   }
 
-  /** Makes the book in steps, none of which takes long, however many labels there are. */
+  /** Builds the book in short steps, however many labels there are. */
   static *steps(lists: readonly LabelList[]): Steps<LabelBook> {
     const labels = yield* LabelUnion.steps(lists.map((list) => list.labels));
     yield;
@@ -88,20 +91,19 @@ export class LabelBook {
     });
   }
 
-  /** The labels of a web site's host and of the domains above it, the nearest first. */
+  /** The labels of a web site's host and of its parent domains, the nearest first. */
   sitesOf(host: string): readonly SiteLabel[] {
     const parts = host.toLowerCase().split(".");
     return parts.flatMap((_part, i) => this.#sitesByHost.get(parts.slice(i).join(".")) ?? []);
   }
 
-  /** What all labels of the address together make of it: whether they accuse it, and for what they vouch. */
+  /** Combines all labels of the address: the accusations, and the kinds that labels vouch for. */
   standingOf(chain: Chain, address: CanonicalAddress): LabelStanding {
     return standingOf(chain, this.#byAddress.of(chain.family, address));
   }
 
   /**
-   * The accused addresses that stand in calldata, padded or not, at whatever byte, and how often each does. Addresses of
-   * many zero bytes are left out.
+   * Counts the accused addresses in calldata, padded or not, at any byte. Addresses with many zero bytes are left out.
    */
   accusedWithin(chain: Chain, bytes: Uint8Array): ReadonlyMap<CanonicalAddress, number> {
     const found = new Map<CanonicalAddress, number>();
@@ -113,36 +115,37 @@ export class LabelBook {
   }
 
   /**
-   * Whether the address itself has a label of this kind that holds on this chain. Says nothing of its risk: to excuse an
-   * address ask `vouchesFor`.
+   * True when the address itself has a label of this kind that holds on this chain. The risk does not matter. Use
+   * `vouchesFor` to excuse an address.
    */
   hasKind(chain: Chain, address: CanonicalAddress, kind: AddressKind): boolean {
     return this.#byAddress.of(chain.family, address).some((label) => label.kind === kind && holdsOn(chain, label));
   }
 
-  /** Whether labels vouch for the address as one of these kinds, and no label doubts it. */
+  /** True when labels vouch for the address as one of these kinds, and no label doubts it. */
   vouchesFor(chain: Chain, address: CanonicalAddress, ...kinds: readonly AddressKind[]): boolean {
     const { vouchedAs } = this.standingOf(chain, address);
     return kinds.some((kind) => vouchedAs.has(kind));
   }
 
-  /** Whether labels vouch for the address as an exchange, a bridge, a protocol or a token of this chain. */
+  /** True when labels vouch for the address as an exchange, a bridge, a protocol or a token of this chain. */
   isWellKnown(chain: Chain, address: CanonicalAddress): boolean {
     return this.standingOf(chain, address).vouchedAs.size > 0;
   }
 
   /**
-   * Whether the address is no imitation: labels vouch for it, or labels that ship do so on another chain of the family.
-   * Nothing else is excused by it: another chain may have a stranger's contract at that address.
+   * True when the address is no imitation. Labels vouch for it on this chain, or bundled labels vouch for it on another
+   * chain of the family. Nothing else is excused by it, because another chain may have a stranger's contract at that
+   * address.
    */
   isOriginal(chain: Chain, address: CanonicalAddress): boolean {
     return this.standingOf(chain, address).isOriginal;
   }
 
   /**
-   * The worst risk level, 0 to 5, that labels give the address itself: that of the row, or 5 for a malicious, sanctioned
-   * or blocked one and 0 for whatever else is known on this chain. A risk holds in the family, but for tokens. Undefined for an address
-   * without such labels.
+   * The highest risk level, 0 to 5, among the address's own labels. A label has the level of its row. Without one, a
+   * malicious, sanctioned or blocked label has 5, and any other label of this chain has 0. A risk holds in the whole
+   * family, except for tokens. Undefined for an address without such labels.
    */
   riskOf(chain: Chain, address: CanonicalAddress): number | undefined {
     const labels = this.#byAddress
@@ -151,7 +154,7 @@ export class LabelBook {
     return labels.length === 0 ? undefined : Math.max(...labels.map(riskOfLabel));
   }
 
-  /** The token that the address itself is labelled as on this chain: `name` is its symbol. */
+  /** The address's own token label on this chain. `name` is the symbol of the token. */
   tokenOf(chain: Chain, address: CanonicalAddress): AddressLabel | undefined {
     return this.labelsOf(chain, address).find(({ kind }) => kind === "token");
   }
@@ -161,27 +164,30 @@ export class LabelBook {
     return this.#byAddress.of(chain.family, address).filter((label) => holdsOn(chain, label));
   }
 
-  /** Those that hold on other chains of the family alone. */
+  /** The labels of the address that hold only on other chains of the family. */
   labelsElsewhere(chain: Chain, address: CanonicalAddress): readonly AddressLabel[] {
     return this.#byAddress.of(chain.family, address).filter((label) => !holdsOn(chain, label));
   }
 
-  /** Whether the address itself is labelled as a token of this chain, at whatever risk. */
+  /** True when the address itself is labelled as a token of this chain, at whatever risk. */
   isToken(chain: Chain, address: CanonicalAddress): boolean {
     return this.hasKind(chain, address, "token");
   }
 
-  /** The exchange, bridge or protocol, on any chain of the family, that the address is the closest lookalike of. */
+  /** The exchange, bridge or protocol, on any chain of the family, that the address resembles most. */
   wellKnownImitatedBy(family: Family, address: CanonicalAddress): AddressLabel | undefined {
     return this.#wellKnownByFamily.get(family)?.imitatedBy(address);
   }
 
-  /** The token of this chain that the address is the closest lookalike of. */
+  /** The token of this chain that the address resembles most. */
   tokenImitatedBy(chain: Chain, address: CanonicalAddress): AddressLabel | undefined {
     return this.#tokensByChain.get(chain.id)?.imitatedBy(address);
   }
 
-  /** The token of this chain that one of a contract's `names`, its symbol or its full name, reads like, equal ones included. */
+  /**
+   * The token of this chain that one of a contract's `names` reads like. Equal names count. `names` holds the symbol
+   * and the full name.
+   */
   tokenNamedLike(chain: Chain, names: readonly string[]): AddressLabel | undefined {
     return names.length === 0
       ? undefined
@@ -211,7 +217,7 @@ function* accusedAmong(labels: LabelUnion): Steps<LeadingBytes> {
   return accused;
 }
 
-/** The ordinals of what is looked up by likeness in a family, and on a chain; and the sites. */
+/** Groups the labels that are looked up by likeness: ordinals by family and by chain, and the sites. */
 function* sorted(labels: LabelUnion): Steps<{
   readonly wellKnown: ReadonlyMap<Family, Uint32Array>;
   readonly tokens: ReadonlyMap<Chain, Uint32Array>;

@@ -3,22 +3,23 @@ import type { Family } from "../../chains/chain.ts";
 import type { Overlap } from "../../chains/lookalike.ts";
 import { isNumbered } from "../../chains/numbered-address.ts";
 
-/** Hex digits in a row that no search finds: one digit repeated 20 times takes 16^19 = 2^76 attempts. */
+/** A row of equal hex digits that no search finds: one digit repeated 20 times takes 16^19 = 2^76 attempts. */
 const writtenDown = /([0-9a-f])\1{19}/;
 
 /**
- * Whether the address was written down rather than found: what was numbered (chains/numbered-address.ts), and on EVM also
- * rows of another digit, such as 0xeeee...eeee for a chain's coin. It was not chosen to look like a labelled address.
+ * True when the address was written down and not searched for. Such addresses are numbered ones
+ * (src/chains/numbered-address.ts). On EVM, rows of one digit count as well, such as 0xeeee...eeee for a chain's coin.
+ * These addresses were not made to look like a labelled one.
  */
 export function isWrittenDown(family: Family, address: CanonicalAddress): boolean {
   return isNumbered(family, address) || (family === "evm" && writtenDown.test(address));
 }
 
 /**
- * Whether all that two addresses share at either end is one digit repeated, such as 0x7777...7777. Many projects search
- * for such addresses, each for itself, because they are pretty: of 16,539 bundled EVM addresses 178 begin with three
- * equal digits and 107 end with three, and two with both are alike whoever made them. One end that is not of that
- * kind is as telling as ever.
+ * True when all shared characters at both ends are one repeated digit, such as 0x7777...7777. Many projects
+ * independently search for such addresses, because they are pretty. Of 16,539 bundled EVM addresses, 178 begin with
+ * three equal digits and 107 end with three. Two addresses with both are alike by chance. If one end is not of one
+ * digit, the likeness counts in full.
  */
 export function isOrnament(family: Family, address: CanonicalAddress, { prefix, suffix }: Overlap): boolean {
   if (family !== "evm") return false;

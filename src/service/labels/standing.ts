@@ -9,18 +9,21 @@ import {
   riskBy,
 } from "../../labels/label.ts";
 
-/** A label that accuses an address. Of `blocked`, and of a high risk, a service warns as of `malicious`. */
+/** A label that accuses an address. `blocked` labels and high risks count as `malicious`. */
 export interface Accusation {
   readonly as: "malicious" | "sanctioned";
   readonly by: AddressLabel;
 }
 
-/** What all labels of one address together say of it on one chain. */
+/** The combined meaning of all labels of one address on one chain. */
 export interface LabelStanding {
   readonly accusations: readonly Accusation[];
-  /** Kinds for which a label of this chain vouches: an exchange, a bridge, a protocol, a token. */
+  /** Kinds that a label of this chain vouches for: an exchange, a bridge, a protocol, a token. */
   readonly vouchedAs: ReadonlySet<AddressKind>;
-  /** It is no imitation here: a label vouches for it, or one that ships does so on another chain. That excuses nothing else. */
+  /**
+   * True when the address is no imitation on this chain. Either a label vouches for it, or a bundled label does so on
+   * another chain. Nothing else is excused by it.
+   */
   readonly isOriginal: boolean;
 }
 
@@ -28,11 +31,12 @@ const noKinds: ReadonlySet<AddressKind> = new Set();
 const unknown: LabelStanding = { accusations: [], vouchedAs: noKinds, isOriginal: false };
 
 /**
- * The standing of an address on `chain` by all its labels of the family. A label vouches on the chains where it holds, and
- * only while no label of the address, on any chain of the family, accuses it or tells a risk of 2 or more.
+ * The standing of an address on `chain`, by all its labels of the family. A label vouches on the chains where it holds.
+ * It vouches only while no label of the address accuses the address or gives a risk of 2 or more. Labels of any chain
+ * of the family count for that.
  *
- * A kind that accuses does so whatever risk its row tells. A high risk accuses in the family, that of a token on its own
- * chain: another chain may have another contract under the address.
+ * An accusing kind accuses at any risk of its row. A high risk accuses in the whole family. A token's risk accuses only
+ * on the token's chain, because another chain may have another contract at the address.
  */
 export function standingOf(chain: Chain, labels: readonly AddressLabel[]): LabelStanding {
   if (labels.length === 0) return unknown;
@@ -41,7 +45,7 @@ export function standingOf(chain: Chain, labels: readonly AddressLabel[]): Label
     if (!isHigh && !isAccusing(label.kind)) return [];
     return [{ as: label.kind === "sanctioned" ? "sanctioned" : "malicious", by: label }];
   });
-  // The risk of a token is that of its own chain.
+  // The risk of a token counts only on its own chain.
   const isOfHere = (label: AddressLabel) => label.kind !== "token" || holdsOn(chain, label);
   const isDoubted = labels.some(
     (label) => isAccusing(label.kind) || (riskOf(label) >= DOUBTFUL_RISK && isOfHere(label)),
@@ -52,12 +56,12 @@ export function standingOf(chain: Chain, labels: readonly AddressLabel[]): Label
   return { accusations, vouchedAs: new Set(vouching.map(({ kind }) => kind)), isOriginal };
 }
 
-/** Whether a label says something of its address on `chain`. What accuses holds in the family. */
+/** True when a label applies to its address on `chain`. An accusing label applies in the whole family. */
 export function holdsOn(chain: Chain, { kind, chain: named, everywhere }: AddressLabel): boolean {
   return imitable[kind] === "never" || everywhere === true || named.id === chain.id;
 }
 
-/** How a finding names the label: by its kind, and by its risk where only that accuses. */
+/** The text for a label in a finding: its kind, with its risk where only the risk accuses. */
 export function accusationText({ by: { kind, riskLevel } }: Accusation): string {
   return isAccusing(kind) ? kind : `${kind} of risk ${riskLevel}`;
 }

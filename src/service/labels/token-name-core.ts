@@ -1,8 +1,8 @@
 import { tokenNameSkeleton } from "./token-name.ts";
 
-/** Shorter ones say too little: $W is not OP, but many are called something like it. */
+/** Shorter names say too little. $W does not imitate OP, but many tokens have names like it. */
 const SHORTEST = 3;
-/** Digits that are written for the letters that they are drawn like, beyond the 0 and 1 of the skeleton. */
+/** Digits in place of letters that look alike, beyond the 0 and 1 of the skeleton. */
 const letterByDigit: ReadonlyMap<string, string> = new Map([
   ["3", "e"],
   ["4", "a"],
@@ -10,17 +10,18 @@ const letterByDigit: ReadonlyMap<string, string> = new Map([
   ["7", "t"],
   ["8", "b"],
 ]);
-/** A version's digit stands at the end (USD3, BTC8), a letter's anywhere. */
+/** The digit of a version is at the end (USD3, BTC8). A digit for a letter can be anywhere. */
 const withinLetters = /[34578]\P{N}*\p{L}/u;
 const RIGHT_TO_LEFT = "\u202e";
 const END_OF_DIRECTION = "\u202c";
 
 /**
- * What is left of a token's name, as UTS #39 reads it, when a reader overlooks all that is no letter, digit or plus sign:
- * spaces, dots, dollar signs, brackets, ticks, accents. "$USDT", "U.S.D.T", "USDT ✅" and "ÙSDT" are USDT; "USDC.e" is
- * USDCe and "USDT0" keeps its digit, as honest variants do, and "DAI+" its sign. None at all for what is too short.
+ * The cores of a token's name, as UTS #39 reads it: its letters, digits and plus signs. Readers overlook spaces, dots,
+ * dollar signs, brackets, ticks and accents. "$USDT", "U.S.D.T", "USDT ✅" and "ÙSDT" are USDT. "USDC.e" is USDCe,
+ * "USDT0" keeps its digit, and "DAI+" keeps its sign, as honest variants do.
  *
- * The name itself comes first; then with digits for letters ("U5DT"), and drawn from right to left where it says so.
+ * The core of the name itself comes first. Variants follow: with letters for digits ("U5DT"), and reversed where the
+ * name switches to right-to-left. Names that are too short have no core.
  */
 export function tokenNameCores(name: string): readonly string[] {
   const core = coreOf(name);

@@ -6,19 +6,22 @@ import type { AddressLabel } from "../../labels/label.ts";
 import { tokenNameSkeleton } from "./token-name.ts";
 import { tokenNameCores } from "./token-name-core.ts";
 
-/** Names that are written as most people's keyboards write them. Symbols of this kind are taken by many, and in good faith. */
+/** Names in plain ASCII. Many honest tokens share such symbols. */
 const plainText = /^[ -~]*$/;
 
-/** Of so many chains must short lists hold a symbol for it to be renowned: 14 of those that ship, from USDT (48) to rETH (10). */
+/**
+ * Number of chains with the symbol in a short list, from which on the symbol is renowned. 14 bundled symbols reach it,
+ * from USDT (48) to rETH (10).
+ */
 const CHAINS_OF_RENOWN = 10;
 
-/** The tokens of one chain by how their symbols and names are drawn. */
+/** Finds the tokens of one chain by the look of their symbols and names. */
 export class TokenNames {
   readonly #labels: LabelUnion;
-  /** Place in the buckets -> twice the ordinal of the label, and one more for its full name. */
+  /** Position in the buckets -> twice the ordinal of the label, plus one for its full name. */
   readonly #owners: Uint32Array;
   readonly #buckets: KeyBuckets;
-  /** Cores of the names in short lists, and the ordinals of their labels. */
+  /** Cores of the names in short lists, with the ordinals of their labels. */
   readonly #shortCores: ReadonlyMap<string, readonly number[]>;
   /** Skeletons of the symbols in short lists. */
   readonly shortSymbols: ReadonlySet<string>;
@@ -65,11 +68,15 @@ export class TokenNames {
   }
 
   /**
-   * The first token that one of `names`, a symbol or a full name, reads like. A name that holds more than ASCII is
-   * compared with every token: nobody writes a Cyrillic letter by accident. A plain one only with the few tokens of
-   * short lists, those that ask for no more bits than the shapes, and with the one token of this chain that has a
-   * `renowned` symbol: many tokens share a symbol with one that few people know. What only its decoration keeps apart
-   * is compared with short lists alone. A token that is not `genuine` is passed over: a counterfeit has no name to imitate.
+   * The first token that one of `names`, a symbol or a full name, reads like.
+   *
+   * - A name beyond ASCII is compared with every token, because a Cyrillic letter is not typed by accident.
+   * - A plain name is compared with short lists only, because many tokens share the symbol of a little-known one. A
+   *   short list is small enough to have no bar beyond the shapes.
+   * - A plain name with a `renowned` symbol is also compared with the chain's token of that symbol. The chain must have
+   *   exactly one such token.
+   * - Names that differ only in decoration are compared with short lists alone.
+   * - A token that is not `genuine` is skipped, because a counterfeit has no name to imitate.
    */
   imitatedBy(
     names: readonly string[],
@@ -120,7 +127,7 @@ export class TokenNames {
   }
 }
 
-/** Symbols so well known that a plain copy of one is an imitation wherever a list has the original, and only one. */
+/** The best-known symbols. A plain copy of one is an imitation on a chain with exactly one labelled original. */
 export function renownedAmong(chains: Iterable<TokenNames>): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { shortSymbols } of chains) {

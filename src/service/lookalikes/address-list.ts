@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 
-/** Addresses by their place: an array, or whatever keeps them more densely. */
+/** Addresses by position: an array, or a denser form of storage. */
 export interface IndexedAddresses {
   readonly length: number;
   at(place: number): CanonicalAddress | undefined;

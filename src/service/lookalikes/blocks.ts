@@ -2,12 +2,15 @@ import type { AddressFormat } from "../../chains/address-format.ts";
 import { blockKeyOf } from "../../labels/index/key-buckets.ts";
 import type { KeyMaker } from "./keyed-table.ts";
 
-/** Characters of a block that are keyed: 20 bits on EVM tell nearly all apart, and fewer are faster to read. */
+/**
+ * Characters per keyed block. 20 bits on EVM tell nearly all addresses apart, and fewer characters are faster to read.
+ */
 const KEYED = 5;
 
 /**
- * Keys that find addresses of one length which differ in few characters: one block more than those can be makes one block
- * equal. The first block is that of the filter without a suffix, which has a table of its own; the others share the rest.
+ * Keys that find addresses of one length with few differing characters. With more blocks than differing characters, at
+ * least one block is equal. The first block belongs to the filter without a suffix, which has its own table. The other
+ * blocks divide the rest.
  */
 export function blocksOf({ constantPrefix, mostDiffering, filters }: AddressFormat): readonly KeyMaker[] {
   if (mostDiffering === 0) return [];

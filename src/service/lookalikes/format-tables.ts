@@ -7,11 +7,11 @@ import { blocksOf } from "./blocks.ts";
 import { KeyedTable, type KeyMaker } from "./keyed-table.ts";
 import { groupedOrdinals } from "./ordinals.ts";
 
-/** Users are found by all that makes a lookalike; labels by their ends, and by more of them. */
+/** The kind of index. Users are found by every rule of likeness. Labels are found by their ends, with longer ones. */
 export type Among = "users" | "labels";
 
 interface Tables {
-  /** By characters that are compared whatever the endings: of all members. */
+  /** Tables of all members, by characters that are compared whatever the endings are. */
   readonly whole: readonly KeyedTable[];
   readonly withoutEnding: readonly KeyedTable[];
   readonly withEnding: readonly KeyedTable[];
@@ -19,10 +19,12 @@ interface Tables {
 }
 
 /**
- * The members of one format: a table for each of its filters, and for each block of what may differ in few characters.
- * Two addresses with the same ending are compared in front of it, so members with an ending are kept twice: by the
- * characters in front of it, for addresses that have it too, and by their plain ends for addresses that have none. Were
- * the former left out, a thousand mints of one launchpad would share a few dozen buckets and be compared each with each.
+ * The members of one format: a table for each filter, and for each block of nearly equal addresses.
+ *
+ * Two addresses with the same ending are compared by the characters in front of it. Members with an ending are
+ * therefore stored twice. A search with the same ending uses the characters in front of the ending. A search without an
+ * ending uses the plain ends. Otherwise a thousand mints of one launchpad would share a few dozen buckets and be
+ * compared with each other.
  */
 export class FormatTables {
   readonly #format: AddressFormat;
@@ -33,7 +35,7 @@ export class FormatTables {
     this.#tables = tables;
   }
 
-  /** `members` are ordinals of `addresses`, all of them of this format. */
+  /** `members` are ordinals of `addresses`, all in this format. */
   static *steps(
     format: AddressFormat,
     addresses: IndexedAddresses,
@@ -62,7 +64,10 @@ export class FormatTables {
     });
   }
 
-  /** Calls `found` with every member that may be alike `address`, some more than once, until it says true. */
+  /**
+   * Calls `found` with every member that may resemble `address`, until `found` returns true. A member may be visited
+   * more than once.
+   */
   search(address: CanonicalAddress, found: (ordinal: number) => boolean): boolean {
     const { whole, withoutEnding, withEnding, byEnding } = this.#tables;
     if (searchIn(withoutEnding, address, found) || searchIn(whole, address, found)) return true;
@@ -76,7 +81,7 @@ function searchIn(tables: readonly KeyedTable[], address: string, found: (ordina
   return false;
 }
 
-/** Keys of the ends of addresses, a shape each, in front of so many characters that are skipped. */
+/** Keys of the ends of addresses, one per shape. The last `skipped` characters are left out. */
 function keysBy({ constantPrefix }: AddressFormat, shapes: readonly Shape[], skipped: number): readonly KeyMaker[] {
   return shapes.map(
     ({ prefix, suffix }) =>
@@ -85,7 +90,7 @@ function keysBy({ constantPrefix }: AddressFormat, shapes: readonly Shape[], ski
   );
 }
 
-/** One table a key, none at all when there are no members. */
+/** One table per key. Without members, there are no tables. */
 function* tablesOf(
   keys: readonly KeyMaker[],
   addresses: IndexedAddresses,

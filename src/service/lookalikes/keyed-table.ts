@@ -2,10 +2,10 @@ import { eachInSteps, type Steps } from "../../kernel/steps.ts";
 import { KeyBuckets } from "../../labels/index/key-buckets.ts";
 import type { IndexedAddresses } from "./address-list.ts";
 
-/** A 32-bit key of the characters that one table compares. */
+/** Computes the 32-bit key of the characters that one table compares. */
 export type KeyMaker = (address: string) => number;
 
-/** Some members of an index, bucketed by one key of each. */
+/** Some members of an index, bucketed by one key each. */
 export class KeyedTable {
   readonly #keyOf: KeyMaker;
   /** Ordinal in the table -> ordinal in the index. */
@@ -27,7 +27,10 @@ export class KeyedTable {
     return new KeyedTable(key, members, yield* KeyBuckets.steps(keys));
   }
 
-  /** Calls `found` with every member that has the key of `address`, until it says true. @returns whether it did. */
+  /**
+   * Calls `found` with every member that has the key of `address`, until `found` returns true. @returns true when
+   * `found` did.
+   */
   search(address: string, found: (ordinal: number) => boolean): boolean {
     const key = this.#keyOf(address);
     for (let at = this.#buckets.first(key); at >= 0; at = this.#buckets.next(key, at)) {

@@ -7,9 +7,9 @@ import type { IndexedAddresses } from "./address-list.ts";
 import { type Among, FormatTables } from "./format-tables.ts";
 import { groupedOrdinals } from "./ordinals.ts";
 
-/** The address of an index that resembles a given one most, and how much. */
+/** The member of an index that resembles a given address most, and their overlap. */
 export interface Nearest {
-  /** Place of the address in what the index was built from. */
+  /** Position of the address in the list that the index was built from. */
   readonly ordinal: number;
   readonly overlap: Overlap;
 }
@@ -17,12 +17,13 @@ export interface Nearest {
 type Tables = ReadonlyMap<AddressFormat, FormatTables>;
 
 /**
- * Finds lookalikes of an address among many of one family, without comparing with each: one bucket table a filter of the
- * format and a block of what may differ in few characters. A bucket only proposes; `lookalike` decides, so that a
- * collision of keys costs a comparison and never an answer. Random addresses rarely collide: each table compares 20 bits
- * or more. Of contrived ones a batch compares each with each, some milliseconds. An address is never its own lookalike.
+ * Finds lookalikes of an address among many of one family, without comparing all. It has one bucket table per filter of
+ * the format, and one per block of nearly equal addresses. A bucket only proposes, and `lookalike` decides. A collision
+ * of keys therefore costs a comparison, but never changes an answer.
  *
- * `endingOf` is that of the chain on which an address is looked up, where it has endings of its own.
+ * Each table compares 20 bits or more, so random addresses rarely collide. For contrived addresses, a batch compares
+ * each with each, which takes some milliseconds. An address is never its own lookalike. `endingOf` returns the endings
+ * of the chain of the lookup, where the chain has its own.
  */
 export class LookalikeIndex {
   readonly #family: Family;
@@ -40,21 +41,22 @@ export class LookalikeIndex {
   }
 
   /**
-   * The same in steps, for a million of them. Among labels those may be missed that differ in a few characters without
-   * any shape, and those that a rare shape makes alike without a character beyond.
+   * Builds the index in short steps, for a million addresses. An index of labels may miss two kinds of lookalikes. One
+   * kind differs in a few characters without any shape. The other kind is alike by a rare shape without a further equal
+   * character.
    */
   static *steps(family: Family, addresses: IndexedAddresses, among: Among = "users"): Steps<LookalikeIndex> {
     return new LookalikeIndex(family, addresses, yield* tablesByFormat(family, addresses, among));
   }
 
-  /** Whether any member is a lookalike of `address`. Stops at the first, so that a crowd of alike members is cheap. */
+  /** True when any member is a lookalike of `address`. Stops at the first, so that many alike members are cheap. */
   hasLookalike(address: CanonicalAddress, endingOf?: EndingOf): boolean {
     return this.#search(address, endingOf, () => true);
   }
 
   /**
-   * The lookalike with the most matched bits among those that reach `minBits` of their ordinal and what they share; of
-   * equals the first.
+   * The lookalike with the most matched bits, among those that reach `minBits` of their ordinal and overlap. Among
+   * equals, the first wins.
    */
   nearest(
     address: CanonicalAddress,
@@ -69,7 +71,10 @@ export class LookalikeIndex {
     return best;
   }
 
-  /** Visits every lookalike, some more than once, until `found` says true. @returns whether it did. */
+  /**
+   * Visits every lookalike until `found` returns true. A lookalike may be visited more than once. @returns true when
+   * `found` did.
+   */
   #search(
     address: CanonicalAddress,
     endingOf: EndingOf | undefined,

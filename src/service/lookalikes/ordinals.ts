@@ -1,6 +1,6 @@
 import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
 
-/** Ordinals that are added one by one. An array of a million would be copied whole when it is done, for 20 ms. */
+/** A growing list of ordinals. An ordinary array of a million would have to be copied at the end, which takes 20 ms. */
 class Ordinals {
   #values = new Uint32Array(4);
   #length = 0;
@@ -14,13 +14,16 @@ class Ordinals {
     this.#values[this.#length++] = ordinal;
   }
 
-  /** Those added so far. */
+  /** The ordinals added so far. */
   get all(): Uint32Array {
     return this.#values.subarray(0, this.#length);
   }
 }
 
-/** The ordinals by `keyOf` each, in their order; those without a key are left out. `at` tells the ordinal at a place. */
+/**
+ * Groups ordinals by `keyOf`, in their order. Ordinals without a key are left out. `at` returns the ordinal at a
+ * position.
+ */
 export function* groupedOrdinals<K>(
   count: number,
   at: (place: number) => number,

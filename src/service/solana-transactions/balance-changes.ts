@@ -5,9 +5,9 @@ import { type Change, NATIVE, NATIVE_DECIMALS, type TokenChanges } from "../../c
 import type { Simulation } from "./simulator.ts";
 
 /**
- * Every balance that changed. Lamports belong to the account that holds them, token accounts with their rent included, so
- * that they sum up to what was paid in fees. Tokens belong to the owner of the account: those of one owner are taken
- * together, over the accounts that the transaction may write.
+ * Lists every balance that the transaction changes. Lamports belong to the account that holds them, and token accounts
+ * are listed with their rent. The changes in lamports therefore add up to the fees that are paid. Tokens belong to the
+ * owner of the token account. The tokens of one owner are added up over all accounts that the transaction may write.
  */
 export function balanceChanges({ before, after, mints }: Simulation): readonly TokenChanges[] {
   const addresses = new Set([...before.keys(), ...after.keys()]);

@@ -3,15 +3,18 @@ import { actsOf } from "../../chains/solana/acts/acts-of.ts";
 import type { Message } from "../../chains/solana/message/message.ts";
 import type { InnerInstruction, Simulation } from "./simulator.ts";
 
-/** An instruction as it ran, or would have. */
+/** An instruction that ran, or that would have run. */
 export interface InstructionCall extends Instruction {
-  /** Whether a program called it, and not the transaction itself. */
+  /** True when a program called the instruction, false when the transaction did. */
   readonly isInner: boolean;
-  /** What a node calls it, where that is all that is known of it. */
+  /** The node's name for the instruction. Set where the bytes of the instruction are unknown. */
   readonly unread?: string;
 }
 
-/** All instructions in the order in which they ran: each of the message, and after it what was called under it. */
+/**
+ * Lists all instructions in the order in which they ran: each instruction of the message, followed by its inner
+ * instructions.
+ */
 export function callsOf(
   { instructions }: Message,
   { accounts, inner }: Pick<Simulation, "accounts" | "inner">,
@@ -28,12 +31,12 @@ export function callsOf(
   ]);
 }
 
-/** The programs among them, each once, the first that was called first. */
+/** Lists each called program once, in the order of the first calls. */
 export function programsOf(calls: readonly InstructionCall[]): readonly string[] {
   return [...new Set(calls.map(({ program }) => program))].filter((program) => program !== "");
 }
 
-/** Accounts that are named as derived from an address by a seed, and that address. */
+/** Maps each account that is named as derived from an address by a seed to that address. */
 export function derivedAccounts(calls: readonly InstructionCall[]): ReadonlyMap<string, string> {
   const acts = calls.flatMap(actsOf);
   return new Map(

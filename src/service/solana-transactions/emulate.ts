@@ -12,22 +12,23 @@ import { execSummary } from "./result-code.ts";
 import type { Simulator } from "./simulator.ts";
 import type { PriceOf } from "./value-text.ts";
 
-/** What simulations need of the world. */
+/** The outside services that a simulation uses. */
 export interface SolanaBackend {
   readonly simulator: Simulator;
-  /** A new UUID. */
+  /** Returns a new UUID. */
   readonly requestId: () => string;
-  /** Without it nothing has a price. */
+  /** Without `priceOf`, no token has a price. */
   readonly priceOf?: PriceOf;
 }
 
-/** Most transactions in one request, each of which may run for some milliseconds. */
+/** Maximum number of transactions in one request. Each transaction may run for some milliseconds. */
 export const MAX_TRANSACTIONS = 64;
 
 /**
- * Simulates transactions, each on its own unless a sequence is asked for, and says what each would do. All of them are
- * read first: a request that cannot be read in full is refused. Without a backend the chain is unsupported. Source: docs/decisions/0001-open-points.md, "Solana simulation request"
- * and "Solana simulation response"; docs/decisions/0010-solana.md.
+ * Simulates transactions and describes what each would do. Each transaction runs on its own unless the request asks for
+ * a sequence. All transactions are parsed first: a request with one unreadable transaction is refused. Without a
+ * backend, the chain is unsupported. Source: docs/decisions/0001-open-points.md, "Several Solana transactions in one
+ * request"; docs/decisions/0010-solana.md.
  */
 export async function emulate(
   { sol_transactions: items, requested_items }: SolanaEmulateRequest,

@@ -7,8 +7,9 @@ import { factsOf, type JudgedTransaction, judge } from "./judge.ts";
 import type { Simulation } from "./simulator.ts";
 
 /**
- * What transactions mean that run one after the other: each by itself, and all of them as if they were one, since a drain may
- * be cut into parts that are none. What only the whole shows is said of the last.
+ * Judges transactions that run one after the other: each by itself, and all as one. A drain may be split into
+ * transactions that are harmless by themselves. Findings that only the whole sequence shows are attached to the last
+ * transaction.
  */
 export function judgeSequence(
   messages: readonly Message[],
@@ -38,7 +39,7 @@ export function judgeSequence(
   return [...judged.slice(0, -1), { ...last, findings: [...last.findings, ...more] }];
 }
 
-/** All of them as one: from what the first of them found of each account to what the last of them left. */
+/** Merges the simulations into one: from the first known state of each account to the last. */
 function wholeOf(simulations: readonly Simulation[]): Simulation | undefined {
   const [first] = simulations;
   if (first === undefined) return undefined;

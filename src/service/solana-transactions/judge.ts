@@ -10,11 +10,11 @@ import { findAll } from "./findings/find-all.ts";
 import { sharedOwners } from "./shared-owners.ts";
 import type { Simulation } from "./simulator.ts";
 
-/** One simulated transaction and what it means. */
+/** One simulated transaction with its findings. */
 export interface JudgedTransaction {
   readonly feePayer: string;
   readonly signers: readonly string[];
-  /** Undefined without instructions. */
+  /** Undefined when the transaction has no instructions. */
   readonly firstProgram: string | undefined;
   readonly simulation: Simulation;
   /** Every program that ran, each once, in the order of the first calls. */
@@ -23,7 +23,7 @@ export interface JudgedTransaction {
   readonly findings: readonly SolanaFinding[];
 }
 
-/** What one simulation means. Pure but for the labels. */
+/** Judges one simulation. The result depends only on the arguments and the labels. */
 export function judge(message: Message, simulation: Simulation, labels: LabelBook): JudgedTransaction {
   const signers = message.staticKeys.slice(0, message.signers);
   const [feePayer = ""] = signers;
@@ -41,7 +41,7 @@ export function judge(message: Message, simulation: Simulation, labels: LabelBoo
   };
 }
 
-/** Everything that findings may ask, of what was simulated and of labels. */
+/** Collects the facts that rules may read, from the simulation and the labels. */
 export function factsOf(
   seen: Pick<SolanaFacts, "feePayer" | "signers" | "calls" | "simulation"> & Partial<Pick<SolanaFacts, "changes">>,
   labels: LabelBook,

@@ -11,7 +11,10 @@ import type { Answer } from "../answer.ts";
 export type Refusal = Extract<Answer<never>, { ok: false }>;
 type Read = { readonly ok: true; readonly value: Message } | Refusal;
 
-/** The message of one item of a request, or the refusal that names its field. `path` is the item's place. */
+/**
+ * The message of one item of a request, or a refusal that names the bad field. `path` is the position of the item in
+ * the request.
+ */
 export function readItem(item: SolanaTransaction, path: string): Read {
   if (item.transaction === undefined) return readStructured(item, path);
   return refused(readTransactionText(item.transaction, item.encoding), `${path}.transaction`);

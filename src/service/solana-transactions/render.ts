@@ -12,7 +12,7 @@ import { type PriceOf, valueText } from "./value-text.ts";
 
 type Balance = NonNullable<SimulationResult["balance_changes"]>[number];
 
-/** What the request asks to be told, and by which name the transaction goes. */
+/** The parts of the result that the request asks for, and the name of the transaction. */
 export interface Wanted {
   readonly items: SolanaEmulateRequest["requested_items"];
   readonly name: string | undefined;
@@ -20,7 +20,9 @@ export interface Wanted {
   readonly priceOf: PriceOf;
 }
 
-/** One result as the interface spells it. Of a failed simulation the lists are empty; the findings stand all the same. */
+/**
+ * Renders one result as the interface spells it. For a failed simulation the lists are empty, but the findings remain.
+ */
 export function render(
   judged: JudgedTransaction,
   { items, name, requestId, priceOf }: Wanted,
@@ -48,7 +50,7 @@ export function render(
   };
 }
 
-/** Without a price nothing is said of values; without its mint nobody knows a token's decimals. */
+/** Without a price, values stay empty. Without the mint, the decimals of a token are unknown. */
 function renderToken({ mint, decimals, changes }: TokenChanges, labels: LabelBook, price: string | undefined): Balance {
   const isNative = mint === NATIVE;
   const label = isNative ? undefined : tokenOf(mint, labels);
@@ -77,7 +79,7 @@ function renderChange(
   };
 }
 
-/** A token as labels have it: what a mint says of itself anybody can write. */
+/** The label of a token. The mint's own name is not used, because any issuer can write it. */
 function tokenOf(mint: string, labels: LabelBook): AddressLabel | undefined {
   const chain = findChain("solana");
   const address = parseAddress("solana", mint);

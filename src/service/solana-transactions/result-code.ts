@@ -7,7 +7,7 @@ import {
 
 type ExecSummary = SolanaEmulateResponse["data"]["exec_summary"];
 
-/** Every value of `result_code` and what it says. The interface names the first only. */
+/** Every value of `result_code` with its description. The interface names only the first value. */
 export const resultCodes = {
   simulated: { code: ALL_SIMULATED, description: "every transaction simulated normally" },
   refused: { code: "000000001", description: "a transaction was refused before its first instruction ran" },
@@ -28,7 +28,7 @@ const accountErrors: ReadonlySet<string> = new Set<TransactionErrorName>([
   "InvalidAddressLookupTableIndex",
 ]);
 
-/** The summary of all transactions: of several that failed it speaks of the first. */
+/** The summary of all transactions. When several transactions fail, it describes the first failure. */
 export function execSummary(errors: readonly (TransactionError | undefined)[]): ExecSummary {
   const at = errors.findIndex((error) => error !== undefined);
   const error = errors[at];

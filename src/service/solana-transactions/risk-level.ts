@@ -6,14 +6,21 @@ import type { LabelBook } from "../labels/label-book.ts";
 
 const chain = findChain("solana") ?? bug();
 
-/** An address that nobody has a record of, which is not a safe one. Source: docs/decisions/0001-open-points.md, "risk level scale". */
+/**
+ * Risk level of an address without any record. The address is not thereby safe. Source:
+ * docs/decisions/0001-open-points.md, "`risk_level`".
+ */
 const UNKNOWN = -1;
-/** An address made to be taken for another one: nobody makes one by accident. */
+/** Risk level of an address that imitates another one. Such an address does not come about by accident. */
 const LOOKALIKE = 4;
 
 /**
- * The risk level of an address: 0 for a program of the network; of a labelled address the worst that its labels say; 4
- * at least for one that imitates a labelled one, or one that signs, and that no label vouches for; -1 for whatever nobody knows.
+ * The risk level of an address.
+ *
+ * - A program of the network has level 0.
+ * - A labelled address has the worst level that its labels give.
+ * - An address that imitates a labelled address or a signer has at least 4, unless a label vouches for it.
+ * - An unknown address has -1.
  */
 export function riskLevel(text: string, signers: readonly string[], labels: LabelBook): number {
   if (isStandardProgram(text) || text === WRAPPED_SOL) return 0;

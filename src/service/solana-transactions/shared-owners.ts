@@ -5,8 +5,8 @@ import { isTokenProgram } from "../../chains/solana/programs.ts";
 import type { InstructionCall } from "./called.ts";
 
 /**
- * Accounts that several own together, by the token programs' multisig: whoever signs for one stands behind it in an
- * instruction about its tokens. What it has is as good as his.
+ * Lists accounts with several owners, by the token programs' multisig, for which a signer signs. A multisig's signer
+ * follows the multisig in an instruction about its tokens. The multisig's tokens are judged like the signer's own.
  */
 export function sharedOwners(
   calls: readonly InstructionCall[],

@@ -12,7 +12,7 @@ import { type AnalysisKey, type AnalysisStore, openAnalyses } from "./analyses.t
 import { type Analysing, gatherToken } from "./gather.ts";
 import { render } from "./render.ts";
 
-/** What token security needs. */
+/** The collaborators of token security. */
 export interface TokenBackend extends Analysing {
   readonly nodes: EvmNodes;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface TokenBackend extends Analysing {
 
 type AnalyseToken = (request: TokenSecurityRequest) => Promise<Answer<TokenSecurityResponse>>;
 
-/** Analyses tokens over `backend`; without one no chain is supported. */
+/** Analyses tokens over `backend`. Without a backend, no chain is supported. */
 export function tokenAnalyserOver(backend: TokenBackend | undefined, labels: () => LabelBook): AnalyseToken {
   if (backend === undefined)
     return async ({ chainId, address }) => refused(chainId, address, undefined) ?? unsupported(chainId);
@@ -46,7 +46,7 @@ export function tokenAnalyserOver(backend: TokenBackend | undefined, labels: () 
   };
 }
 
-/** The refusal of a chain without a node, and of what is no address. A chain that nobody listed may have a node. */
+/** Refuses chains without a node, and texts that are no address. A chain outside the registry may still have a node. */
 function refused(chainId: string, address: string, nodes: EvmNodes | undefined): Answer<never> | undefined {
   const chain = findChain(chainId);
   const hasNode = nodes?.find(chain?.id ?? chainId) !== undefined;

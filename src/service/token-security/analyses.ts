@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 
-/** Which token of which chain. */
+/** The token and the chain of an analysis. */
 export interface AnalysisKey {
   /** Canonical id, decimal. */
   readonly chainId: string;
@@ -11,50 +11,65 @@ export interface AnalysisKey {
   readonly address: string;
 }
 
-/** An answer, and when it was made, Unix milliseconds. */
+/** An answer with the time when it was made, in Unix milliseconds. */
 export interface KeptAnswer {
   readonly data: TokenSecurityData;
   readonly madeAtMs: number;
 }
 
-/** Where answers and open questions outlive the process. */
+/** Stores answers and open questions so that they outlive the process. */
 export interface AnalysisStore {
   find(question: AnalysisKey): KeptAnswer | undefined;
-  /** Also closes the question. */
+  /** Stores the answer and closes the question. */
   keep(question: AnalysisKey, answer: KeptAnswer): void;
   open(question: AnalysisKey): void;
   /** Closes a question that got no answer. */
   drop(question: AnalysisKey): void;
-  /** Questions that are open, the oldest first. */
+  /** Open questions, the oldest first. */
   opened(): readonly AnalysisKey[];
 }
 
-/** How far an analysis is. */
+/** The answer of an analysis, or the time until the next poll. */
 export type AnalysisProgress = { readonly data: TokenSecurityData } | { readonly pollAfterSec: number };
 
-/** The analyses of a service. */
+/** Starts token analyses and returns their results. */
 export interface Analyses {
-  /** What is known now; begins the analysis when nobody has. @throws what the last try failed with, for some seconds. */
+  /**
+   * Returns the current progress, and starts the analysis if it is not running. @throws the error of the last attempt,
+   * for some seconds after the attempt.
+   */
   ask(question: AnalysisKey): AnalysisProgress;
-  /** The same once the analysis is done, or as it stands when patience ends. */
+  /** Returns the progress once the analysis is done, or when `WAIT_MS` is over. */
   wait(question: AnalysisKey): Promise<AnalysisProgress>;
 }
 
-/** How long an answer stands, milliseconds. Chosen: an owner can close a token at any time. */
+/** How long an answer stays fresh, milliseconds. Chosen: an owner can close a token at any time. */
 const FRESH_MS = 600_000;
-/** How long one stands that does not tell of selling: a pool may open, and a node may have failed the trials. Chosen. */
+/**
+ * How long an answer without a trial sale stays fresh, milliseconds. A pool may open, or a failed node may recover.
+ * Chosen.
+ */
 const UNTRIED_FRESH_MS = 60_000;
-/** Answers in memory; each takes about 2 kB. */
+/** Maximum number of answers in memory. Each takes about 2 kB. */
 const MAX_ANSWERS = 20_000;
-/** Questions that wait at most, and analyses at once. Chosen. */
+/** Maximum number of queued questions, and of parallel analyses. Chosen. */
 const MAX_WAITING = 1_000;
 const MAX_RUNNING = 4;
-/** Longest time for one analysis, milliseconds, and how long one waits who asked to. The server's own patience is longer. */
+/**
+ * Timeout of one analysis, and longest wait of a caller that asks to wait, in milliseconds. The server's own timeout is
+ * longer.
+ */
 const ANALYSIS_MS = 15_000;
 const WAIT_MS = 8_000;
-/** For how long a failure is told to whoever asks again, milliseconds; then it is tried anew. */
+/**
+ * How long a failure is returned for the same question, milliseconds. The next question after that starts a new
+ * attempt.
+ */
 const FAILURE_MS = 5_000;
-/** What an analysis is taken to last before one was seen, milliseconds, and how much each one counts. */
+/**
+ * First estimate of an analysis's duration, milliseconds. WEIGHT is the weight of each new measurement in the moving
+ * average.
+ */
 const FIRST_ESTIMATE_MS = 2_000;
 const WEIGHT = 0.2;
 
@@ -66,17 +81,17 @@ interface Work {
 export interface AnalysesDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Makes an answer. */
+  /** Runs one analysis. */
   readonly analyse: (question: AnalysisKey, signal: AbortSignal) => Promise<TokenSecurityData>;
-  /** Without one, answers and questions end with the process. */
+  /** Without a store, answers and open questions end with the process. */
   readonly store?: AnalysisStore;
 }
 
 const keyOf = ({ chainId, address }: AnalysisKey) => `${chainId} ${address}`;
 
 /**
- * One analysis for whoever asks, some at once, the others in line in the order of their first asking. What a former
- * process left open is begun again.
+ * Runs at most one analysis per question. MAX_RUNNING analyses run in parallel, and the others are queued in the order
+ * of their first request. Questions that an earlier process left open are started again.
  */
 export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Analyses {
   const answers = new Map<string, KeptAnswer>();
@@ -95,7 +110,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     }
   };
 
-  /** What cannot be written down is worth a warning; the answer in memory is as good. */
+  /** A failed write is only a warning, because the answer in memory still serves. */
   const stored = (what: string, write: () => void) => {
     try {
       write();
@@ -155,7 +170,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     next();
   };
 
-  /** Until the analysis of whoever stands `ahead` others behind is likely done, whole seconds. */
+  /** Estimated time until an analysis behind `ahead` queued ones is done, in whole seconds. */
   const estimate = (ahead: number) => Math.max(1, Math.ceil(((ahead / MAX_RUNNING + 1) * typicalMs) / 1_000));
 
   const ask = (question: AnalysisKey): AnalysisProgress => {
@@ -166,7 +181,7 @@ export function openAnalyses({ clock, log, analyse, store }: AnalysesDeps): Anal
     if (asked !== undefined) return { pollAfterSec: estimate(Math.max(0, waiting.indexOf(asked))) };
     const failed = failures.get(key);
     if (failed !== undefined && clock.ticks() < failed.until) throw failed.error;
-    // Who finds no room is not in line: asking again after the line has moved is what gets a place.
+    // A question that finds the queue full is not queued. The caller has to ask again after the queue has moved.
     if (waiting.length >= MAX_WAITING) return { pollAfterSec: estimate(MAX_WAITING) };
     stored("open", () => store?.open(question));
     begin(question);

@@ -13,41 +13,41 @@ import { findPools, type LiquidityPool, type Markets } from "./trade-simulation/
 import type { TradeResult } from "./trade-simulation/trade.ts";
 import { tryOut } from "./trade-simulation/try-out.ts";
 
-/** Reads contracts. */
+/** Analyses contract code. */
 export interface CodeAnalyser {
-  /** What code can do; undefined when it could not be read in time. Never rejects. */
+  /** Returns what the code can do. Undefined when the code could not be analysed in time. Never rejects. */
   analyse(code: Uint8Array): Promise<CodeAnalysis | undefined>;
 }
 
-/** What an analysis is made with. */
+/** The collaborators of one analysis. */
 export interface Analysing {
   readonly analyser: CodeAnalyser;
-  /** Without one whether a contract is verified is unknown. */
+  /** Without a verifier, the verification of a contract is unknown. */
   readonly verifier?: Verifier;
-  /** Without one holders and age are unknown. */
+  /** Without an index, the holders and the age of a token are unknown. */
   readonly index?: TokenIndex;
-  /** Where a chain's tokens are traded; undefined where nobody has said. */
+  /** The markets of a chain. Undefined for a chain without configured markets. */
   readonly marketsOf: (chainId: string) => Markets | undefined;
   readonly random: Random;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Who owns a token. */
+/** The owner of a token. */
 export interface Owner {
   readonly address: string;
   readonly kind: "EOA" | "Contract" | "None";
-  /** Tokens of the owner's own; undefined when the token did not say. */
+  /** The owner's balance of the token. Undefined when the token did not return one. */
   readonly balance: bigint | undefined;
 }
 
-/** All that an answer rests on, after one block. */
+/** All facts that an answer rests on, read at one block. */
 export interface TokenFacts {
   readonly account: AccountFacts;
   readonly judgement: Judgement;
   readonly verification: Verification;
   readonly told: TokenMetadata;
   readonly owner: Owner | undefined;
-  /** Undefined when nobody said where the chain's tokens are traded. */
+  /** Undefined when the chain has no configured markets. */
   readonly pools: readonly LiquidityPool[] | undefined;
   readonly analysis: CodeAnalysis | undefined;
   readonly trade: TradeResult;
@@ -55,14 +55,12 @@ export interface TokenFacts {
 }
 
 const ZERO = `0x${"0".repeat(40)}`;
-/** Nobody has a key of it, so that what it owns is nobody's. */
+/** An address without a key. A token with this owner has no owner. */
 const DEAD = "0x000000000000000000000000000000000000dead";
 
 const isNobody = (address: string) => address === ZERO || address === DEAD;
 
-/**
- * Asks a node about a token, reads its code and tries it out. @throws {NodeUnavailableError}
- */
+/** Reads a token from a node, analyses its code and simulates trades. @throws {NodeUnavailableError} */
 export async function gatherToken(
   node: EvmNode,
   address: string,
@@ -102,7 +100,7 @@ const nothingTried: TradeResult = {
   sellTax: undefined,
 };
 
-/** Of a proxy what it runs is read; of one whose implementation nobody knows nothing. */
+/** For a proxy, the implementation is analysed. A proxy with an unknown implementation has no analysis. */
 async function analysisOf(
   { code, proxy, implementationCode }: AccountFacts,
   analyser: CodeAnalyser,

@@ -8,15 +8,15 @@ import type { TokenFacts } from "./gather.ts";
 import { levels, scoreOf } from "./score.ts";
 import { tokenRisk, tokenTrust } from "./token-risk.ts";
 
-/** What an analysis is about. */
+/** The token of an analysis. */
 export interface TokenSubject {
   readonly chain: Chain;
   readonly address: CanonicalAddress;
-  /** The owner's address in canonical form; undefined without one. */
+  /** The owner's address in canonical form. Undefined without an owner. */
   readonly owner: CanonicalAddress | undefined;
 }
 
-/** Gathers values and the names of those that nobody knows. */
+/** Renders values, and collects the names of unknown fields. */
 function fields() {
   const unknown = new Set<string>();
   return {
@@ -32,13 +32,15 @@ function fields() {
   };
 }
 
-/** Standards by the labels of classification. */
+/** Classifications that are token standards. */
 const standards: ReadonlySet<string> = new Set(["ERC20", "ERC721", "ERC1155", "ERC4626"]);
 
-/** The level of an address without code: it holds no token, and no flag speaks of it. */
+/** The level of an address without code. Such an address holds no token, so no flag applies. */
 const NO_TOKEN = "Unknown";
 
-/** An answer as the interface spells it; what has no evidence stands in `unknown`. `nowMs` is Unix time. */
+/**
+ * Renders an answer as the interface spells it. Fields without evidence are listed in `unknown`. `nowMs` is Unix time.
+ */
 export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBook, nowMs: number): TokenSecurityData {
   const { judgement, verification, told, owner, pools, trade, analysis, record } = facts;
   const { chain, address } = subject;
@@ -47,9 +49,9 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
   const hasCode = facts.account.code.length > 0;
   const seen = (name: FindingName): boolean | "unknown" => analysis?.findings[name].value ?? "unknown";
   const limited = either(seen("max_transaction"), seen("max_wallet"));
-  // That no trade showed a limit is no evidence that there is none.
+  // Trades without a limit are no evidence that no limit exists.
   const anti = trade.sizeLimited || limited;
-  // Who has given a token up and can have it back owns it still, and so does who has not given it up.
+  // An owner that can take back a renounced token is a hidden owner. A fake renouncement counts as well.
   const hidden = either(seen("hidden_owner"), either(seen("take_back_ownership"), seen("fake_renounce")));
   const parts = {
     address: `${chain.id}:${address}`,
@@ -107,38 +109,38 @@ export function render(facts: TokenFacts, subject: TokenSubject, labels: LabelBo
   return {
     ...parts,
     overall_score: text("overall_score", score),
-    // Beside flags that are all '0' an empty level could be overlooked.
+    // An empty level beside flags that are all '0' could be overlooked.
     overall_risk_level: hasCode ? text("overall_risk_level", level) : NO_TOKEN,
     unknown: [...unknown],
   };
 }
 
-/** The standard that a contract keeps, as far as one can tell. */
+/** The token standard of a contract, as far as it is recognized. */
 function standardOf({ classification, isErc20 }: TokenFacts["judgement"]): string | undefined {
   if (standards.has(classification)) return classification;
   return isErc20 ? "ERC20" : undefined;
 }
 
-/** True when either is, unknown when neither is and nobody knows both. */
+/** True when either value is true. Unknown when neither is true and at least one is unknown. */
 function either(a: boolean | "unknown", b: boolean | "unknown"): boolean | "unknown" {
   if (a === true || b === true) return true;
   return a === "unknown" || b === "unknown" ? "unknown" : false;
 }
 
-/** Labels speak of the token and of its owner. Who deployed it is not known. */
+/** True when labels accuse the token or its owner. The deployer is unknown. */
 function isAccused({ chain, address, owner }: TokenSubject, labels: LabelBook): boolean {
   return [address, ...(owner === undefined ? [] : [owner])].some(
     (who) => labels.standingOf(chain, who).accusations.length > 0,
   );
 }
 
-/** Whole days; a token of the future is not believed. */
+/** Whole days. A deployment time in the future counts as unknown. */
 function daysSince(sec: number | undefined, nowMs: number): number | undefined {
   const days = sec === undefined ? -1 : Math.floor((nowMs / 1_000 - sec) / 86_400);
   return days < 0 ? undefined : days;
 }
 
-/** Percent of the supply, to a hundredth. */
+/** Percent of the supply, rounded down to a hundredth. */
 function ownerPercent({ owner, told }: TokenFacts): number | undefined {
   if (owner?.balance === undefined || told.supply === undefined || told.supply === 0n) return undefined;
   return Number((owner.balance * 10_000n) / told.supply) / 100;

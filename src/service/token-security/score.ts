@@ -15,14 +15,14 @@ type Scored = Pick<
   "basic_info" | "privileges" | "security_risks" | "transfer_restrictions" | "trade_analysis" | "threat_intelligence"
 >;
 
-/** Taxes from which on they count, percent, and what they count for. Chosen. */
+/** Tax thresholds in percent, with the score from each threshold on. Chosen. */
 const taxes: readonly (readonly [percent: number, score: number])[] = [
   [50, 5],
   [20, 3],
   [1, 1],
 ];
 
-/** What each flag alone makes of a token. The worst counts; docs/token-security.md shows the table. */
+/** The score of each flag alone. The highest score counts. docs/token-security.md shows the table. */
 const rows: readonly (readonly [name: string, score: number, holds: (data: Scored) => boolean])[] = [
   ["security_risks.is_honeypot", 5, ({ security_risks: risks }) => risks.is_honeypot === "1"],
   ["privileges.dev_malicious", 5, ({ privileges }) => privileges.dev_malicious === "1"],
@@ -35,13 +35,15 @@ const rows: readonly (readonly [name: string, score: number, holds: (data: Score
   ["basic_info.is_mintable", 1, ({ basic_info: basic }) => basic.is_mintable === "1"],
 ];
 
-/** Without evidence on one of these a low score would say too much. */
+/**
+ * Flags with at least this score are decisive. While a decisive flag is unknown, a lower score would claim too much.
+ */
 const DECISIVE = 3;
 const WORST = 5;
 
 /**
- * The score, 0 to 5, or undefined when something is unknown that could make it worse than what was found.
- * `unknown` holds the names of the fields without evidence.
+ * The score, 0 to 5. Undefined when an unknown field could make the score worse than the known ones do. `unknown` holds
+ * the names of the fields without evidence.
  */
 export function scoreOf(data: Scored, unknown: ReadonlySet<string>): number | undefined {
   const found = rows.filter(([, , holds]) => holds(data)).map(([, score]) => score);

@@ -1,8 +1,8 @@
-/** What nodes do not tell of a token, as far as somebody else does. */
+/** Facts about a token that no node provides, as far as an index provides them. */
 export interface TokenRecord {
-  /** Addresses that have some of it. */
+  /** Number of addresses with a balance. */
   readonly holders?: number;
-  /** Percent of the supply that the largest holder without code has, and the five largest. */
+  /** Percent of the supply in the largest account without code, and in the five largest. */
   readonly top1Percent?: number;
   readonly top5Percent?: number;
   /** Unix time, seconds. */
@@ -11,6 +11,6 @@ export interface TokenRecord {
 
 /** An index of tokens. */
 export interface TokenIndex {
-  /** What it knows; nothing when it does not answer. @throws only `signal.reason`. */
+  /** Returns the index's record of a token. Empty when the index does not answer. @throws only `signal.reason`. */
   recordOf(chainId: string, address: string, signal: AbortSignal): Promise<TokenRecord>;
 }

@@ -3,13 +3,13 @@ import type { CallResult, EvmNode } from "../evm/node.ts";
 import { WORD_BYTES } from "../evm/word.ts";
 import { argumentOf } from "./argument.ts";
 
-/** What a token says of itself; undefined where it says nothing that can be read. */
+/** The metadata that a token returns about itself. Undefined for values that are missing or unreadable. */
 export interface TokenMetadata {
   readonly name: string | undefined;
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
   readonly supply: bigint | undefined;
-  /** The zero address when nobody owns it any more. */
+  /** The zero address after the owner has renounced. */
   readonly owner: string | undefined;
 }
 
@@ -22,10 +22,10 @@ const selectors = {
   getOwner: "893d20e8",
 } as const;
 
-/** Characters that are kept of a name. */
+/** Maximum number of characters of a name. */
 const MAX_NAME = 128;
 
-/** Asks a token about itself, in one round. @throws {NodeUnavailableError} */
+/** Reads a token's metadata in one round. @throws {NodeUnavailableError} */
 export async function askToken(
   node: EvmNode,
   address: string,
@@ -44,7 +44,7 @@ export async function askToken(
   };
 }
 
-/** How many tokens `holder` has. @throws {NodeUnavailableError} */
+/** Reads the balance of `holder`, in raw units. @throws {NodeUnavailableError} */
 export async function askBalance(
   node: EvmNode,
   { token, holder }: { readonly token: string; readonly holder: string },
@@ -64,7 +64,7 @@ function ownerIn(result: CallResult | undefined): string | undefined {
   return word === undefined || word >= 1n << 160n ? undefined : `0x${word.toString(16).padStart(40, "0")}`;
 }
 
-/** A text as the ABI spells it, or in one word as some old tokens do; without characters that no line shows. */
+/** Reads an ABI string, or a text in one word as some old tokens return it. Invisible characters are removed. */
 function textIn(result: CallResult | undefined): string | undefined {
   if (result?.ok !== true) return undefined;
   const { data } = result;

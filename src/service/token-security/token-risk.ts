@@ -2,10 +2,10 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 
-/** Medium: an honest bridged copy that no list has may be called like its original, too. Chosen. */
+/** Medium: an honest bridged copy that no list has may also have its original's name. Chosen. */
 const CALLED_LIKE_ANOTHER = 3;
 
-/** A token and what its contract says of itself, as far as it does. */
+/** A token with the symbol and the name that its contract returns. */
 export interface NamedToken {
   readonly chain: Chain;
   readonly address: CanonicalAddress;
@@ -14,8 +14,8 @@ export interface NamedToken {
 }
 
 /**
- * The risk of a token, 0 to 5: that of its labels, and of one that is not well known on its chain that of being called like a labelled token of its
- * chain. Undefined when there is neither.
+ * The risk of a token, 0 to 5: the highest risk of its labels and its name. The name counts when it reads like a
+ * labelled token's, and the token is not well known on its chain. Undefined when neither applies.
  */
 export function tokenRisk({ chain, address, symbol, name }: NamedToken, labels: LabelBook): number | undefined {
   const known = labels.riskOf(chain, address);
@@ -24,7 +24,7 @@ export function tokenRisk({ chain, address, symbol, name }: NamedToken, labels: 
   return Math.max(CALLED_LIKE_ANOTHER, known ?? 0);
 }
 
-/** 1 for a token of this chain that labels vouch for, at no risk; undefined for every other one. */
+/** 1 for a token of this chain that labels vouch for, without any risk. Undefined for every other token. */
 export function tokenTrust(chain: Chain, address: CanonicalAddress, labels: LabelBook): string | undefined {
   return labels.vouchesFor(chain, address, "token") && labels.riskOf(chain, address) === 0 ? "1" : undefined;
 }

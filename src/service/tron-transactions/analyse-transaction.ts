@@ -20,14 +20,15 @@ import { render } from "./render.ts";
 import type { TronNode } from "./tron-node.ts";
 
 const contractPath = ["tron_transactions", 0, "raw_data", "contract", 0] as const;
-/** Addresses that the interface lets a request leave out, though no node takes the operation then. */
+/** Addresses that the interface lets a request leave out, although no node accepts the operation then. */
 const mayBeAbsent: ReadonlySet<string> = new Set(["contract_address"]);
 
 const valuePath = [...contractPath, "parameter", "value"] as const;
 
 /**
- * Analyses the first operation of one unsigned transaction: from what it says, and from what a node says of it where there
- * is one and `simulate` asks for it. A type that is not in the protocol, or that nobody can speak about, is refused. Where the node fails, which the log says, only a BLOCK is answered. Source: docs/decisions/0001-open-points.md, "TRON transaction security"; docs/decisions/0009-tron.md.
+ * Analyses the first operation of one unsigned transaction. The sources are the operation itself and, if `simulate` is
+ * set, a node. Types outside the protocol and unsupported types are refused. When the node fails, the log reports it,
+ * and only a BLOCK is answered. Source: docs/decisions/0009-tron.md.
  */
 export async function analyseTransaction(
   request: TransactionSecurityRequest,

@@ -10,26 +10,29 @@ import { ok } from "../../kernel/result.ts";
 import { ZERO_ADDRESS } from "./recognized-address.ts";
 import type { AssetNames, TronAccount, TronExecution, TronNode } from "./tron-node.ts";
 
-/** What the chain says about one operation. What was not asked is undefined: it has nothing to do with it. */
+/**
+ * The state of the chain that one operation depends on. Undefined fields do not concern the operation and were not
+ * requested.
+ */
 export interface TronChainFacts {
   readonly owner: TronAccount | "not activated";
   readonly counterparty: TronAccount | "not activated" | undefined;
-  /** Of a contract that something is sent to, in hex. */
+  /** Code of a contract that receives something, in hex. */
   readonly counterpartyCode: string | undefined;
-  /** Of the contract that is called, in hex. */
+  /** Code of the called contract, in hex. */
   readonly code: string | "no contract" | undefined;
   readonly execution: TronExecution | undefined;
-  /** What the owner has of the token that is called; undefined where the token does not say. */
+  /** The owner's balance of the called token. Undefined when the token returns none. */
   readonly tokenBalance: bigint | undefined;
-  /** Every TRC-10 that the operation names, by what it is called. */
+  /** Names of every TRC-10 that the operation refers to. */
   readonly assets: readonly AssetNames[];
-  /** Ids that no TRC-10 has. */
+  /** Ids in the operation that no TRC-10 has. */
   readonly missingAssets: readonly bigint[];
 }
 
 /**
- * Asks a node what an operation needs, all at once. One answer that is missing leaves nothing: half of what was asked for
- * must not be taken for a verdict.
+ * Asks a node for the state that an operation depends on, in parallel. One failed answer fails the whole call, because
+ * a verdict must not rest on half of the facts.
  */
 export async function askChain(node: TronNode, operation: Operation): Promise<Result<TronChainFacts>> {
   const { owner, type, value } = operation;
@@ -82,7 +85,7 @@ async function assetsOf(node: TronNode, ids: readonly bigint[]): Promise<Result<
   return ok(assets);
 }
 
-/** What a contract does with what it is sent is told by its code; of a wallet there is none to ask for. */
+/** The code of a contract shows what it does with a payment. A wallet has no code to ask for. */
 async function codeOfContract(
   node: TronNode,
   { role, address }: Counterparty,
@@ -108,7 +111,7 @@ function callOf({ owner, value }: Operation, contract: CanonicalAddress) {
 const BALANCE_OF = "70a08231";
 const WORD = /^[0-9a-f]{64}$/;
 
-/** Only an approval is compared with it. */
+/** The balance is read for approvals only, because nothing else is compared with it. */
 async function balanceOf(
   node: TronNode,
   { owner, value }: Operation,

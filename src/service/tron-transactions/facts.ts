@@ -9,61 +9,64 @@ import type { RecognizedAddress } from "./recognized-address.ts";
 import type { TokenGrant, TronTokenMove } from "./token-moves.ts";
 import type { CoinPayment } from "./tron-node.ts";
 
-/** An address that is on a list of bad ones, and what it has to do with the transaction. */
+/** An accused address and its role in the transaction. */
 export interface ListedParty {
   readonly address: CanonicalAddress;
   readonly as: string;
   readonly kind: "malicious" | "sanctioned";
-  /** The label that accuses it, in words. */
+  /** The accusing label, as text. */
   readonly label: string;
 }
 
-/** The web site that a transaction was made by, and the worst that labels say of it; no level is no known risk. */
+/** The web site that made the transaction, with the highest risk level of its labels. Level 0 means no known risk. */
 export interface Site {
   readonly host: string;
   /** 0 to 5. */
   readonly riskLevel: number;
 }
 
-/** Everything that rules may ask about one transaction. Amounts are in sun or raw units. */
+/** All facts about one transaction that rules may read. Amounts are in sun or raw units. */
 export interface TronFacts {
-  /** As the transaction says. */
+  /** The type that the transaction states. */
   readonly type: string;
   readonly operation: Operation;
   readonly operationCount: number;
   readonly typeUrl: string | undefined;
-  /** The permission that signs; 0 is the owner's. */
+  /** The id of the permission that signs. 0 is the owner permission. */
   readonly permissionId: bigint;
-  /** The memo as text, empty when there is none. */
+  /** The memo as text. Empty when there is no memo. */
   readonly memo: string;
   readonly feeLimitSun: bigint;
-  /** Members beside the payload that the protocol does not know. */
+  /** Fields around the payload that the protocol does not know. */
   readonly strays: readonly string[];
-  /** From when the transaction was made until it cannot be broadcast any more, by its own word. */
+  /** Time from the stated creation of the transaction to its stated expiration, in milliseconds. */
   readonly lifetimeMs: bigint | undefined;
-  /** What a contract is called to do. */
+  /** What the call of a contract does. */
   readonly call: CallReading | undefined;
-  /** The same, with the calls that a multicall holds. */
+  /** The call of a contract, with the inner calls of a multicall. */
   readonly calls: ReadCalls | undefined;
   readonly permissions: PermissionUpdate | undefined;
   readonly counterparty: (RecognizedAddress & { readonly role: Role }) | undefined;
-  /** Keys of an update that are not the owner's: of what no node takes the first fifty. */
+  /**
+   * Keys of a permission update other than the owner's. An update that is too large for any node is cut to its first
+   * fifty keys.
+   */
   readonly foreignKeys: readonly RecognizedAddress[];
-  /** The contract that is called. */
+  /** The called contract. */
   readonly contract: RecognizedAddress | undefined;
   readonly listed: readonly ListedParty[];
-  /** A token that a call of somebody else's contract names, and that imitates a labelled one. */
+  /** A token that imitates a labelled one, and that a call of another contract names. */
   readonly imitationNamed: RecognizedAddress | undefined;
   readonly site: Site | undefined;
-  /** What a node says; undefined where none was asked. */
+  /** The node's answers. Undefined when no node was asked. */
   readonly chain: TronChainFacts | undefined;
-  /** What an execution did with tokens, those of strangers included. Nothing where there was none. */
+  /** All token moves during the execution, including moves between strangers. Empty without an execution. */
   readonly moves: readonly TronTokenMove[];
   readonly grants: readonly TokenGrant[];
-  /** Coins that contracts sent while they ran. */
+  /** Coins that contracts sent during the execution. */
   readonly payments: readonly CoinPayment[];
-  /** A protocol or bridge that labels vouch for. */
+  /** True for a protocol or bridge that labels vouch for. */
   readonly isService: (address: CanonicalAddress) => boolean;
-  /** A token that labels vouch for. */
+  /** True for a token that labels vouch for. */
   readonly isTrustedToken: (address: CanonicalAddress) => boolean;
 }

@@ -19,7 +19,7 @@ const chain = findChain("tron") ?? bug();
 
 type TronContract = TronTransaction["raw_data"]["contract"][number];
 
-/** What is known about one transaction by its first operation, and by a node, if one was asked. */
+/** Collects the facts about one transaction from its first operation, the labels, and the node's answers, if any. */
 export function gather(
   { dapp_url }: Pick<TransactionSecurityRequest, "dapp_url">,
   { raw_data }: TronTransaction,
@@ -53,7 +53,7 @@ export function gather(
   };
 }
 
-/** Nodes allow five in each of ten permissions. */
+/** Nodes allow five keys in each of ten permissions. */
 const MAX_KEYS = 50;
 
 type OperationFacts = Pick<
@@ -69,7 +69,7 @@ type OperationFacts = Pick<
   | "imitationNamed"
 >;
 
-/** What an execution showed, if there was one. */
+/** Results of an execution, if there was one. */
 interface Seen extends Pick<TronFacts, "moves" | "grants" | "payments"> {
   readonly chainFacts: TronChainFacts | undefined;
 }
@@ -109,12 +109,12 @@ function imitationAmong(named: readonly CanonicalAddress[], owner: CanonicalAddr
   return imitation === undefined ? undefined : recognizedAddress(chain, imitation, owner, labels);
 }
 
-/** One that was never activated has what every account begins with. */
+/** An account that was never activated gets the initial permissions. */
 function accountIn(present: TronChainFacts | undefined) {
   return present === undefined || present.owner === "not activated" ? undefined : present.owner;
 }
 
-/** The worst of the host's own labels and of those of the domains above it. */
+/** The highest risk level among the labels of the host and of its parent domains. */
 function siteOf(dappUrl: string | undefined, labels: LabelBook): Site | undefined {
   if (dappUrl === undefined || dappUrl === "") return undefined;
   const host = new URL(dappUrl).hostname.replace(/\.+$/, "");
@@ -122,7 +122,7 @@ function siteOf(dappUrl: string | undefined, labels: LabelBook): Site | undefine
   return { host, riskLevel: Math.max(0, ...levels) };
 }
 
-/** Of one that does not say when it was made, everything since 1970. */
+/** A transaction without a creation time counts as made in 1970. */
 function lifetimeOf(body: MessageValue): bigint | undefined {
   const expiration = integerIn(body, "expiration");
   return expiration === 0n ? undefined : expiration - integerIn(body, "timestamp");

@@ -13,21 +13,21 @@ import type { ListedParty, TronFacts } from "./facts.ts";
 /** The parts of an operation that may name an accused address. */
 export interface Naming extends Pick<TronFacts, "moves" | "grants" | "payments"> {
   readonly operation: Operation;
-  /** The operation as it was sent. */
+  /** The payload of the operation, as received. */
   readonly payload: unknown;
   readonly calls: ReadCalls | undefined;
   readonly counterparty: Counterparty | undefined;
-  /** The contract that is called. */
+  /** The called contract. */
   readonly called: CanonicalAddress | undefined;
-  /** Keys that permissions get. */
+  /** Keys in the new permissions. */
   readonly keys: readonly CanonicalAddress[];
 }
 
 type Mention = readonly [as: string, address: CanonicalAddress | undefined];
 
 /**
- * Every address that the operation names, pays or empowers and labels accuse, by its first and best known part in it. An
- * address that calldata names only to lose a right is passed over.
+ * Lists every accused address that the operation names, pays or empowers, with its first role. Roles are checked in a
+ * fixed order, the most specific first. An address that calldata names only to revoke its right is skipped.
  */
 export function listedAddresses(chain: Chain, naming: Naming, labels: LabelBook): readonly ListedParty[] {
   const listed = new Map<string, ListedParty>();

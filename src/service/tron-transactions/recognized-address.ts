@@ -5,24 +5,30 @@ import { lookalike } from "../../chains/lookalike.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import type { LabelBook } from "../labels/label-book.ts";
 
-/** What is known about an address that an operation deals with. */
+/** What Weir knows about an address in an operation. */
 export interface RecognizedAddress {
   readonly address: CanonicalAddress;
   readonly isOwner: boolean;
-  /** An address without a key: what is sent there is burnt. */
+  /** True for an address without a key. Anything that is sent there is burnt. */
   readonly isNobodys: boolean;
-  /** Labelled as a token, at whatever risk: what is sent to its contract is lost. */
+  /** True for an address that is labelled as a token, at whatever risk. A payment to the token's contract is lost. */
   readonly isToken: boolean;
-  /** A token that labels vouch for. */
+  /** True for a token that labels vouch for. */
   readonly isTrustedToken: boolean;
-  /** Labelled as a protocol or a bridge, at whatever risk: it does with a payment what its code says. */
+  /**
+   * True for an address that is labelled as a protocol or a bridge, at whatever risk. Its code decides what happens to
+   * a payment.
+   */
   readonly isLabelledService: boolean;
-  /** A protocol or bridge that labels vouch for: a contract that people mean to let spend. */
+  /** True for a protocol or bridge that labels vouch for. Users give such contracts allowances on purpose. */
   readonly isService: boolean;
-  /** An exchange, a bridge, a protocol or a token that labels vouch for. */
+  /** True for an exchange, a bridge, a protocol or a token that labels vouch for. */
   readonly isWellKnown: boolean;
   readonly resemblesOwner: boolean;
-  /** The exchange, bridge, protocol or token that it is taken for; none for what is well known itself. */
+  /**
+   * The exchange, bridge, protocol or token that the address imitates. Undefined for an address that is well known
+   * itself.
+   */
   readonly imitated: AddressLabel | undefined;
 }
 

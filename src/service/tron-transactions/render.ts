@@ -3,7 +3,7 @@ import type { Score } from "./rules/rule.ts";
 
 type Security = TransactionSecurityResponse["data"]["security"];
 
-/** Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
+/** The score table of the service's interface. Source: docs/decisions/0009-tron.md. */
 const levels = {
   0: { overall_risk_level: "No Obvious Risk", recommended_action: "ALLOW" },
   1: { overall_risk_level: "Caution", recommended_action: "ALLOW" },
@@ -13,14 +13,17 @@ const levels = {
   5: { overall_risk_level: "Significant Risk", recommended_action: "BLOCK" },
 } as const satisfies Record<Score | 0, Pick<Security, "overall_risk_level" | "recommended_action">>;
 
-/** What a rule of whatever chain says, and what it alone would score. */
+/** A finding of any chain's rules, with the score that it alone would give. */
 interface Found {
   readonly name: string;
   readonly score: Score;
   readonly description: string;
 }
 
-/** Of findings with the worst first: its score is that of all, as two small risks are not one large one. */
+/**
+ * Renders findings that are sorted with the highest score first. The overall score is the highest score, because two
+ * small risks are not one large risk.
+ */
 export function render(findings: readonly Found[]): Security {
   const score = findings[0]?.score ?? 0;
   return {

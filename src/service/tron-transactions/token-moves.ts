@@ -2,26 +2,26 @@ import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
 import { ZERO_ADDRESS } from "./recognized-address.ts";
 import type { TronEventLog } from "./tron-node.ts";
 
-/** Tokens that left somebody for somebody, as their contract wrote it down. Nothing keeps a contract from writing what is not so. */
+/** A token movement, as the token's contract logged it. A contract may log movements that did not happen. */
 export interface TronTokenMove {
   readonly token: CanonicalAddress;
   readonly from: CanonicalAddress;
   readonly to: CanonicalAddress;
-  /** Raw units of TRC-20, the id of an item of TRC-721; undefined where both are meant, as in TRC-1155. */
+  /** Raw units of TRC-20, or the item id of TRC-721. Undefined where an event gives both, as in TRC-1155. */
   readonly amount: bigint | undefined;
   readonly isItem: boolean;
 }
 
-/** A right to take somebody's tokens, as their contract wrote it down. */
+/** A right to take an owner's tokens, as the token's contract logged it. */
 export interface TokenGrant {
   readonly token: CanonicalAddress;
   readonly giver: CanonicalAddress;
   readonly spender: CanonicalAddress;
-  /** 0 for one that is taken back. */
+  /** 0 for a revocation. */
   readonly amount: bigint;
 }
 
-/** Keccak-256 of each event's signature; the test hashes them. */
+/** Keccak-256 of each event's signature. The unit test hashes the signatures. */
 export const eventTopics = {
   Transfer: "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
   TransferSingle: "c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62",
@@ -30,12 +30,13 @@ export const eventTopics = {
   ApprovalForAll: "17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31",
 } as const;
 
-/** Every move that the logs tell of, in their order. */
+/** Every token movement in the logs, in their order. */
 export function movesIn(logs: readonly TronEventLog[]): readonly TronTokenMove[] {
   return logs.flatMap((log): TronTokenMove[] => {
     const { contract: token, topics, data } = log;
     const [topic] = topics;
-    // Old tokens do not index the addresses, TRC-721 indexes the item, too; unindexed arguments stand in the data.
+    // Old tokens do not index the addresses, and TRC-721 also indexes the item. Arguments that are not indexed follow
+    // in the data.
     const words = [...topics.slice(1), ...wordsOf(data)];
     if (topic === eventTopics.Transfer) {
       const [from, to] = [addressIn(words[0]), addressIn(words[1])];
@@ -50,14 +51,14 @@ export function movesIn(logs: readonly TronEventLog[]): readonly TronTokenMove[]
   });
 }
 
-/** Every approval that the logs tell of, in their order. */
+/** Every approval in the logs, in their order. */
 export function grantsIn(logs: readonly TronEventLog[]): readonly TokenGrant[] {
   return logs.flatMap(({ contract: token, topics, data }): TokenGrant[] => {
     if (topics[0] !== eventTopics.Approval && topics[0] !== eventTopics.ApprovalForAll) return [];
     const words = [...topics.slice(1), ...wordsOf(data)];
     const [giver, spender] = [addressIn(words[0]), addressIn(words[1])];
     if (giver === undefined || spender === undefined) return [];
-    // A single item of TRC-721 is given to nobody to take it back.
+    // An approval of a single TRC-721 item for the zero address is a revocation.
     const isItem = topics[0] === eventTopics.Approval && topics.length === 4;
     const said = words[2] === undefined ? 1n : BigInt(`0x${words[2]}`);
     return [{ token, giver, spender, amount: isItem ? BigInt(spender !== ZERO_ADDRESS) : said }];

@@ -2,14 +2,16 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Result } from "../../kernel/result.ts";
 import type { Active, Permission } from "./permissions/permission.ts";
 
-/** Who may act for an account: every account begins with an owner permission and an active one of its own key. */
+/**
+ * The permissions of an account. Every account begins with an owner permission and an active permission of its own key.
+ */
 export interface PermissionSet {
   readonly owner: Permission;
   readonly witness: Permission | undefined;
   readonly actives: readonly Active[];
 }
 
-/** An account as it stands now. */
+/** The present state of an account. */
 export interface TronAccount {
   readonly balanceSun: bigint;
   readonly isContract: boolean;
@@ -28,49 +30,49 @@ export interface TronContractCall {
   readonly tokenId: bigint;
 }
 
-/** What a TRC-10 is called; its issuer chose both, and nothing keeps him from taking another's. */
+/** The names of a TRC-10. Its issuer chose both and may have copied another token's names. */
 export interface AssetNames {
   readonly id: bigint;
   readonly name: string;
   readonly abbr: string;
 }
 
-/** What a contract wrote down while it ran. Topics and data are hex. */
+/** An event that a contract logged during the execution. Topics and data are hex. */
 export interface TronEventLog {
   readonly contract: CanonicalAddress;
   readonly topics: readonly string[];
   readonly data: string;
 }
 
-/** Coins that a contract sent while it ran. */
+/** Coins that a contract sent during the execution. */
 export interface CoinPayment {
   readonly from: CanonicalAddress;
   readonly to: CanonicalAddress;
   readonly sun: bigint;
 }
 
-/** What became of a call that was run and thrown away. */
+/** The outcome of a call that was executed and discarded. */
 export type TronExecution =
-  /** `returned` is hex. Nodes that are not set to keep payments tell of none. */
+  /** `returned` is hex. `payments` is empty for nodes that are not configured to keep payments. */
   | {
       readonly ended: "done";
       readonly returned: string;
       readonly logs: readonly TronEventLog[];
       readonly payments: readonly CoinPayment[];
     }
-  /** It would fail on the chain, too. */
+  /** The call would also fail on the chain. */
   | { readonly ended: "failed"; readonly reason: string }
-  /** The node could not run it to its end, as when it takes too long: what it does cannot be told. */
+  /** The node could not execute the call to its end, for example because it took too long. The effect is unknown. */
   | { readonly ended: "unclear"; readonly reason: string };
 
 /**
- * What can be asked of the chain. A failure is that of the node, or of its answer: nothing is known then. What the chain
- * does not have is no failure.
+ * Queries of the chain. A failure means that the node or its answer failed, so that nothing is known. Data that does
+ * not exist on the chain is no failure.
  */
 export interface TronNode {
   /** @returns undefined for an account that was never activated. */
   account(address: CanonicalAddress): Promise<Result<TronAccount | undefined>>;
-  /** @returns the code that runs, in hex; undefined where there is no contract. */
+  /** @returns the code that runs, in hex. Undefined where there is no contract. */
   code(contract: CanonicalAddress): Promise<Result<string | undefined>>;
   /** @returns undefined where no TRC-10 has the id. */
   asset(id: bigint): Promise<Result<AssetNames | undefined>>;

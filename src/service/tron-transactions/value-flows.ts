@@ -3,7 +3,7 @@ import { integerIn } from "../../chains/tron/message/message-value.ts";
 import type { TronFacts } from "./facts.ts";
 import { ZERO_ADDRESS } from "./recognized-address.ts";
 
-/** So much of one kind that went from one to another while a call ran. */
+/** An amount of one kind that moved between two addresses during the execution. */
 interface Flow {
   readonly kind: string;
   readonly from: CanonicalAddress;
@@ -11,23 +11,29 @@ interface Flow {
   readonly amount: bigint;
 }
 
-/** What people other than the user and the services got for good, of one kind; all of them together. */
+/**
+ * The total of one kind that strangers kept after the execution. Strangers are addresses other than the user and the
+ * services.
+ */
 export interface RunOutcome {
   readonly kind: string;
   readonly strangers: ReadonlySet<CanonicalAddress>;
   readonly theirs: bigint;
-  /** What the user paid and what he got of the same kind. */
+  /** What the user paid and received of this kind. */
   readonly paid: bigint;
   readonly received: bigint;
 }
 
-/** What an execution made of what the user paid. */
+/** What an execution did with the user's payment. */
 export interface Outcomes {
   readonly userGetsNothing: boolean;
   readonly byKind: readonly RunOutcome[];
 }
 
-/** Sums of everything that moved, so that a payment in many parts is one payment. New tokens, which nobody gave, count only where `countsMade` says so: pools make some for their owners. */
+/**
+ * Sums all movements, so that a payment in many parts counts as one. Newly minted tokens have no giver and count only
+ * with `countsMade`, because pools mint some for their owners.
+ */
 export function outcomesOf(facts: TronFacts, { countsMade }: { readonly countsMade: boolean }): Outcomes {
   const flows = flowsIn(facts);
   const owner = facts.operation.owner;
@@ -61,7 +67,9 @@ function flowsIn({ moves, payments }: TronFacts): readonly Flow[] {
   ];
 }
 
-/** Whoever gives something, too, is a pool that trades; tokens and nobody are no people. */
+/**
+ * An address that also gives something is a pool that trades. Token contracts and the zero address are no strangers.
+ */
 function strangersAmong(flows: readonly Flow[], { moves, operation, contract, isService }: TronFacts) {
   const known = new Set<string | undefined>([
     operation.owner,

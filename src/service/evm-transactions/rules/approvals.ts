@@ -1,12 +1,15 @@
 import { approvalsIn, type EvmRule, isUnlimited } from "./rule.ts";
 
-/** Who may spend without limit takes all that is there, and all that ever comes. */
+/** A spender without limit can take all present and future tokens. */
 export const unlimitedApproval: EvmRule = (facts) => {
   const found = approvalsIn(facts).find((each) => isUnlimited(each) && !facts.known(each.spender).isService);
   return found && `lets ${found.spender}, of whom nothing is known, take all of ${found.token} at any time`;
 };
 
-/** A signature that somebody else hands in costs its owner no transaction, so that he may not know of it. */
+/**
+ * A stranger submits the owner's signature, which costs the owner no transaction. The owner may therefore not notice
+ * it.
+ */
 export const permitToStranger: EvmRule = (facts) => {
   const found = approvalsIn(facts).find((each) => each.by === "signature" && !facts.known(each.spender).isService);
   return found && `lets ${found.spender}, of whom nothing is known, take tokens of ${found.of} by a signature`;

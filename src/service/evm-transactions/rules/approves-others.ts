@@ -3,7 +3,7 @@ import type { Grant } from "../execution.ts";
 import type { EvmFacts } from "../facts.ts";
 import type { EvmRule } from "./rule.ts";
 
-/** Running it gives somebody a right to the user's tokens that the calldata does not speak of. */
+/** The execution gives a spender a right to the user's tokens that the calldata does not state. */
 export const approvesOthers: EvmRule = (facts) => {
   const { execution } = facts.chain ?? {};
   const found = execution?.ended === "done" ? execution.grants.find((grant) => isHidden(grant, facts)) : undefined;

@@ -1,9 +1,9 @@
 import type { EvmRule } from "./rule.ts";
 
-/** Nine tenths. Chosen: a payment seldom leaves less; fees take some of what is left. */
+/** Nine tenths. Chosen: payments rarely leave less, and fees take some of the rest. */
 const [PART, WHOLE] = [9n, 10n];
 
-/** Nearly all that the sender has leaves for addresses of which nothing is known. */
+/** Nearly the whole balance of the sender goes to unknown addresses. */
 export const drainsBalance: EvmRule = ({ does, chain, transaction, known }) => {
   const left = does.acts.reduce(
     (sum, act) =>

@@ -6,7 +6,7 @@ export const ownershipGivenAway: EvmRule = ({ does }) => {
   return found?.does === "give_ownership" ? `makes ${found.to} the owner of ${found.contract}` : undefined;
 };
 
-/** What is sent to the zero address, or another burn address, is gone. */
+/** Assets that are sent to the zero address, or to another burn address, are lost. */
 export const transferToBurnAddress: EvmRule = ({ does }) => {
   const found = does.acts.find(
     (act) => (act.does === "pay" || act.does === "transfer") && isBurnAddress("evm", act.to),

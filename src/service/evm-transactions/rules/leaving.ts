@@ -1,22 +1,24 @@
 import type { BalanceChange } from "../execution.ts";
 import type { EvmFacts } from "../facts.ts";
 
-/** What leaves accounts when a transaction runs, and what comes back to them. */
+/** Assets that leave the accounts during the execution, and the assets that come back. */
 export interface LeavingAsset {
   readonly all: readonly BalanceChange[];
-  /** What the calldata does not speak of, or speaks of less of. */
+  /** Losses that the calldata does not state, or states a smaller amount of. */
   readonly hidden: readonly BalanceChange[];
-  /** `worth`: coins beyond small change, or a labelled token; nobody knows what others are worth. */
+  /** `worth`: coins beyond small change, or a labelled token. `unknown`: other assets, with unknown worth. */
   readonly back: "worth" | "unknown" | "nothing";
 }
 
-/** Wei (0.02 coins) that a drainer may well give back. Source: the rules of Solana transactions. */
+/**
+ * Wei (0.02 coins). A drainer may give back as much. Source: src/chains/solana/rules/token-changes.ts, SMALL_CHANGE.
+ */
 const SMALL_CHANGE = 2n * 10n ** 16n;
 
-/** Of what is said some more may go, as rounding and fees make it: a hundredth, and two units. Chosen. */
+/** Tolerance for rounding and fees: a hundredth of the stated amount, plus two units. Chosen. */
 const tolerated = (amount: bigint) => amount + amount / 100n + 2n;
 
-/** @returns undefined where a transaction was not run to its end. */
+/** @returns undefined where a transaction was not executed to its end. */
 export function leavingIn({ chain, does, known }: EvmFacts): LeavingAsset | undefined {
   if (chain?.execution?.ended !== "done") return undefined;
   const { changes } = chain.execution;
@@ -37,13 +39,13 @@ function isSaid({ account, standard, token, id, change }: BalanceChange, { acts 
     if (act.does === "refund") return act.token === token && act.from === account ? [-change] : [];
     return act.does === "transfer" && act.token === token && act.from === account ? [act.amount] : [];
   });
-  // An item is named by its number, and some calls give that where others give an amount.
+  // An item is identified by its id, and some calls pass the id where others pass an amount.
   if (standard === "erc721") return id !== undefined && said.includes(id);
   if (standard === "token" && change === -1n) return said.length > 0;
   return said.length > 0 && -change <= tolerated(said.reduce((sum, amount) => sum + amount, 0n));
 }
 
-/** A change in words for the user. */
+/** Describes a balance change for the user. */
 export function inWords({ standard, token, id, change }: BalanceChange): string {
   if (token === undefined) return `${-change} wei`;
   if (standard === "erc721") return `item ${id} of ${token}`;

@@ -2,8 +2,8 @@ import type { EvmFacts } from "../facts.ts";
 import type { EvmRule } from "./rule.ts";
 
 /**
- * To approve of 0 takes a right to tokens back, and in a collection gives item 0: the calldata is the same. A labelled
- * token keeps no items; otherwise only running it tells, by what the contract writes down.
+ * An approval of 0 revokes a token allowance, but gives item 0 of a collection. Both use the same calldata. A labelled
+ * token keeps no items. For other contracts, only the event logs of an execution show which one is meant.
  */
 export const mayGiveItem: EvmRule = (facts) => {
   if (wroteDown(facts)) return undefined;
@@ -19,7 +19,7 @@ export const mayGiveItem: EvmRule = (facts) => {
     : undefined;
 };
 
-/** Whether everything that contracts write down was seen; a right to an item among it has a rule of its own. */
+/** True when all event logs were seen. An approval of an item in the logs has its own rule. */
 function wroteDown({ chain }: EvmFacts): boolean {
   return chain?.execution?.ended === "done" && chain.execution.seen === "all";
 }

@@ -1,6 +1,6 @@
 import type { EvmRule } from "./rule.ts";
 
-/** An operator may take every item of a collection, now and later. */
+/** An operator may take every present and future item of a collection. */
 export const operatorApproval: EvmRule = ({ does, known }) => {
   const found = does.acts.find((act) => act.does === "approve_all" && !known(act.spender).isService);
   return found?.does === "approve_all"

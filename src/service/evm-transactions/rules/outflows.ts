@@ -3,8 +3,8 @@ import { inWords, type LeavingAsset, leavingIn } from "./leaving.ts";
 import type { EvmRule } from "./rule.ts";
 
 /**
- * A labelled contract gives something for what it takes, and a bridge does so elsewhere. Where nothing comes back, it may
- * well be a drainer's order that it fulfils, or his address that it pays.
+ * A labelled contract gives something for the assets that it takes, and a bridge does so on another chain. When nothing
+ * comes back, the contract may fulfil a drainer's order or pay a drainer's address.
  */
 function isMeant({ transaction, known }: EvmFacts, { back }: LeavingAsset): boolean {
   if (transaction.to === undefined) return false;
@@ -15,7 +15,7 @@ function isMeant({ transaction, known }: EvmFacts, { back }: LeavingAsset): bool
 const assets = (changes: readonly { readonly token: string | undefined }[]) =>
   new Set(changes.map(({ token }) => token ?? "native")).size;
 
-/** A drainer takes whatever there is: several kinds of it. What he gives back is a token that anybody can make, at most. */
+/** A drainer takes several kinds of assets. It gives back at most a token that any deployer can make. */
 export const severalAssetsLeave: EvmRule = (facts) => {
   const leaving = leavingIn(facts);
   if (leaving === undefined || leaving.hidden.length === 0 || leaving.back === "worth") return undefined;
@@ -24,8 +24,8 @@ export const severalAssetsLeave: EvmRule = (facts) => {
 };
 
 /**
- * Of one kind of assets more than half leaves, and nothing at all comes back. A call that says what it does is believed
- * about that; a labelled contract may keep books of its own, as one that things are staked at.
+ * More than half of one asset leaves, and nothing comes back. Fully explained calls are believed. A labelled contract
+ * may keep its own books, for example for stakes.
  */
 export const mostOfAssetLeaves: EvmRule = (facts) => {
   const leaving = leavingIn(facts);
@@ -36,14 +36,14 @@ export const mostOfAssetLeaves: EvmRule = (facts) => {
   return found && `takes ${inWords(found)}, of which ${found.account} has ${found.before}, and nothing comes back`;
 };
 
-/** A call that says in full what it does takes something else, too, or more. */
+/** A fully explained call takes another asset, or a larger amount. */
 export const movesOtherTokens: EvmRule = (facts) => {
   const [hidden] = leavingIn(facts)?.hidden ?? [];
   if (hidden === undefined || facts.does.unexplained.length > 0) return undefined;
   return `takes ${inWords(hidden)} from ${hidden.account}, of which the call does not speak`;
 };
 
-/** A call that does not tell takes something for nothing of known worth. */
+/** A call that is not fully explained takes an asset, and nothing of known worth comes back. */
 export const assetsLeave: EvmRule = (facts) => {
   const leaving = leavingIn(facts);
   const [hidden] = leaving?.hidden ?? [];

@@ -1,6 +1,9 @@
 import type { EvmRule } from "./rule.ts";
 
-/** Who hands in a Safe's transaction sets no price: the calldata does, with any amount of any token, for whomever it names. */
+/**
+ * The calldata of a Safe transaction sets the refund, in any amount of any token, for any receiver. The submitter does
+ * not set the refund.
+ */
 export const refundToStranger: EvmRule = ({ does, transaction, known }) => {
   const found = does.acts.find(
     (act) => act.does === "refund" && act.to !== transaction.from && !known(act.to).isService,

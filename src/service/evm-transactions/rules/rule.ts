@@ -1,19 +1,22 @@
 import type { EvmAct } from "../../../chains/evm/act.ts";
 import type { EvmFacts } from "../facts.ts";
 
-/** What a rule says to the user about a transaction; undefined when it has nothing to say. */
+/** Returns the rule's text for the user. Undefined when the rule does not fire. */
 export type EvmRule = (facts: EvmFacts) => string | undefined;
 
 export type EvmApproval = Extract<EvmAct, { does: "approve" }>;
 
-/** No token has so many units. Source: the rules of TRON transactions. */
+/**
+ * An amount of this size counts as unlimited, because no token has as many units. Source:
+ * src/chains/tron/calls/payout.ts, UNBOUNDED.
+ */
 const UNLIMITED = 2n ** 112n - 1n;
 
 export function isUnlimited({ amount }: EvmApproval): boolean {
   return amount >= UNLIMITED;
 }
 
-/** The approvals of tokens that a transaction gives. */
+/** The token approvals that a transaction gives. */
 export function approvalsIn({ does }: EvmFacts): readonly EvmApproval[] {
   return does.acts.filter((act) => act.does === "approve");
 }

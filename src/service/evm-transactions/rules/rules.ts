@@ -24,7 +24,10 @@ import {
   valueToUnknownContract,
 } from "./unexplained.ts";
 
-/** Every rule, the worst first. Names are stable: clients may act on them. Scores are those of TRON transactions. */
+/**
+ * All rules, the highest score first. Names are stable, because clients may act on them. Scores have the scale of TRON
+ * transactions.
+ */
 export const rules = [
   { name: "malicious_address", score: 5, finds: maliciousAddress },
   { name: "sanctioned_address", score: 5, finds: sanctionedAddress },

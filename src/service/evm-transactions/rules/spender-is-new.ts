@@ -1,6 +1,6 @@
 import type { EvmRule } from "./rule.ts";
 
-/** Drainers deploy a contract for each victim: what was not there 100 blocks ago nobody has looked at. */
+/** Drainers deploy a contract for each victim. A contract that did not exist 100 blocks ago is not in any list yet. */
 export const spenderIsNew: EvmRule = ({ does, chain, known }) => {
   const found = does.acts.find(
     (act) =>

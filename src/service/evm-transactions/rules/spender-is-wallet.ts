@@ -1,6 +1,6 @@
 import type { EvmRule } from "./rule.ts";
 
-/** An honest service spends by its contract: whoever holds a key takes what he is let have. */
+/** An honest service spends through its contract. A wallet with an allowance takes the tokens by its key. */
 export const spenderIsWallet: EvmRule = ({ does, chain }) => {
   const found = does.acts.find(
     (act) => (act.does === "approve" || act.does === "approve_all") && isAccount(chain?.codeAt.get(act.spender)),

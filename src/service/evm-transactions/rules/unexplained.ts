@@ -8,7 +8,7 @@ function firstOf({ does }: EvmFacts, why: Unexplained["why"]): Unexplained | und
   return does.unexplained.find((each) => each.why === why);
 }
 
-/** A Safe that runs a stranger's code as its own gives it everything, its owners' list included. */
+/** A Safe that delegates to a stranger's code gives the code full control, including the list of owners. */
 export const foreignCode: EvmRule = (facts) => {
   const found = firstOf(facts, "foreign_code");
   return found && `runs the code of ${found.contract} as the account's own, with all that it has`;
@@ -22,12 +22,12 @@ export const brokenCall: EvmRule = (facts) => {
 export const tooManyCalls: EvmRule = (facts) =>
   firstOf(facts, "too_much") && "holds more calls, or deeper in one another, than are looked at";
 
-/** Whether a callee is what its selector says: a labelled or allowed contract, or the sender itself. */
+/** True when a callee does what its selector says: a well-known contract, the sender itself, or a known MultiSend. */
 function isKnownCallee({ known, transaction }: EvmFacts, contract: CanonicalAddress): boolean {
   return known(contract).isWellKnown || contract === transaction.from || isMultiSend(contract);
 }
 
-/** Coins beside a call of a contract without a label: what drainers call "claim" or "security update". */
+/** Coins beside a call of a contract without a label. Drainers name such calls "claim" or "security update". */
 export const valueToUnknownContract: EvmRule = (facts) => {
   const { acts, contracts } = facts.does;
   const found = acts.find(
@@ -37,8 +37,8 @@ export const valueToUnknownContract: EvmRule = (facts) => {
 };
 
 /**
- * A call that seems to say all, of a contract that no label names, and that was not run. Any contract can have a function
- * called `transfer` that takes what an old allowance gives.
+ * A call that looks fully explained, of a contract without a label, that was not executed. Any contract can have a
+ * function called `transfer` that spends an old allowance.
  */
 export const unknownCallee: EvmRule = (facts) => {
   if (facts.chain?.execution?.ended === "done" || facts.does.unexplained.length > 0) return undefined;
@@ -46,7 +46,7 @@ export const unknownCallee: EvmRule = (facts) => {
   return found && `calls ${found}, which no label names, and no node ran the call: it may do something else`;
 };
 
-/** Nobody looked at what it does: whoever signs must hear so. */
+/** The effect of the call was not analysed, so the signer must be warned. */
 export const unknownCall: EvmRule = (facts) => {
   const found = firstOf(facts, "unknown_call");
   return found && `calls ${found.contract} to do something that is not known (0x${found.selector})`;

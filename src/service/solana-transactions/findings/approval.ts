@@ -3,7 +3,7 @@ import { type SolanaFacts, type SolanaFinding, tokenAccountAt } from "./facts.ts
 /** 2^64 - 1, by which programs mean "without a limit". */
 const MAX_AMOUNT = 0xffff_ffff_ffff_ffffn;
 
-/** Somebody may move tokens of an account. */
+/** Allows the address `to` to move tokens of the account. */
 export interface TokenApproval {
   readonly account: string;
   readonly to: string;
@@ -11,8 +11,9 @@ export interface TokenApproval {
 }
 
 /**
- * Who may move tokens of somebody else once the transaction is through: not one who was allowed to and used it up, or
- * lost it again, on the way. A labelled protocol or bridge is meant to be allowed to, unless without a limit.
+ * Reports a delegate that may still move the owner's tokens after the transaction. A delegate that uses up or loses the
+ * approval within the transaction is not reported. A limited approval for a labelled protocol or bridge is intended and
+ * is not reported.
  */
 export function approval(
   { account, to, amount }: TokenApproval,

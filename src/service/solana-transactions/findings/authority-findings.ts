@@ -12,8 +12,8 @@ import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { changedLockup } from "./lockup.ts";
 
 /**
- * What instructions say: who may act on an account from now on. What a program does with its own accounts is its own
- * business, so of inner instructions those count in which somebody who signs takes part.
+ * Reports instructions that change which address may act on an account. A program may do what it wants with its own
+ * accounts. Therefore an inner instruction counts only when it names a signer.
  */
 export const authorityFindings: SolanaRule = (facts) =>
   facts.calls
@@ -62,8 +62,9 @@ function findingOf(act: Act, facts: SolanaFacts): SolanaFinding | undefined {
 }
 
 /**
- * Whether somebody who signs has had the account with what it holds: by its own key, or by that which its address is
- * derived from. A fresh one is made in just the ways in which one that holds money is taken.
+ * True when a signer controls the account and the account holds lamports. A signer controls it by the account's own
+ * key, or by the key that the address is derived from. The balance matters because fresh accounts are made by the same
+ * instructions that take over funded ones.
  */
 function isFunded(account: string, base: string | undefined, { signers, feePayer, simulation }: SolanaFacts): boolean {
   const isOwn = signers.has(account) || (base !== undefined && signers.has(base));
@@ -81,12 +82,17 @@ function assigned(
   return { name: "account_owner_changed", account, gains: to, description };
 }
 
-/** A wallet with space in it pays nobody any more, and whoever comes first makes it his durable nonce: that takes no signature. */
+/**
+ * A wallet with allocated space can no longer pay. The first stranger to act makes the wallet its durable nonce, which
+ * takes no signature.
+ */
 function allocated(account: string, base: string | undefined, facts: SolanaFacts): SolanaFinding | undefined {
   return isFunded(account, base, facts) ? madeOver(account) : undefined;
 }
 
-/** What is said of a wallet that gets space, by an instruction or by what it shows afterwards. */
+/**
+ * The finding for a wallet that gets space. Both the instruction and the state of the wallet afterwards can show it.
+ */
 export function madeOver(account: string): SolanaFinding {
   const description = `takes the wallet ${account} out of its owner's hands: it gets space, by which anybody may make it his durable nonce`;
   return { name: "account_allocated", account, description };
@@ -107,8 +113,9 @@ const roles = {
 } as const;
 
 /**
- * These programs look for the authority among all who sign, wherever an instruction names them, so that its place may hold
- * anybody: who has the say is read from the account. Of one that is made here nobody but who pays for it has had it.
+ * The stake, vote and nonce programs look for the authority among all signers. An instruction may name any address in
+ * the authority's position. Therefore the authority is read from the state of the account. An account that this
+ * transaction creates has no state yet, so the fee payer counts as its authority.
  */
 function authorized(
   name: Parameters<typeof handedOver>[0],
@@ -122,7 +129,9 @@ function authorized(
   return handedOver(name, what, { account, authority: holder, to });
 }
 
-/** Who produces blocks by a vote account, who is paid for it, and how much of what its stakers earn he keeps. */
+/**
+ * A vote account's settings decide which key produces blocks, which address is paid, and which commission stakers pay.
+ */
 function voteChange(
   { account, what, to }: Extract<Act, { kind: "vote_change" }>,
   { simulation }: SolanaFacts,

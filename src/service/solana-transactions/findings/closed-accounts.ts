@@ -6,8 +6,9 @@ import { type SolanaFacts, type SolanaFinding, tokenAccountAt } from "./facts.ts
 import { holderOf } from "./holdings.ts";
 
 /**
- * A closed account's lamports are its owner's; whoever pays for the transaction, or was given the right to close it, may have
- * lent the rent. Of wrapped SOL the lamports are the money itself, code takes more than anybody lends, and so do many accounts.
+ * Reports a closed account with lamports that go to a stranger. The lamports belong to the account's owner. The fee
+ * payer, or the address with the right to close the account, may have lent the rent. Wrapped SOL is money, not rent.
+ * Code accounts, or many token accounts at once, hold more than a lender would lend.
  */
 export function closed(act: Extract<Act, { kind: "close" }>, facts: SolanaFacts): SolanaFinding | undefined {
   const { account, authority, to, of } = act;
@@ -20,7 +21,7 @@ export function closed(act: Extract<Act, { kind: "close" }>, facts: SolanaFacts)
   return { name: "account_closed_to_stranger", account, gains: to, description };
 }
 
-/** All that is paid to somebody for token accounts that are closed and were not his. */
+/** Sums the lamports that `to` gets for closed token accounts that had another owner. */
 function rentsPaidTo(to: string, { calls, simulation: { before } }: SolanaFacts): bigint {
   const accounts = calls
     .flatMap(actsOf)
@@ -31,8 +32,9 @@ function rentsPaidTo(to: string, { calls, simulation: { before } }: SolanaFacts)
 }
 
 /**
- * What a durable nonce, a stake, a vote account, a derived account, or a token account beside its tokens, pays is its holder's, whether it goes to the wallet or
- * into another account of the same one. A nonce's rent may have been lent by whoever pays for the transaction.
+ * Reports a withdrawal to an address that is not the account's holder. Withdrawals come from durable nonces, stakes,
+ * vote accounts, derived accounts, and token accounts with lamports beside their tokens. A payment to the holder's
+ * wallet, or to another account of the same holder, is not reported. The fee payer may have lent the rent of a nonce.
  */
 export function withdrawn(
   { account, to, of, lamports, base }: Extract<Act, { kind: "withdraw" }>,

@@ -4,33 +4,43 @@ import { NATIVE, NATIVE_DECIMALS, type OwnChange, SMALL_CHANGE } from "../../../
 import type { SolanaFacts, SolanaFinding } from "./facts.ts";
 import { isServed } from "./via-labelled-program.ts";
 
-/** What leaves somebody, and what comes back to him. */
+/** The assets that leave a signer, and the assets that come back. */
 export interface CounterTrade {
   readonly who: string;
   readonly own: readonly OwnChange[];
   readonly solDelta: bigint;
-  /** How many assets leave, most of the SOL one of them. */
+  /** Number of assets that leave. SOL counts as one asset when most of it leaves. */
   readonly assets: number;
 }
 
-/** Symbols of labelled tokens that are worth a dollar. */
+/** Symbols of labelled tokens that are worth one dollar. */
 const dollars: ReadonlySet<string | undefined> = new Set(["USDC", "USDT", "PYUSD", "USDS", "FDUSD", "USDG"]);
 
-/** What a SOL has cost at least and at most, in dollars, with room to spare: 8 to 295 from 2022 to 2025. */
+/**
+ * Lowest and highest assumed price of one SOL, in dollars, with room to spare. From 2022 to 2025 the price was 8 to
+ * 295.
+ */
 const SOL_AT_LEAST = 5n;
 const SOL_AT_MOST = 1_000n;
-/** Parts of a dollar that are counted. */
+/** Units per dollar in calculations. */
 const UNITS = 10n ** 9n;
-/** More than all there is of any one token on this network has been worth, in dollars: TRUMP, 75,000 million, January 2025. */
+/**
+ * More than the whole supply of any token on Solana has been worth, in dollars. The largest was TRUMP: 75,000 million
+ * in January 2025.
+ */
 const SUPPLY_AT_MOST = 100_000_000_000n;
 
 /**
- * For what may be worth it; for what nobody can tell to be, by its kind (tokens without a label) or by the way it comes
- * (not through a service); or for nothing that counts.
+ * How a signer is paid for the assets that leave.
+ *
+ * - `known`: the payment may be worth the assets.
+ * - `unknown`: the payment is in tokens without a label, so its worth is unknown.
+ * - `unclear`: the payment does not come through a labelled service, so its worth is unknown.
+ * - `none`: no payment that counts comes back.
  */
 export type CounterPayment = "known" | "unknown" | "unclear" | "none";
 
-/** `what` went from `account`, for something of which nobody can tell whether it is enough. */
+/** The finding that `what` leaves `account` for a payment of unknown worth. */
 export function unpriced(payment: "unknown" | "unclear", account: string, what: string): SolanaFinding {
   return payment === "unknown"
     ? {
@@ -46,12 +56,16 @@ export function unpriced(payment: "unknown" | "unclear", account: string, what: 
 }
 
 /**
- * What comes back. Without prices dollars and SOL can be compared with each other alone: less than half of what leaves, even
- * if the SOL is counted at its worst, is nothing. Any other token counts where labelled services do all of it, for their
- * pools have made the rate: one with a label, unless all there is of it would be worth more than any token has been; one
- * without is a share in a pool, or junk that somebody made a pool for. What comes straight from somebody may be dust, of a
- * name that labels know, a few SOL for a whole collection, or SOL at the least it has ever cost: nobody has made that rate but
- * whoever asks for it. Only dollars for dollars need no rate.
+ * Classifies the payment for the assets that leave. Without prices, only dollars and SOL can be compared with each
+ * other. Less than half of the value that leaves counts as no payment. The comparison uses the SOL prices that are best
+ * for the payment.
+ *
+ * Other tokens count where labelled services do the whole trade, because pools of the services have made the rate. A
+ * labelled token counts unless its whole supply would then be worth more than any token's has been. A token without a
+ * label is a share in a pool, or junk with a pool of its own.
+ *
+ * A direct payment may be dust of a labelled token, or a few SOL for a whole collection. It may also be SOL at the
+ * lowest price ever. The counterparty alone has made that rate. Only dollars for dollars need no rate.
  */
 export function paymentFor(trade: CounterTrade, facts: SolanaFacts): CounterPayment {
   const tokens = trade.own.filter(({ mint }) => mint !== NATIVE && mint !== WRAPPED_SOL);
@@ -68,7 +82,10 @@ export function paymentFor(trade: CounterTrade, facts: SolanaFacts): CounterPaym
   return back.some(({ mint }) => !facts.isLabelled(mint)) && served ? "unknown" : "none";
 }
 
-/** Whether the dollars and the SOL that come are worth half of those that leave, the SOL at its best. */
+/**
+ * True when incoming dollars and SOL are worth at least half of the outgoing ones. Incoming SOL counts at the highest
+ * price, and outgoing SOL at the lowest.
+ */
 function isCovered(
   { solDelta }: CounterTrade,
   tokens: readonly OwnChange[],
@@ -83,14 +100,14 @@ function isCovered(
   return 2n * ins >= outs;
 }
 
-/** What the dollars and the SOL that leave are worth at least, less those that come. */
+/** The least net worth of the dollars and the SOL that leave. */
 function leastWorthOf({ solDelta }: CounterTrade, tokens: readonly OwnChange[], facts: SolanaFacts): bigint {
   const inDollars = tokens.filter((each) => isDollar(each, facts));
   const net = sum(inDollars.map((each) => (deltaOf(each) < 0n ? worthOf(each) : -worthOf(each))));
   return net - solDelta * (solDelta < 0n ? SOL_AT_LEAST : SOL_AT_MOST);
 }
 
-/** Whether so much of a token may be worth so many dollars. */
+/** True when the token amount may be worth `dollarsInUnits`, judged by its share of the supply. */
 function isPlausible(each: OwnChange, dollarsInUnits: bigint, { simulation: { mints } }: SolanaFacts): boolean {
   const account = mints.get(each.mint);
   const supply = account === undefined ? undefined : readMint(account)?.supply;
@@ -109,7 +126,7 @@ function isDollar({ mint, decimals }: OwnChange, { tokenName }: SolanaFacts): bo
   return decimals !== undefined && dollars.has(tokenName(mint));
 }
 
-/** Of a token that is worth a dollar, in either direction. */
+/** Worth of a changed amount of a one-dollar token. The direction of the change does not matter. */
 function worthOf(each: OwnChange): bigint {
   const delta = deltaOf(each);
   return ((delta < 0n ? -delta : delta) * UNITS) / 10n ** BigInt(each.decimals ?? NATIVE_DECIMALS);

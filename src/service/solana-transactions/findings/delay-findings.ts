@@ -1,7 +1,9 @@
 import { durableNonce } from "../../../chains/solana/rules/durable-nonce.ts";
 import type { SolanaRule } from "./facts.ts";
 
-/** The transaction stays valid until its nonce is used, so it may be sent at any time. */
+/**
+ * A transaction with a durable nonce stays valid until the nonce is used. It may therefore be sent at any later time.
+ */
 export const delayFindings: SolanaRule = ({ calls }) => {
   const nonce = durableNonce(calls);
   return nonce === undefined ? [] : [{ name: "durable_nonce", ...nonce }];

@@ -5,42 +5,48 @@ import type { TokenChanges } from "../../../chains/solana/rules/token-changes.ts
 import type { InstructionCall } from "../called.ts";
 import type { Simulation } from "../simulator.ts";
 
-/** One thing that a transaction does, or is, beyond the balances that it changes. */
+/** One thing that a transaction does or is, beyond the balances that it changes. */
 export interface SolanaFinding {
   readonly name: SimulationFindingName;
   readonly description: string;
-  /** What it is about: an account, a mint or a program. */
+  /** The account, mint or program that the finding is about. */
   readonly account?: string;
-  /** Who may act on it from now on. */
+  /** The address that may act on the account after the transaction. */
   readonly gains?: string;
 }
 
-/** Everything that findings may ask about one transaction. */
+/** All facts about one transaction that rules may read. */
 export interface SolanaFacts {
   readonly feePayer: string;
-  /** Who signs, the fee payer first, and the shared accounts for which they do. Nobody else has agreed to anything. */
+  /**
+   * The signers, the fee payer first, and the shared accounts that the signers sign for. No other address has agreed to
+   * the transaction.
+   */
   readonly signers: ReadonlySet<string>;
   readonly calls: readonly InstructionCall[];
-  /** Accounts whose addresses are derived from somebody's by a seed, by which he moves what they hold: whose each is. */
+  /**
+   * Maps each account that is derived by a seed to the address that it is derived from. The base address may move what
+   * the account holds.
+   */
   readonly derived: ReadonlyMap<string, string>;
   readonly simulation: Simulation;
   readonly changes: readonly TokenChanges[];
-  /** Whether labels vouch for the address as an exchange, a bridge, a protocol or a token. */
+  /** True when labels vouch for the address as an exchange, a bridge, a protocol or a token. */
   readonly isLabelled: (address: string) => boolean;
-  /** Whether labels vouch for the address as a protocol or a bridge: a delegate that people mean to have. */
+  /** True when labels vouch for the address as a protocol or a bridge. Users choose such delegates on purpose. */
   readonly isService: (address: string) => boolean;
-  /** Whether labels accuse the address: by their kind, or by a high risk. */
+  /** True when labels accuse the address, by the kind of the label or by a high risk. */
   readonly isListed: (address: string) => boolean;
-  /** Addresses that labels accuse and that stand in bytes at whatever place. */
+  /** Lists the accused addresses that occur at any position in the bytes. */
   readonly listedWithin: (bytes: Uint8Array) => readonly string[];
   /** The symbol of a token that labels vouch for. */
   readonly tokenName: (mint: string) => string | undefined;
 }
 
-/** From facts to what they mean. */
+/** Derives findings from the facts of one transaction. */
 export type SolanaRule = (facts: SolanaFacts) => readonly SolanaFinding[];
 
-/** The token account at `address`, if it is one. */
+/** Reads the token account at `address`. Undefined when the address holds no token account. */
 export function tokenAccountAt(accounts: Accounts, address: string): TokenAccount | undefined {
   const account = accounts.get(address);
   return account === undefined ? undefined : readTokenAccount(account);

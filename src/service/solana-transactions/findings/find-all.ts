@@ -20,7 +20,7 @@ const all: readonly SolanaRule[] = [
   strangerFindings,
   tokenUseFindings,
   holdingFindings,
-  // Before what is said of the token, which the same account and name would hide.
+  // Findings of token rules come before token findings, because the same account and name would hide them.
   tokenRuleFindings,
   tokenFindings,
   programFindings,
@@ -28,20 +28,20 @@ const all: readonly SolanaRule[] = [
   listedFindings,
 ];
 
-/** What a whole sequence may show that none of its transactions does. */
+/** Rules that also run over a whole sequence. They may find what no single transaction of the sequence shows. */
 const ofSequences: readonly SolanaRule[] = [authorityFindings, stateFindings, outflowFindings, tokenUseFindings];
 
-/** All findings of one transaction, each about an account once: an instruction and what it changed are one thing. */
+/** All findings of one transaction. An instruction and the state change that it causes are reported once. */
 export function findAll(facts: SolanaFacts): readonly SolanaFinding[] {
   return distinct(all, facts);
 }
 
-/** The findings of a sequence as a whole, whether a transaction of it has them or not. */
+/** The findings of a sequence as a whole. They may repeat findings of its single transactions. */
 export function findInSequence(facts: SolanaFacts): readonly SolanaFinding[] {
   return distinct(ofSequences, facts);
 }
 
-/** What makes two findings one. */
+/** Key of a finding. Findings with equal keys are duplicates. */
 export function keyOf({ name, account, gains }: SolanaFinding): string {
   return `${name} ${account} ${gains}`;
 }

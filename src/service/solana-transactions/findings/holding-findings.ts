@@ -2,8 +2,9 @@ import { unreadHolding } from "../../../chains/solana/accounts/unread-holdings.t
 import type { SolanaFinding, SolanaRule } from "./facts.ts";
 
 /**
- * What goes, or is agreed to, in accounts that only their programs can read: collectibles that are no tokens, names, shared
- * wallets. Of inner instructions those count in which somebody who signs takes part; what comes to him is no loss of his.
+ * Reports transfers and approvals in accounts that only their own programs can read. Examples are collectibles that are
+ * no tokens, names, and shared wallets. An inner instruction counts only when it names a signer. A holding that goes to
+ * a signer is no loss and is not reported.
  */
 export const holdingFindings: SolanaRule = ({ calls, signers }) =>
   calls.flatMap((call): SolanaFinding[] => {

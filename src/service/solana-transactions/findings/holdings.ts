@@ -5,8 +5,9 @@ import { programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import type { Simulation } from "../simulator.ts";
 
 /**
- * All SOL of somebody, in the smallest unit, as far as the transaction may write it: in the wallet, and in the token
- * accounts (wrapped, or beside the tokens), durable nonces, stakes, vote accounts, code and derived accounts that he may empty. It only changes its form from one to another.
+ * Sums all SOL of an owner, in lamports, over the accounts that the transaction may write. The sum covers the wallet
+ * and the accounts that the owner may empty. They are token accounts (wrapped SOL, or lamports beside tokens), durable
+ * nonces, stakes, vote accounts, code, and derived accounts. SOL that moves between accounts of one owner is no loss.
  */
 export function solOf(
   who: string,
@@ -27,8 +28,8 @@ function lamportsOf(who: string, accounts: Accounts, derived: ReadonlyMap<string
 }
 
 /**
- * Who may take what an account holds, by what it says of itself, or else by the seed that its address is derived with; the
- * latter as long as no program has it.
+ * The address that may take what an account holds. The state of the account names it. Otherwise it is the address that
+ * the account is derived from, as long as the account belongs to no program.
  */
 export function holderOf(
   address: string,

@@ -1,8 +1,9 @@
 import { type SolanaRule, tokenAccountAt } from "./facts.ts";
 
 /**
- * Addresses that labels call bad, in whatever part: a signer, a mint, a delegate, the owner of a token account, or one within
- * the data of an instruction. Risk levels tell of those alone whose balances change, and of none where the simulation failed.
+ * Reports every address that labels accuse, in whichever role the transaction names it. Roles are a signer, a mint, a
+ * delegate, the owner of a token account, and an address within instruction data. Risk levels do not replace this
+ * finding. They cover only addresses with changed balances, and no address when the simulation fails.
  */
 export const listedFindings: SolanaRule = ({ calls, simulation: { error, accounts, before, after }, ...labels }) => {
   const { isListed, listedWithin } = labels;
@@ -10,7 +11,7 @@ export const listedFindings: SolanaRule = ({ calls, simulation: { error, account
     [...state.keys()].flatMap((address) => {
       const tokens = tokenAccountAt(state, address);
       if (tokens === undefined) return [];
-      // To take a right back from a delegate must not be stopped because labels accuse the delegate.
+      // A transaction that revokes an approval must not be flagged because labels accuse the delegate.
       const isOver = state === before && error === undefined;
       return [tokens.owner, tokens.mint, isOver ? undefined : tokens.delegate];
     }),

@@ -3,8 +3,8 @@ import type { Act } from "../../../chains/solana/acts/act.ts";
 import type { SolanaFacts, SolanaFinding } from "./facts.ts";
 
 /**
- * A lockup keeps a stake's lamports from whoever may withdraw them until its custodian lets him, or its time is over; where
- * the withdrawer is the custodian he locks up nothing but his own.
+ * Reports a changed lockup. A lockup keeps the withdrawer from the stake's lamports until it expires or its custodian
+ * allows a withdrawal. A withdrawer that is its own custodian locks up only its own lamports, which is not reported.
  */
 export function changedLockup(
   { account, untilSec, untilEpoch, custodian }: Extract<Act, { kind: "lockup" }>,
@@ -21,7 +21,10 @@ export function changedLockup(
   return isLocked(lockup, withdrawer) && !isSame(lockup, was) ? lockedUp(account, lockup) : undefined;
 }
 
-/** The same of every stake that somebody who signs may withdraw, by what it shows afterwards: split ones keep their lockup. */
+/**
+ * Reports stakes that are locked up after the transaction and that a signer may withdraw. A stake that is split off
+ * keeps its lockup, so a known lockup is not reported.
+ */
 export function lockupFindings({ signers, simulation: { before, after } }: SolanaFacts): readonly SolanaFinding[] {
   const known = [...before.values()].flatMap((state) => lockupOf(state) ?? []);
   return [...after].flatMap(([account, state]) => {

@@ -5,8 +5,8 @@ import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { solOf } from "./holdings.ts";
 
 /**
- * For each who signs: whether most of the SOL, or more than one asset, leaves, and nothing that may be worth as much comes
- * back, or only what nobody can tell to be.
+ * Reports signers that lose most of their SOL, or several assets, without a payment that may be worth it. A payment of
+ * unknown worth gets a finding of its own.
  */
 export const outflowFindings: SolanaRule = (facts) => [...facts.signers].flatMap((signer) => judged(signer, facts));
 

@@ -6,8 +6,8 @@ import { programsOf } from "../called.ts";
 import type { SolanaFinding, SolanaRule } from "./facts.ts";
 
 /**
- * Programs that neither the network brings nor a label vouches for: nobody can say what they will do the next time. Of those that
- * are known, instructions that are not: nobody can say what they do at all.
+ * Reports programs that are neither part of the network nor labelled, because their next behaviour is unknown. Reports
+ * unknown instructions of known programs, because their effect is unknown.
  */
 export const programFindings: SolanaRule = ({ calls, isLabelled, simulation: { accounts, before, after } }) => {
   const isUnknown = (program: string) => !isStandardProgram(program) && !isLabelled(program);
@@ -33,7 +33,10 @@ export const programFindings: SolanaRule = ({ calls, isLabelled, simulation: { a
   return [...found, { name: "lookup_table_unresolved", description }];
 };
 
-/** Programs that get a fresh account with money in it, which is theirs from then on. One that is taken is a finding of its own. */
+/**
+ * Programs that become the owner of a fresh account with money in it. An account that held money before has a finding
+ * of its own.
+ */
 function newOwners(before: Accounts, after: Accounts): readonly string[] {
   return [...after].flatMap(([address, { owner, lamports }]) =>
     (before.get(address)?.lamports ?? 0n) > 0n || lamports <= SMALL_CHANGE ? [] : [owner],

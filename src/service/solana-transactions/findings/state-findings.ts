@@ -14,8 +14,8 @@ import { solOf } from "./holdings.ts";
 import { lockupFindings } from "./lockup.ts";
 
 /**
- * What the accounts of those who sign show before and after, whatever instruction did it: no program and no number has to
- * be known.
+ * Compares the state of the signers' accounts before and after the transaction. The comparison works for unknown
+ * programs and unknown instructions.
  */
 export const stateFindings: SolanaRule = (facts) => [
   ...[...facts.simulation.before.keys()].flatMap((address) => [
@@ -50,7 +50,7 @@ const rights: readonly {
   { name: "upgrade_authority_changed", what: "the program's code", of: codeAuthorityOf },
 ];
 
-/** Rights that somebody who signs had, and somebody else has afterwards. */
+/** Reports rights that a signer has before the transaction and another address has after it. */
 function authorityChanges(address: string, { signers, simulation }: SolanaFacts): SolanaFinding[] {
   const before = simulation.before.get(address);
   const after = simulation.after.get(address);
@@ -63,12 +63,16 @@ function authorityChanges(address: string, { signers, simulation }: SolanaFacts)
   });
 }
 
-/** Lamports that an account must hold for each of its bytes, and for 128 more. Source: Solana, Rent. */
+/**
+ * Rent in lamports for each byte of an account. Each account pays for 128 bytes more than its data. Source: Solana,
+ * Rent.
+ */
 const LAMPORTS_A_BYTE = 6_960n;
 
 /**
- * An account that is made here and belongs to somebody who has more by it: others pay for it. Who pays for his own has no
- * more than before; who signs, or gets a token account, may be lent the rent. Wrapped SOL is a payment that balances name.
+ * Reports a new account for a holder that owns more afterwards, because other addresses pay for it. A holder that pays
+ * for its own account owns no more than before. A signer, or the owner of a token account, may be lent the rent.
+ * Wrapped SOL is a payment that the balances show.
  */
 function paidFor(address: string, { signers, simulation, derived }: SolanaFacts): SolanaFinding[] {
   const { before, after } = simulation;
@@ -85,7 +89,10 @@ function paidFor(address: string, { signers, simulation, derived }: SolanaFacts)
   return [{ name: "account_for_another", account: address, gains: holder, description }];
 }
 
-/** Of programs of the network: what others do with their accounts is theirs, and said of them. */
+/**
+ * Applies to programs of the network only. Accounts of other programs belong to these programs, and their findings
+ * cover the accounts.
+ */
 function withMoreThanRent(address: string, { owner, data, lamports }: AccountState): SolanaFinding[] {
   const rent = LAMPORTS_A_BYTE * BigInt(128 + data.length);
   const isWallet = owner === programs.system && data.length === 0;

@@ -4,7 +4,7 @@ import { mayHaveKey } from "../../../chains/solana/wallet-key.ts";
 import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { solOf } from "./holdings.ts";
 
-/** What is a fee of those who carry something on: a tenth at most of all of it that comes to anybody. */
+/** Intermediaries may keep a tenth of all gains of an asset as a fee. */
 const SHARE_OF_FEES = 10n;
 
 interface Gain {
@@ -13,9 +13,10 @@ interface Gain {
 }
 
 /**
- * Programs that pay somebody more of something than those who sign gave or got of it: what these have in a loan, a pool or a
- * shared wallet is in no balance of theirs, and leaves by their signature all the same. Who passes something on, as
- * exchanges do, are no wallets: their addresses have no key, and the transaction names them, for they pay out, too.
+ * Reports programs that pay a stranger more of an asset than the signers gave or got. A signer's share in a loan, a
+ * pool or a shared wallet is in no balance of the signer. The signature can still release that share to a stranger.
+ * Intermediaries such as exchanges are not strangers. Their addresses have no key, and the transaction names them
+ * because they also pay out.
  */
 export const strangerFindings: SolanaRule = (facts) => {
   if (facts.calls.every(({ program }) => isStandardProgram(program))) return [];
@@ -31,7 +32,7 @@ function tokenPaid({ mint, changes }: TokenChanges, facts: SolanaFacts): readonl
   return paid(`the token ${mint}`, delta, gains, strangers, facts);
 }
 
-/** Lamports of wallets, and wrapped SOL by its owner. */
+/** Counts the lamports of wallets, and wrapped SOL by its owner. */
 function solPaid(facts: SolanaFacts): readonly SolanaFinding[] {
   const { simulation, signers, derived, changes } = facts;
   const delta = [...signers].reduce((total, who) => {
@@ -58,7 +59,7 @@ function paid(
   { simulation: { accounts } }: SolanaFacts,
 ): readonly SolanaFinding[] {
   const own = delta < 0n ? -delta : delta;
-  // Whoever cannot have gained too much need not be looked at: that takes longer than all the rest.
+  // The cheap comparison comes first, because `mayHaveKey` takes longer than all other steps.
   if (sum(others) <= own) return [];
   const strangers = others.filter(({ holder }) => !accounts.includes(holder) || mayHaveKey(holder));
   const amount = sum(strangers);

@@ -9,7 +9,7 @@ const says = {
   non_transferable: "it can never be sent on",
 } as const satisfies Record<MintDanger, string>;
 
-/** What the mints of all token accounts that are touched let their issuers do. */
+/** Reports what issuers may do, for the mint of each token account that the transaction touches. */
 export const tokenFindings: SolanaRule = ({ simulation: { before, after, mints } }) => {
   const touched = [...after.keys(), ...before.keys()].flatMap((address) => [
     tokenAccountAt(after, address)?.mint,

@@ -5,22 +5,23 @@ import type { SolanaFinding, SolanaRule } from "./facts.ts";
 import { ownCalls } from "./own-calls.ts";
 
 /**
- * What those who sign make worse for everybody who holds a token that they issue. No balance shows it, and no token account
- * is touched by it. A token that is made here, or that nobody holds yet, has only what it ends as.
+ * Reports signers that worsen the rules of a token that they issue, for all of its holders. No balance shows such a
+ * change, and it touches no token account. For a token that is new, or that has no holders yet, only the final rules
+ * matter.
  */
 export const tokenRuleFindings: SolanaRule = (facts) => {
   const rules = ownCalls(facts).flatMap(tokenRulesOf);
   const own = rules.filter(({ by }) => by.some((each) => facts.signers.has(each)));
   return own.flatMap((rule): readonly SolanaFinding[] => {
     const account = facts.simulation.before.get(rule.mint);
-    // A token is made where SOL may lie already.
+    // SOL may lie at the address before the token is made there.
     if (account === undefined || account.owner !== programs.token2022) return [];
     const now = readMint(account);
     return now?.supply === 0n ? [] : findingOf(rule, now);
   });
 };
 
-/** What it is `now` is unknown of a mint that is too large to be shown. */
+/** `now` is the mint before the transaction. It is undefined for a mint that is too large to be shown. */
 function findingOf(rule: TokenRule, now: Mint | undefined): readonly SolanaFinding[] {
   const account = rule.mint;
   switch (rule.kind) {

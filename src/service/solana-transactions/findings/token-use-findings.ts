@@ -11,8 +11,8 @@ type Burn = Extract<TokenUse, { kind: "burn" }>;
 type Freeze = Extract<TokenUse, { kind: "freeze" }>;
 
 /**
- * What those who sign do to tokens that are not theirs, by a right that they have as issuer or delegate, and tokens of
- * theirs that are no more: no balance of theirs shows the one, and nobody gains by the other.
+ * Reports what signers do to other owners' tokens by a right as issuer or delegate. Reports signers' burnt tokens as
+ * well. No balance of the signers shows the former, and no address gains by the latter.
  */
 export const tokenUseFindings: SolanaRule = (facts) => {
   const uses = ownUses(facts);
@@ -27,21 +27,24 @@ export const tokenUseFindings: SolanaRule = (facts) => {
   ];
 };
 
-/** Those by the right of who signs. */
+/** Token uses that a signer authorizes. */
 function ownUses(facts: SolanaFacts): readonly TokenUse[] {
   const uses = ownCalls(facts).flatMap(tokenUsesOf);
   return uses.filter(({ by }) => by.some((each) => facts.signers.has(each)));
 }
 
-/** Whose a token account is, or, if it is made on the way, will be. Nobody knows of one that is gone again. */
+/**
+ * The owner of a token account, or the owner that it gets within the transaction. An account that is created and closed
+ * again has no known owner.
+ */
 function ownerOf(account: string, { simulation: { before, after } }: SolanaFacts): string | undefined {
   return (tokenAccountAt(before, account) ?? tokenAccountAt(after, account))?.owner;
 }
 
 /**
- * Tokens that are made for somebody else, straight away or by way of an account of one's own: whoever gets more of the token by
- * such a transfer than those who make it have less of it, gets what was made. Who pays the fee buys what somebody else makes for
- * him; any other who signs along is a stranger all the same.
+ * Reports tokens that are minted for a stranger, directly or through an account of the issuer. Through an account: a
+ * receiver of a transfer gains more of the token than the makers lose. The fee payer may buy tokens that another signer
+ * mints. Any other signer counts as a stranger.
  */
 function made(makes: readonly Make[], moves: readonly Move[], facts: SolanaFacts): readonly SolanaFinding[] {
   const { signers, feePayer, changes } = facts;
@@ -70,7 +73,7 @@ function made(makes: readonly Make[], moves: readonly Move[], facts: SolanaFacts
   });
 }
 
-/** The holder himself may get them in another account of his. */
+/** A holder may get the tokens in another account of its own. */
 function moved({ account, to }: Move, facts: SolanaFacts): readonly SolanaFinding[] {
   const holder = ownerOf(account, facts);
   const receiver = ownerOf(to, facts) ?? to;
@@ -97,7 +100,10 @@ function frozen({ account, mint }: Freeze, facts: SolanaFacts): readonly SolanaF
   return [{ name: "tokens_frozen", account, description }];
 }
 
-/** More than half of a token that somebody who signs has in the accounts that the transaction writes, and nothing comes for it. */
+/**
+ * Reports a signer that burns more than half of a token and gets nothing for it. Only accounts that the transaction
+ * writes count.
+ */
 function burnt(burns: readonly Burn[], facts: SolanaFacts): readonly SolanaFinding[] {
   const { signers, simulation } = facts;
   const amounts = new Map<string, { readonly who: string; readonly mint: string; readonly amount: bigint }>();
@@ -110,7 +116,8 @@ function burnt(burns: readonly Burn[], facts: SolanaFacts): readonly SolanaFindi
   return [...amounts.values()].flatMap(({ who, mint, amount }): readonly SolanaFinding[] => {
     const begin = heldOf(who, mint, simulation.before);
     const gone = begin - heldOf(who, mint, simulation.after);
-    // Tokens may have been made, or have come, before: those are no loss. Of what failed only the instruction is known.
+    // Tokens that are minted or received earlier in the transaction are no loss when they are burnt. Of a failed
+    // simulation, only the instruction is known.
     const lost = simulation.error === undefined && gone < amount ? gone : amount;
     if (lost * 2n <= begin) return [];
     const sol = solOf(who, simulation, facts.derived);

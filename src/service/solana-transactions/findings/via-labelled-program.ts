@@ -9,15 +9,18 @@ import type { InstructionCall } from "../called.ts";
 import { type SolanaFacts, tokenAccountAt } from "./facts.ts";
 import { holderOf } from "./holdings.ts";
 
-/** Numbers of transfers, and the place of whoever gets them. Source: Token-2022, TokenInstruction. */
+/**
+ * Numbers of the transfer instructions, with the position of the receiving account. Source: Token-2022,
+ * TokenInstruction.
+ */
 const transfers: ReadonlyMap<number | undefined, number> = new Map([
   [3, 1],
   [12, 2],
   [26, 2],
 ]);
-/** Of what makes or destroys tokens, or pays out wrapped SOL: mints, burns, and SOL that is unwrapped. */
+/** Numbers of the instructions that mint or burn tokens, or that unwrap SOL. */
 const supplies: ReadonlySet<number | undefined> = new Set([7, 14, 8, 15, 45, 46]);
-/** Numbers of the system program by which lamports go to an account. Source: Solana, SystemInstruction. */
+/** Numbers of the system program's instructions that send lamports to an account. Source: Solana, SystemInstruction. */
 const CREATE_ACCOUNT = 0;
 const TRANSFER = 2;
 const CREATE_WITH_SEED = 3;
@@ -30,13 +33,13 @@ const payments: ReadonlySet<number> = new Set([
   TRANSFER_WITH_SEED,
   CREATE_ALLOW_PREFUND,
 ]);
-/** What whoever made the transaction takes beside it: a fiftieth at most of the SOL that leaves. */
+/** Highest fee for the maker of the transaction: a fiftieth of the SOL that leaves. */
 const SHARE_OF_FEES = 50n;
 
 /**
- * Whether labelled protocols or bridges do all of it beside what the network brings, so that what somebody pays and gets goes
- * by way of them: the transaction itself moves no tokens of his to anybody, and none to him, and no more SOL than a fee.
- * One that only takes part excuses nothing: whoever robs may call any program on the way.
+ * True when labelled protocols or bridges do the whole trade, apart from programs of the network. The transaction
+ * itself then moves no tokens of the user to another owner, and none to the user. It sends no more SOL than a fee. A
+ * labelled program that only takes part excuses nothing, because a thief may call any program on the way.
  */
 export function isServed(who: string, lamportsGone: bigint, facts: SolanaFacts): boolean {
   const { calls, isService } = facts;
@@ -57,15 +60,18 @@ function movesTokens({ accounts, data: [number] }: Instruction, who: string, fac
   return place !== undefined && [accounts[0], accounts[place]].some((account) => !isOwn(account, who, facts));
 }
 
-/** Whether a token account is somebody's, before or, if it is made on the way, afterwards. */
+/**
+ * True when the user owns the token account before the transaction, or owns it afterwards if the transaction creates
+ * it.
+ */
 function isOwn(account: string | undefined, who: string, { simulation: { before, after } }: SolanaFacts): boolean {
   if (account === undefined) return false;
   return (tokenAccountAt(before, account) ?? tokenAccountAt(after, account))?.owner === who;
 }
 
 /**
- * Lamports that an instruction of the transaction itself sends to an account that does not end as one of the same person;
- * undefined for data that are cut short.
+ * Lamports that an instruction of the message sends to an account that does not end as one of the user. Undefined for
+ * data that is cut short.
  */
 function lamportsSent(
   { program, accounts, data }: InstructionCall,
@@ -90,7 +96,7 @@ function lamportsSent(
   }
 }
 
-/** Whose an account is in the end; of one that is closed, who gets what it holds. */
+/** The holder of an account at the end. For a closed account, the address that gets its lamports. */
 function endsAs(
   account: string | undefined,
   { calls, simulation: { after }, derived }: SolanaFacts,

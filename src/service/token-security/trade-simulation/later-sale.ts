@@ -8,33 +8,39 @@ import { probeCode } from "./probe.generated.ts";
 import { type LaterSale, LEAST_ARRIVING } from "./trade.ts";
 import { COINS, experimentOf, newCast } from "./trial.ts";
 
-/** A purchase that was seen to go through, which is made once more. */
+/** A purchase that succeeded in an earlier trial and is now repeated. */
 export interface Bought {
   readonly token: string;
   readonly wrapped: string;
   readonly pool: LiquidityPool;
   readonly spend: bigint;
-  /** Tokens that it brings. */
+  /** Number of raw units that the purchase brings. */
   readonly amount: bigint;
 }
 
 const DAY_SEC = 86_400n;
-/** After which a wait between purchase and sale is over, and after which what begins late has begun. Chosen. */
+/**
+ * Delays between purchase and sale, seconds. Honest waiting periods are over after the first. Restrictions that begin
+ * late have begun by the second. Chosen.
+ */
 const LATER_SEC = [DAY_SEC, 30n * DAY_SEC] as const;
-/** Blocks that pass between: waits of honest tokens are of a few. */
+/** Blocks between purchase and sale. Honest tokens make buyers wait for a few blocks. */
 const BLOCKS = 64n;
-/** Routers that are tried, beside an address that nobody knows. */
+/** Number of routers that sell, in addition to one unknown address. */
 const MAX_ROUTERS = 2;
 /**
- * Gas of the purchase, of a transfer, and of whatever else is called: 8 million together at most, since each log costs 375
- * and an answer beyond 10 MiB is not read.
+ * Gas of the purchase, of a transfer, and of each other call. They add up to at most 8 million, because each log costs
+ * 375 gas and an answer beyond 10 MiB is not read.
  */
 const [PURCHASE_GAS, TRANSFER_GAS, SMALL_GAS] = [2_500_000n, 900_000n, 100_000n];
 
 const selectors = { approve: "095ea7b3", transferFrom: "23b872dd", balanceOf: "70a08231" } as const;
 const ALL = (1n << 256n) - 1n;
 
-/** @throws only `signal.reason`; a node that fails in the middle has shown nothing, which is no sale. */
+/**
+ * Repeats a purchase and tries to sell a day and thirty days later. A node that fails midway has shown no sale. @throws
+ * only `signal.reason`.
+ */
 export async function sellLater(
   node: EvmNode,
   bought: Bought,
@@ -93,7 +99,7 @@ export async function sellLater(
   }
 }
 
-/** Each three are a balance of the pool, a sale, and the balance again. */
+/** Every three results are the pool's balance, a sale, and the balance again. */
 function allSold(calls: readonly CallResult[], part: bigint): boolean {
   for (let i = 0; i < calls.length; i += 3) {
     const [before, sale, after] = calls.slice(i, i + 3).map(wordIn);

@@ -3,32 +3,32 @@ import { addressOf } from "../../evm/word.ts";
 import { argumentOf, numberArgument } from "../argument.ts";
 import { type Holdings, holdingsCalls, holdingsIn, type PoolKind, type PoolOf } from "./pool-holdings.ts";
 
-/** Where tokens of a chain are traded. Addresses are canonical. */
+/** The markets for tokens of a chain. Addresses are canonical. */
 export interface Markets {
   /** The token that wraps the chain's coin. */
   readonly wrapped: string;
-  /** Further tokens that pools are made with: stablecoins. */
+  /** Other base tokens of pools: stablecoins. */
   readonly stables: readonly string[];
   /** Factories of V2 pools. */
   readonly factories: readonly string[];
-  /** By which people trade. */
+  /** Routers that users trade through. */
   readonly routers: readonly string[];
-  /** Factories of V3 pools, with the fees that they make pools for, millionths. */
+  /** Factories of V3 pools, with the fees of their pools, in millionths. */
   readonly v3: readonly { readonly factory: string; readonly fees: readonly number[] }[];
 }
 
-/** A pool by which the wrapped coin becomes a base. */
+/** A pool that swaps the wrapped coin for a base token. */
 export interface MarketRoute {
   readonly pair: string;
   readonly kind: PoolKind;
 }
 
-/** A pool of a token, with what it holds. */
+/** A pool of a token, with its holdings. */
 export interface LiquidityPool extends MarketRoute, Holdings {
   readonly base: string;
-  /** What it holds of its base, in the wrapped coin, by what the route's pool holds of both. */
+  /** Worth of the pool's base holdings in the wrapped coin, at the ratio of the route's pool. */
   readonly worth: bigint;
-  /** Undefined where the base is the wrapped coin. */
+  /** Undefined when the base is the wrapped coin. */
   readonly route: MarketRoute | undefined;
 }
 
@@ -40,7 +40,7 @@ const selectors = {
 interface Candidate {
   readonly kind: PoolKind;
   readonly call: ViewCall;
-  /** Whose pool with `base` it is: of the token, or of the wrapped coin. */
+  /** The token that the pool trades against `base`: the analysed token, or the wrapped coin. */
   readonly of: string;
   readonly base: string;
 }
@@ -48,8 +48,10 @@ interface Candidate {
 type Held = PoolOf & Holdings;
 
 /**
- * The pools of a token that hold something, those with the most of their base first, whatever that is: a little of the wrapped coin
- * beside a pool where people trade is what a trap would like to be tried in. Two rounds to a node.
+ * Finds the pools of a token with holdings. The pools are sorted by the worth of the base that they hold, the largest
+ * first. The kind of the base does not matter. A trap may keep a small pool of the wrapped coin beside the real market.
+ * Takes two rounds to a node.
+ *
  * @throws {NodeUnavailableError}
  */
 export async function findPools(

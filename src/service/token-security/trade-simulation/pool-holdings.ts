@@ -3,7 +3,7 @@ import type { CallResult, ViewCall } from "../../evm/node.ts";
 import { WORD_BYTES } from "../../evm/word.ts";
 import { argumentOf } from "../argument.ts";
 
-/** The two kinds of pools that are known: by reserves that they tell, and by a price and what lies around it. */
+/** The known kinds of pools: V2 with reserves, and V3 with a price and the liquidity around it. */
 export type PoolKind = "v2" | "v3";
 
 /** A pool of one token with another. Addresses are canonical. */
@@ -14,11 +14,11 @@ export interface PoolOf {
   readonly base: string;
 }
 
-/** What it holds. */
+/** The holdings of a pool. */
 export interface Holdings {
   readonly baseHeld: bigint;
   readonly tokenHeld: bigint;
-  /** How much of the base it seems to hold at its price: shares of it are what a trade is large or small by. */
+  /** Virtual amount of the base at the pool's price. Trades are sized as shares of the depth. */
   readonly depth: bigint;
 }
 
@@ -29,7 +29,7 @@ const selectors = {
   balanceOf: "70a08231",
 } as const;
 
-/** What a pool is asked, in this order. */
+/** The calls that read a pool's holdings. `holdingsIn` takes the answers in this order. */
 export function holdingsCalls({ kind, pair, of, base }: PoolOf): readonly ViewCall[] {
   if (kind === "v2") return [{ to: pair, data: `0x${selectors.getReserves}` }];
   return [
@@ -39,7 +39,9 @@ export function holdingsCalls({ kind, pair, of, base }: PoolOf): readonly ViewCa
   ];
 }
 
-/** What the answers to them say; undefined for a pool that is empty, or is none. */
+/**
+ * Reads holdings from the answers to `holdingsCalls`. Undefined for an empty pool, and for a contract that is no pool.
+ */
 export function holdingsIn(answers: Answers, pool: PoolOf): Holdings | undefined {
   return pool.kind === "v2" ? reservesIn(answers, pool) : rangeIn(answers, pool);
 }
@@ -52,7 +54,7 @@ const wordIn = (result: CallResult | undefined, i = 0) =>
     ? numberAt(result.data, i * WORD_BYTES, WORD_BYTES)
     : 0n;
 
-/** Reserves stand in the order of the tokens' addresses. */
+/** Reserves follow the order of the tokens' addresses. */
 function reservesIn([reserves]: Answers, { of, base }: Pair): Holdings | undefined {
   const [first, second] = [wordIn(reserves, 0), wordIn(reserves, 1)];
   const [tokenHeld, baseHeld] = of < base ? [first, second] : [second, first];
@@ -61,13 +63,17 @@ function reservesIn([reserves]: Answers, { of, base }: Pair): Holdings | undefin
 
 /** Fixed point of a V3 price, bits. */
 const PRICE_BITS = 96n;
-/** Root prices are shorter than this, liquidity and what pools hold, too; what says more is no pool, or is not believed. */
+/**
+ * Upper bound of root prices, liquidity and holdings. A larger price or liquidity is not from a pool, and larger
+ * holdings are not believed.
+ */
 const MOST = 1n << 160n;
 
 /**
- * A V3 pool at root price p (second token per first) and liquidity L seems to hold L/p of the first token and Lp of the second.
- * Source: the Uniswap v3 whitepaper, section 6.2. The depth is that, or all that the pool holds where that is less; and the worth of
- * its tokens where both are nothing.
+ * The depth of a V3 pool with root price p (second token per first) and liquidity L. The virtual reserves are L/p of
+ * the first token and Lp of the second. Source: the Uniswap v3 whitepaper, section 6.2. The depth is the virtual
+ * reserve or the real holdings of the base, whichever is less. An amount of 0 does not count. When both are 0, the
+ * depth is the worth of the pool's tokens.
  */
 function rangeIn([slot0, liquidity, ofToken, ofBase]: Answers, { of, base }: Pair): Holdings | undefined {
   const price = wordIn(slot0);

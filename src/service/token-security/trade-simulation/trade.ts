@@ -1,12 +1,12 @@
 import type { Sale, TransferTrial, TrialOutcome } from "./trial.ts";
 
-/** What buying, passing on and selling showed. `unknown` and undefined: nothing did. */
+/** The result of buying, passing on and selling. `unknown` and undefined mean that no trial showed anything. */
 export interface TradeResult {
-  /** Whoever has tokens cannot sell them, and neither the pool nor the amount is why. */
+  /** True when holders cannot sell, and neither the pool nor the amount is the reason. */
   readonly honeypot: boolean | "unknown";
-  /** The owner's sale goes through where those of strangers do not; unknown where none of either was tried. */
+  /** True when the owner's sale succeeds and the strangers' sales fail. Unknown unless sales of both were tried. */
   readonly onlyOwnerSells: boolean | "unknown";
-  /** Small amounts could be traded and large ones not. */
+  /** True when small amounts could be traded and large amounts could not. */
   readonly sizeLimited: boolean;
   /** Percent of the tokens that do not arrive, to a tenth. */
   readonly buyTax: number | undefined;
@@ -14,20 +14,20 @@ export interface TradeResult {
   readonly sellTax: number | undefined;
 }
 
-/** Where less than one in this many tokens arrives, the tax leaves nothing worth a sale. Chosen. */
+/** When less than one in this many tokens arrives, the tax leaves nothing worth a sale. Chosen. */
 export const LEAST_ARRIVING = 10n;
 
-/** Fewer units than this do not tell a tax to a tenth of a percent. */
+/** With fewer units, the tax cannot be computed to a tenth of a percent. */
 const LEAST_UNITS = 2_000n;
 
-/** Percent of what was sent that did not arrive, to a tenth; undefined for an amount too small to tell. */
+/** Percent of the sent units that did not arrive, to a tenth. Undefined when the amount is too small. */
 export function taxOf({ sent, arrived }: TransferTrial): number | undefined {
   if (sent < LEAST_UNITS) return undefined;
   const lost = sent > arrived ? sent - arrived : 0n;
   return Number((lost * 2_000n + sent) / (sent * 2n)) / 10;
 }
 
-/** Whether the tokens were moved, most of them arrived, and the pool paid. */
+/** True when the tokens moved, more than a tenth of the tokens arrived, and the pool paid. */
 export function sold(sale: Sale | undefined): boolean {
   if (sale?.ok !== true || sale.paid === 0n) return false;
   return sale.arrived * LEAST_ARRIVING > sale.sent;
@@ -37,26 +37,29 @@ const bought = ({ bought: purchase }: TrialOutcome) => purchase?.ok === true && 
 const passed = ({ transfer }: TrialOutcome) => transfer?.ok === true && transfer.arrived > 0n;
 const bothSold = ({ sale, secondSale }: TrialOutcome) => sold(sale) && (secondSale === undefined || sold(secondSale));
 
-/** Whether a sale by one who has not just received is worth trying: some sale of the smallest purchase failed, or none was made. */
+/**
+ * True when a trial without a purchase is needed: the smallest purchase or one of its sales failed, or no purchase was
+ * made.
+ */
 export function needsFallback([smallest]: readonly (TrialOutcome | undefined)[]): boolean {
   return smallest === undefined || !bought(smallest) || !bothSold(smallest);
 }
 
 /** Trials without a purchase, as far as they were made. */
 export interface Unbought {
-  /** Of one who was given tokens. */
+  /** The trial of a stranger that was given tokens. */
   readonly stranger?: TrialOutcome | undefined;
-  /** Of the owner; its second sale is that of a stranger who has the tokens from him. */
+  /** The trial of the owner. Its second sale is by a stranger that has the tokens from the owner. */
   readonly owner?: TrialOutcome | undefined;
 }
 
 /**
- * Judges trials in one pool that began with purchases, the smallest first, and those without one.
- * `waits`: whether the code makes those wait who have just received.
+ * Judges the trials in one pool: those with purchases, the smallest first, and those without. `waits` tells whether the
+ * code makes receivers wait before they sell.
  *
- * A sale that fails right after a purchase may fail for its haste, or because the token remembers who bought: that one who
- * has not bought can sell excuses it only where the code is known to make buyers wait. Where nobody can do anything at
- * all with the token it is not a trap but closed, and nothing is known.
+ * A sale right after a purchase may fail because of a waiting period, or because the token remembers buyers. A stranger
+ * that did not buy may still sell. Such a sale clears the token only if the code is known to make buyers wait. A token
+ * that no trial could use at all is closed, not a trap. Its result is unknown.
  */
 export function judgeTrade(
   purchases: readonly (TrialOutcome | undefined)[],
@@ -76,12 +79,15 @@ export function judgeTrade(
   };
 }
 
-/** Where the least can be sold and who bought a little more can sell not even a quarter of that: no honest limit is so tight. */
+/**
+ * True when the smallest purchase can be sold, but a quarter of the next larger purchase cannot. No honest limit is so
+ * tight.
+ */
 function isStuck(first: TrialOutcome | undefined, next: TrialOutcome | undefined): boolean {
   return first !== undefined && bothSold(first) && next !== undefined && bought(next) && !sold(next.sale);
 }
 
-/** The worst that anybody met with: a token may treat the second holder, or the larger trade, worse than the first. */
+/** The highest tax of all trials. A token may tax the second holder or the larger trade more than the first. */
 function taxesOf(
   purchased: readonly (TrialOutcome | undefined)[],
   given: TrialOutcome | undefined,
@@ -89,7 +95,8 @@ function taxesOf(
 ): Pick<TradeResult, "buyTax" | "transferTax" | "sellTax"> {
   const sales = [...purchased, given].flatMap((outcome) => [outcome?.sale, outcome?.secondSale]);
   const through = sales.filter(sold);
-  // A buyer's balances are known to be told, so that nothing that arrives is all that was kept.
+  // The balances of a buyer are known to be readable. Therefore a transfer of which nothing arrives was taxed
+  // completely.
   const sent = purchased.map((outcome) => outcome?.transfer).filter((transfer) => transfer?.ok === true);
   const others = [given, owner].filter((outcome) => outcome !== undefined && passed(outcome));
   return {
@@ -105,8 +112,8 @@ function worstOf(moves: readonly (TransferTrial | undefined)[]): number | undefi
 }
 
 /**
- * What several pools showed together, the fullest first: a trap in one of them is one, and where something was bought and
- * it is not known whether that can be sold, what another pool shows does not clear it.
+ * Combines the results of several pools, the fullest first. A trap in one pool makes the token a trap. A purchase that
+ * may be unsellable is not cleared by the result of another pool.
  */
 export function judgeTrials(trades: readonly PoolTrade[]): TradeResult {
   const [fullest, ...others] = trades;
@@ -126,9 +133,9 @@ export function judgeTrials(trades: readonly PoolTrade[]): TradeResult {
   };
 }
 
-/** What trading in one pool showed. */
+/** The result of the trials in one pool. */
 export interface PoolTrade extends TradeResult {
-  /** Whether anybody could buy there: where nobody can, nobody can be trapped either. */
+  /** True when a purchase succeeded. A pool in which purchases fail cannot trap a buyer. */
   readonly wasBought: boolean;
 }
 
@@ -139,21 +146,21 @@ function honeypotAmong(fullest: PoolTrade, told: readonly PoolTrade[]): TradeRes
 }
 
 /**
- * What becomes of one who bought, has no code, and sells as people do: by a router, a day and thirty days later. `not_asked`:
- * the node does not make blocks to come.
+ * Result of a buyer without code that sells through a router, a day and thirty days later. `not_asked`: the node does
+ * not simulate future blocks.
  */
 export type LaterSale = "sells" | "stuck" | "not_asked";
 
 /**
- * What trading showed, with what becomes of a buyer later: whoever cannot sell then, or not by a router as people do, is
- * not called free; and that he waits is no excuse until he is seen to sell.
+ * Combines the trade result with the later sale. A token is not cleared when the later sale fails, or when a router
+ * cannot sell. A waiting period is no excuse until a later sale succeeds.
  */
 export function judgeLater(trade: TradeResult, later: LaterSale, waited: boolean): TradeResult {
   const isOpen = later === "stuck" || (later === "not_asked" && waited);
   return trade.honeypot === false && isOpen ? { ...trade, honeypot: "unknown" } : trade;
 }
 
-/** Whether one of the purchases brought something. */
+/** True when at least one purchase brought tokens. */
 export function wasBought(purchases: readonly (TrialOutcome | undefined)[]): boolean {
   return purchases.some((outcome) => outcome !== undefined && bought(outcome));
 }
@@ -163,10 +170,10 @@ function honeypotIn(
   given: TrialOutcome | undefined,
   waits: boolean | "unknown",
 ): TradeResult["honeypot"] {
-  // One who could not pass any on has shown that he sells, and not that who has them from another does.
+  // A buyer that could not pass tokens on shows only its own sale. The sale of a second holder stays unknown.
   if (first !== undefined && bothSold(first)) return first.secondSale === undefined ? "unknown" : false;
   if (given?.sale === undefined) {
-    // The tokens could not be given: what buyers cannot do counts where nothing makes them wait.
+    // Tokens could not be given to a stranger. The failed sales of buyers count when no waiting period explains them.
     const isStuck = first !== undefined && !sold(first.sale) && !sold(first.secondSale);
     return isStuck && waits === false ? true : "unknown";
   }
@@ -174,7 +181,10 @@ function honeypotIn(
   return first !== undefined || passed(given) ? true : "unknown";
 }
 
-/** Strangers who bought, were given tokens, or have them from the owner: one who sells is enough. */
+/**
+ * Strangers have bought, were given tokens, or have tokens from the owner. One sale of a stranger is enough to exclude
+ * an owner-only token.
+ */
 function onlyOwnerSells(
   first: TrialOutcome | undefined,
   given: TrialOutcome | undefined,

@@ -7,13 +7,13 @@ import { addressOfBytes, argumentOf, numberArgument } from "../argument.ts";
 import type { LiquidityPool, MarketRoute } from "./market.ts";
 import { probeCode, runSelector } from "./probe.generated.ts";
 
-/** Addresses that nobody has, new for each analysis: a token that knew them could treat them better than others. */
+/** Unused addresses, new for each analysis. A token that recognizes an address could treat it better than others. */
 export interface Cast {
   /** Runs the trial, and spends for the holders as a router does. */
   readonly probe: string;
-  /** Buys, passes some on, and sells. The call is his, as one of a router is that of whoever trades. */
+  /** Buys, passes some tokens on, and sells. It is the sender of the call, as a trader is with a router. */
   readonly first: string;
-  /** Has its tokens from the first, and sells, too. */
+  /** Gets its tokens from the first holder, and also sells. */
   readonly second: string;
   /** Only receives, and has no code. */
   readonly fresh: string;
@@ -24,44 +24,47 @@ export function newCast(random: Random): Cast {
   return { probe: address(), first: address(), second: address(), fresh: address() };
 }
 
-/** Tokens of one who has not bought. */
+/** The tokens of a holder that has not bought. */
 export interface TrialInput {
   readonly amount: bigint;
-  /** The mapping into which they are written; undefined for the holder's own. */
+  /**
+   * The storage slot of the balance mapping that the amount is written to. Undefined when the holder has its own
+   * tokens.
+   */
   readonly slot: bigint | undefined;
-  /** A holder of the chain in place of the first of the cast. */
+  /** An existing holder that replaces the first holder of the cast. */
   readonly holder: string | undefined;
 }
 
-/** What is tried. */
+/** The parameters of one trial. */
 export interface Trial {
   readonly token: string;
   readonly wrapped: string;
-  /** Without a pool tokens are only passed on. */
+  /** Without a pool, tokens are only passed on. */
   readonly pool: LiquidityPool | undefined;
-  /** How much of the pool's base is spent; 0 when the first holder has tokens already. */
+  /** Amount of the pool's base to spend. 0 when the first holder already has tokens. */
   readonly spend: bigint;
-  /** Where nothing is spent: whose tokens are passed on and sold, and how many. */
+  /** The holder and the amount, for a trial without a purchase. */
   readonly given: TrialInput | undefined;
-  /** How many of those that were bought are passed on and sold; undefined for all. */
+  /** Maximum number of bought units that are passed on and sold. Undefined for all. */
   readonly most?: bigint;
 }
 
-/** Tokens that were sent, and how many arrived. */
+/** Units that were sent, and units that arrived. */
 export interface TransferTrial {
   readonly ok: boolean;
   readonly sent: bigint;
   readonly arrived: bigint;
 }
 
-/** A sale: the tokens moved to the pool, and what it paid. */
+/** A sale: a transfer to the pool, and the pool's payment. */
 export interface Sale extends TransferTrial {
   readonly paid: bigint;
 }
 
-/** What a trial showed; undefined where it did not get so far. */
+/** The result of a trial. Undefined for steps that were not reached. */
 export interface TrialOutcome {
-  /** The base for a purchase could be had. */
+  /** True when the base for a purchase could be obtained. */
   readonly funded: boolean;
   readonly bought: TransferTrial | undefined;
   readonly transfer: TransferTrial | undefined;
@@ -74,7 +77,7 @@ const ZERO = `0x${"0".repeat(40)}`;
 export const COINS = 1n << 110n;
 const ALL = (1n << 256n) - 1n;
 
-/** The trial as one call: nobody's code and coins are changed but those of the cast, and of a holder who takes part. */
+/** The trial as one call. It overrides the code and coins of the cast and of a participating holder only. */
 export function experimentOf(trial: Trial, cast: Cast): Experiment {
   const { token, wrapped, pool, given } = trial;
   const first = given?.holder ?? cast.first;
@@ -102,16 +105,18 @@ export function experimentOf(trial: Trial, cast: Cast): Experiment {
   };
 }
 
-/** Either compiler's place of the entry: one of them is nobody's. */
+/** Entry of the balance mapping in both compilers' layouts. The wrong one of the two is unused. */
 function wordsOf(slot: bigint, amount: bigint, holder: string): Readonly<Record<string, string>> {
   const keys = entriesAt(slot, BigInt(holder));
   return Object.fromEntries(keys.map((key) => [`0x${numberArgument(key)}`, `0x${numberArgument(amount)}`]));
 }
 
-/** Numbers that the probe returns. */
+/** Number of words that the probe returns. */
 const WORDS = 16;
 
-/** Reads what the probe returned; undefined when its call failed. The numbers are named in contracts/probe.sol. */
+/**
+ * Reads the words that the probe returned. Undefined when the probe's call failed. contracts/probe.sol names the words.
+ */
 export function outcomeOf(result: CallResult | undefined, { spend, pool }: Trial): TrialOutcome | undefined {
   if (result?.ok !== true || result.data.length < WORDS * WORD_BYTES) return undefined;
   const word = (i: number) => numberAt(result.data, i * WORD_BYTES, WORD_BYTES);

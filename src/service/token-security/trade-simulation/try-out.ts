@@ -15,19 +15,26 @@ import {
 import { experimentOf, newCast, outcomeOf, type Trial, type TrialInput, type TrialOutcome } from "./trial.ts";
 
 /**
- * Shares of a pool's depth that are spent, millionths: small enough for any limit, what a small purse takes, and what an ordinary
- * trade and a large one take. Limits of honest tokens begin at about a thousandth of the supply. Chosen.
+ * Trade sizes as shares of a pool's depth, millionths. The first is below any limit, and the second fits a small purse.
+ * The others are an ordinary and a large trade. Limits of honest tokens begin at about a thousandth of the supply.
+ * Chosen.
  */
 const SIZES = [100n, 1_000n, 10_000n, 50_000n] as const;
-/** Of them in pools beside the fullest. */
+/** Number of sizes that are tried in pools other than the fullest. */
 const SIZES_BESIDE = 2;
-/** Pools that are tried, the fullest first. Chosen: who would hide a trap behind more must fill them with as much as its own. */
+/**
+ * Maximum number of pools that are tried, the fullest first. Chosen: to hide a trap in a further pool, the attacker has
+ * to fill the decoy pools with as much money.
+ */
 const MAX_POOLS = 3;
-/** With fewer units of the base the smallest trade is a matter of rounding, and a sale that brings nothing tells nothing. Chosen. */
+/**
+ * With fewer units of the base, the smallest trade is lost in rounding, and a sale without proceeds shows nothing.
+ * Chosen.
+ */
 const LEAST_UNITS = 1_000_000n;
-/** Share of the pool's tokens that a holder is given who has not bought: as much as the smallest purchase brings. */
+/** Share of the pool's tokens that a holder without a purchase is given. The smallest purchase brings as much. */
 const GIVEN_DIVISOR = 10_000n;
-/** A quarter of it is passed on, and a quarter sold. */
+/** A quarter of the amount is passed on, and a quarter is sold. */
 const LEAST_GIVEN = 8n;
 
 export interface TriedToken {
@@ -36,20 +43,21 @@ export interface TriedToken {
   readonly block: bigint;
   readonly supply: bigint | undefined;
   readonly wrapped: string;
-  /** By which people sell; known to whoever makes a token, too. */
+  /** Routers that users sell through. The author of a token knows these addresses as well. */
   readonly routers: readonly string[];
   /** Unix time. */
   readonly nowSec: bigint;
   /** The fullest first. */
   readonly pools: readonly LiquidityPool[];
   readonly analysis: CodeAnalysis | undefined;
-  /** Who owns the token; undefined when nobody does, or nobody knows. */
+  /** Undefined when the token has no owner, or when its owner is unknown. */
   readonly owner: string | undefined;
 }
 
 /**
- * Buys, passes on and sells in sizes and in pools within one round; and where that leaves a question in one more round without a
- * purchase: as a stranger who was given tokens, and as the owner. What is free then is sold once more later.
+ * Buys, passes on and sells, in several sizes and pools, within one round. Open questions take one more round without a
+ * purchase: as a stranger with given tokens, and as the owner. A token that is not a honeypot so far is sold again at a
+ * later time.
  *
  * Nothing is known where the nodes do not run calls on changed state. @throws only `signal.reason`.
  */
@@ -101,7 +109,7 @@ function purchasesIn(
   });
 }
 
-/** What a stranger does who was given tokens, and, where the token has most of its money, its owner. */
+/** Trials of a stranger that is given tokens and, in the fullest pool only, of the owner. */
 function withoutPurchase(
   tried: TriedToken,
   pool: LiquidityPool | undefined,
@@ -111,7 +119,7 @@ function withoutPurchase(
   if (amount < LEAST_GIVEN) return [];
   const slot = balancesAt(tried);
   const stranger = slot === undefined ? undefined : { amount, slot, holder: undefined };
-  // Nobody has paid in before these: only a pool that holds some of its base can pay for a sale.
+  // Without a purchase, only a pool that holds enough of its base can pay for a sale.
   const paying = pool !== undefined && pool.baseHeld >= LEAST_UNITS ? pool : undefined;
   const owner = isFullest ? ownerIn(tried, paying, { amount, slot }) : undefined;
   return [stranger, owner].map(
@@ -119,7 +127,7 @@ function withoutPurchase(
   );
 }
 
-/** Trials of each place, in one round. */
+/** Runs the trials of all pools in one round. */
 async function runAll(
   { node, block }: TriedToken,
   places: readonly (readonly (Trial | undefined)[])[],
@@ -135,13 +143,13 @@ async function runAll(
     return places.map((place) => place.map((trial) => trial && outcomes.get(trial)));
   } catch (thrown) {
     signal.throwIfAborted();
-    // Not every node runs calls on changed state. What else was found stands.
+    // Some nodes do not run calls on changed state. All other facts remain valid.
     if (thrown instanceof NodeUnavailableError) return [];
     throw thrown;
   }
 }
 
-/** The owner as a holder; not where his code is one that the trial needs. */
+/** The owner as a holder. Undefined when the owner is a contract with code that the trial needs. */
 function ownerIn(
   { owner, address, wrapped }: TriedToken,
   pool: LiquidityPool | undefined,
@@ -151,13 +159,13 @@ function ownerIn(
   return owner === undefined || needed.includes(owner) ? undefined : { ...had, holder: owner };
 }
 
-/** How many tokens one has who has not bought. */
+/** Number of units that a holder without a purchase is given. */
 function amountTo({ supply }: TriedToken, pool: LiquidityPool | undefined): bigint {
   const held = pool?.tokenHeld ?? 0n;
   return (held > 0n ? held : (supply ?? 0n)) / GIVEN_DIVISOR;
 }
 
-/** Where the code keeps balances, when it is one mapping that can be written to. */
+/** The slot of the balance mapping. Undefined unless the code has exactly one such mapping that can be written to. */
 function balancesAt({ analysis }: TriedToken): bigint | undefined {
   const [name = "", ...others] = analysis?.balanceSlots ?? [];
   const slot = /^(0x[0-9a-f]+)\[\]$/.exec(name)?.[1];

@@ -12,17 +12,17 @@ import { type Active, activeOf, type Permission, permissionOf } from "./permissi
 import { gainedTypes, keptTypes, lostTypes, strangersGain, userLoses } from "./permission-gain.ts";
 import { type RemovedKey, removedKeys } from "./removed-keys.ts";
 
-/** Who can act by a permission. Exact: weights and thresholds are integers of any size. */
+/** Which keys can act by a permission. The result is exact, because weights and thresholds are integers of any size. */
 export interface PermissionReach {
-  /** The user's own key reaches the threshold. */
+  /** The user's own key alone reaches the threshold. */
   readonly user: boolean;
-  /** Others reach it without him, all of them together at least. */
+  /** All other keys together reach the threshold without the user's key. */
   readonly others: boolean;
-  /** Some reach it at all. */
+  /** All keys together reach the threshold. */
   readonly anybody: boolean;
-  /** Others of whom each reaches it alone. */
+  /** Other keys that each reach the threshold alone. */
   readonly loneOthers: readonly CanonicalAddress[];
-  /** Every other key. */
+  /** All keys except the user's. */
   readonly strangers: readonly CanonicalAddress[];
 }
 
@@ -31,40 +31,49 @@ export interface AnalysedPermission extends Permission {
 }
 
 export interface AnalysedOwner extends AnalysedPermission {
-  /** Some who are not the user can do everything now and could not before. */
+  /** Some keys other than the user's gain full control by the update. */
   readonly strangersGain: boolean;
-  /** With whoever he could do everything before, with them the user cannot any more. */
+  /** The user loses full control that the user's key had before, alone or with some other keys. */
   readonly userLoses: boolean;
 }
 
 export interface AnalysedActive extends AnalysedPermission {
   readonly granted: GrantedOperations;
-  /** What others may do without the user by it, and might not before. */
+  /** Operations that other keys gain by the permission, without the user's key. */
   readonly gained: readonly ContractType[];
-  /** What others may do without the user by it, might before, and might not if it were left out. */
+  /**
+   * Operations that other keys had before and keep by the permission, without the user's key. Dropping the permission
+   * would take these operations away.
+   */
   readonly kept: readonly ContractType[];
 }
 
-/** What AccountPermissionUpdateContract leaves an account with: everything that it does not repeat is gone. */
+/**
+ * The state of an account after an AccountPermissionUpdateContract. The update drops every permission that it does not
+ * repeat.
+ */
 export interface PermissionUpdate {
   readonly owner: AnalysedOwner | undefined;
   readonly witness: AnalysedPermission | undefined;
-  /** Keys that are not the user's and may produce blocks for him now, and might not before. */
+  /** Keys other than the user's that gain the right to produce blocks for the user. */
   readonly newWitnesses: readonly CanonicalAddress[];
   readonly actives: readonly AnalysedActive[];
-  /** The user's own key reached an active permission before; true where nobody asked how it was. */
+  /**
+   * True when the user's own key reached an active permission before. Also true when the earlier permissions are
+   * unknown.
+   */
   readonly userWasActive: boolean;
-  /** What the user's own key could do by an active permission before, and can by none now. */
+  /** Operations that the user's own key had by an active permission before, and has by none after the update. */
   readonly lost: readonly ContractType[];
-  /** Keys that stood in a permission before and stand in none now. */
+  /** Keys that were in a permission before and are in none after the update. */
   readonly removed: readonly RemovedKey[];
-  /** Why a node would refuse it, by java-tron's AccountPermissionUpdateActuator. */
+  /** Why a node would refuse the update, by java-tron's AccountPermissionUpdateActuator. */
   readonly refusals: readonly string[];
 }
 
 /**
- * Who reaches the threshold of a permission. A key that stands there twice counts with both weights, though a node would
- * refuse it. Of a threshold of nothing everybody reaches it.
+ * Computes which keys reach the threshold of a permission. A key that is listed twice counts with both weights,
+ * although a node would refuse it. A threshold of 0 is reached without any key.
  */
 export function reachOf({ threshold, keys }: Permission, user: CanonicalAddress): PermissionReach {
   const weights = new Map<CanonicalAddress, bigint>();
@@ -82,8 +91,9 @@ export function reachOf({ threshold, keys }: Permission, user: CanonicalAddress)
 }
 
 /**
- * Analyses the payload of an AccountPermissionUpdateContract. The user is its owner_address and nobody else. What was
- * before is the account as it stands, or, where nobody was asked, what every account begins with: the user's own key.
+ * Analyses the payload of an AccountPermissionUpdateContract. The user is its owner_address. The update is compared
+ * with the present permissions of the account. When no node was asked, it is compared with the initial ones: the user's
+ * own key.
  */
 export function analyseUpdate(
   value: MessageValue,
@@ -117,15 +127,19 @@ export function analyseUpdate(
   };
 }
 
-/** As `gainedTypes` says it; of an update that is too long for any node, whatever others can do by it. */
+/**
+ * An update with too many active permissions gets no comparison with the present ones. All operations that other keys
+ * can do by it count as gained.
+ */
 function gainedBy(active: Active, count: number, before: PermissionSet, user: CanonicalAddress) {
   if (count <= MAX_ACTIVES) return gainedTypes(active, before, user);
   return reachOf(active, user).others ? active.granted.types : [];
 }
 
 /**
- * What every account begins with: one key, for everything; and an active permission of the same key for everything but
- * the permissions. Source: java-tron, AccountCapsule, createDefaultOwnerPermission and createDefaultActivePermission.
+ * The initial permissions of every account. The owner permission has one key. An active permission of the same key
+ * allows everything except changing permissions. Source: java-tron, AccountCapsule, createDefaultOwnerPermission and
+ * createDefaultActivePermission.
  */
 export function initialPermissions(user: CanonicalAddress): PermissionSet {
   const own = { threshold: 1n, keys: [{ address: user, weight: 1n }] };
@@ -147,7 +161,7 @@ function addressesIn(permission: Permission | undefined): readonly CanonicalAddr
   return (permission?.keys ?? []).map(({ address }) => address);
 }
 
-/** Source: java-tron, AccountPermissionUpdateActuator; the keys are a parameter of the chain, TOTAL_SIGN_NUM. */
+/** Source: java-tron, AccountPermissionUpdateActuator. The limit on keys is the chain parameter TOTAL_SIGN_NUM. */
 const MAX_ACTIVES = 8;
 const MAX_KEYS = 5;
 

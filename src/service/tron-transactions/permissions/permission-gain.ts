@@ -3,10 +3,13 @@ import type { ContractType } from "../../../chains/tron/message/contract-types.t
 import type { PermissionSet } from "../tron-node.ts";
 import { type Active, type Permission, reaches } from "./permission.ts";
 
-/** Every subset of so many keys is looked at, which is as many as nodes allow; of more the worst is assumed. */
+/**
+ * Maximum number of keys for a check of every subset. Nodes allow as many keys. With more keys the worst case is
+ * assumed.
+ */
 const MAX_SUBSET_KEYS = 5;
 
-/** Whether some who are not the user reach `after`, and did not reach any of `before`: they could do nothing like it. */
+/** True when some set of keys without the user's reaches `after` and reached none of `before`. */
 export function strangersGain(after: Permission, before: readonly Permission[], user: CanonicalAddress): boolean {
   const all = strangersIn(after, user);
   if (!reaches(after, all)) return false;
@@ -14,22 +17,22 @@ export function strangersGain(after: Permission, before: readonly Permission[], 
   return someSubset([...all], (set) => reaches(after, set) && !before.some((permission) => reaches(permission, set)));
 }
 
-/** Whether the user, alone or with some others, reached `before` and does not reach `after` with them any more. */
+/** True when the user's key, alone or with some other keys, reached `before` but does not reach `after`. */
 export function userLoses(after: Permission, before: Permission, user: CanonicalAddress): boolean {
   const others = strangersIn(before, user);
   if (others.size > MAX_SUBSET_KEYS) return true;
   return someSubset([...others], (set) => {
     const without = reaches(before, set);
     const withUser = new Set(set).add(user);
-    // Where the others reached it anyway, the user had no say in it.
+    // A set of other keys that reaches the threshold alone does not need the user.
     return !without && reaches(before, withUser) && !reaches(after, withUser);
   });
 }
 
-/** The operations that some who are not the user may do by `after`, and might not before by any permission. */
+/** The operations that other keys gain by `after`, and that no earlier permission gave them. */
 export function gainedTypes(after: Active, before: PermissionSet, user: CanonicalAddress): readonly ContractType[] {
   if (!reaches(after, strangersIn(after, user))) return [];
-  // Most operations were granted by the same permissions: who gains is found out once for all of these.
+  // Most operations were granted by the same set of permissions, so the result is cached per set.
   const known = new Map<string, boolean>();
   return after.granted.types.filter((type) => {
     const granting = before.actives.map(({ granted }) => granted.types.includes(type));
@@ -42,8 +45,8 @@ export function gainedTypes(after: Active, before: PermissionSet, user: Canonica
 }
 
 /**
- * The operations that some who are not the user may do by `after` and might before: what an update leaves in their hands
- * that it could take from them. Not what the same people may do anyway by the owner's permission that it sets.
+ * The operations that other keys had before and keep by `after`, although the update could revoke them. Operations that
+ * the new owner permission gives to the same keys anyway are left out.
  */
 export function keptTypes(
   after: Active,
@@ -56,7 +59,7 @@ export function keptTypes(
   return after.granted.types.filter((type) => !gained.includes(type));
 }
 
-/** The operations that the user's own key could do by an active permission before, and can by none after. */
+/** The operations that the user's own key had by an active permission before, and has by none after. */
 export function lostTypes(
   after: readonly Active[],
   before: readonly Active[],

@@ -14,14 +14,14 @@ export interface Key {
   readonly weight: bigint;
 }
 
-/** One permission, as it stands or as an update would set it. */
+/** One permission, either present or set by an update. */
 export interface Permission {
   readonly name: string;
   readonly threshold: bigint;
   readonly keys: readonly Key[];
 }
 
-/** A permission to do some operations only. */
+/** A permission that grants some operations only. */
 export interface Active extends Permission {
   readonly granted: GrantedOperations;
 }
@@ -38,7 +38,7 @@ export function activeOf(message: MessageValue): Active {
   return { ...permissionOf(message), granted: grantedBy(hexIn(message, "operations")) };
 }
 
-/** Whether these keys together reach the threshold. Of a threshold of nothing everybody reaches it. */
+/** True when the signers' keys together reach the threshold. A threshold of 0 is reached without any key. */
 export function reaches({ threshold, keys }: Permission, signers: ReadonlySet<CanonicalAddress>): boolean {
   const weight = keys.reduce((sum, key) => (signers.has(key.address) ? sum + key.weight : sum), 0n);
   return weight >= threshold;

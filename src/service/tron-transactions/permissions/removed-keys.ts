@@ -3,22 +3,22 @@ import type { ContractType } from "../../../chains/tron/message/contract-types.t
 import type { PermissionSet } from "../tron-node.ts";
 import type { Permission } from "./permission.ts";
 
-/** Where a key stood that loses every right. */
+/** A right of a key that loses all of its rights. */
 export interface LostRight {
   readonly of: "owner" | "witness" | "active";
   readonly weight: bigint;
   readonly threshold: bigint;
-  /** Of an active permission, what it was for. */
+  /** The operations that an active permission granted. Empty for the owner and witness permissions. */
   readonly types: readonly ContractType[];
 }
 
-/** A key that stands in no permission any more. */
+/** A key that is in no permission after an update. */
 export interface RemovedKey {
   readonly address: CanonicalAddress;
   readonly rights: readonly LostRight[];
 }
 
-/** Keys of others than the user that stood in a permission before and stand in none after. */
+/** Lists keys other than the user's that were in a permission before and are in none after. */
 export function removedKeys(
   before: PermissionSet,
   after: readonly (Permission | undefined)[],

@@ -4,7 +4,10 @@ import { operationsText } from "./permission-text.ts";
 import type { TronRule } from "./rule.ts";
 import { strangersIn } from "./strangers-actives.ts";
 
-/** Whoever shares an account on purpose knows it; whoever does not hears of it before he puts more into it. */
+/**
+ * Other keys control the present account without its own key. The owner may not know, and learns of it before more
+ * assets go into the account.
+ */
 export const accountShared: TronRule = ({ operation, chain }) => {
   if (chain === undefined || chain.owner === "not activated") return undefined;
   const { owner, actives } = chain.owner.permissions;

@@ -3,7 +3,9 @@ import { operationsText } from "./permission-text.ts";
 import type { TronRule } from "./rule.ts";
 import { strangersActives, strangersIn } from "./strangers-actives.ts";
 
-/** Others may do what neither moves assets nor changes permissions: vote, withdraw rewards, change settings. */
+/**
+ * Other keys gain operations that neither move assets nor change permissions: vote, withdraw rewards, change settings.
+ */
 export const activeForStrangers: TronRule = (facts) => {
   for (const active of strangersActives(facts)) {
     const types = active.gained.filter((type) => !movesAssets.has(type) && type !== CHANGES_PERMISSIONS);

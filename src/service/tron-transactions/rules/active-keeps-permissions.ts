@@ -2,7 +2,7 @@ import { CHANGES_PERMISSIONS } from "./operation-classes.ts";
 import type { TronRule } from "./rule.ts";
 import { strangersIn } from "./strangers-actives.ts";
 
-/** T5, left as it was: who could take the account before can after it, though the update was the time to end it. */
+/** T5, kept: the keys that could take the account before still can, although this update could have ended that. */
 export const activeKeepsPermissions: TronRule = ({ permissions }) => {
   const active = permissions?.actives.find(({ kept }) => kept.includes(CHANGES_PERMISSIONS));
   if (active === undefined) return undefined;

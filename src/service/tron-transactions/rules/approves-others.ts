@@ -2,7 +2,7 @@ import type { TronFacts } from "../facts.ts";
 import type { TokenGrant } from "../token-moves.ts";
 import type { TronRule } from "./rule.ts";
 
-/** An execution gives somebody a right to the user's tokens that the call does not speak of. */
+/** The execution gives a spender a right to the user's tokens that the call does not state. */
 export const approvesOthers: TronRule = (facts) => {
   const found = facts.grants.find((grant) => isHidden(grant, facts));
   return found === undefined
@@ -15,7 +15,7 @@ function isHidden(
   { operation, call, contract, counterparty, isService }: TronFacts,
 ) {
   if (giver !== operation.owner || spender === giver || amount === 0n || isService(spender)) return false;
-  // Old tokens write down what is left of an allowance when some of it is used, as an exchange uses it.
+  // Old tokens log the remaining allowance when an exchange uses a part of it.
   if (call?.is === "other") return spender !== contract?.address;
   if (call?.is === "token" && call.call.does === "reduce") return spender !== call.call.spender;
   return token !== contract?.address || counterparty?.role !== "spender" || spender !== counterparty.address;

@@ -2,7 +2,10 @@ import { tokenSignatures } from "../../../chains/tron/calls/token-signatures.ts"
 import { instructions, opcode, parseHex } from "../../../evm-analysis/machine/code.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Code that has no such function and hands the call to no other code: whatever happens is not what the call says. */
+/**
+ * The code has no function with the selector and delegates to no other code. The call therefore does not do what its
+ * name says.
+ */
 export const callNotInCode: TronRule = ({ call, chain, contract }) => {
   const code = chain?.code;
   if (call === undefined || call.is === "other" || code === undefined || code === "no contract") return undefined;

@@ -1,6 +1,6 @@
 import { tokenNameSkeleton } from "../../labels/token-name.ts";
 
-/** Names of what is no TRC-10: the native coin, and dollar tokens that are contracts. */
+/** Names that no genuine TRC-10 has: the native coin, and dollar tokens that are contracts. */
 const wellKnownNames = [
   "TRX",
   "TRON",
@@ -15,7 +15,7 @@ const wellKnownNames = [
   "TrueUSD",
 ];
 
-/** What counterfeiters put around a name, and what is no name of its own. */
+/** Words that counterfeiters put around a name, and that are no name by themselves. */
 const decorations = [
   "TRC",
   "TRC10",
@@ -46,19 +46,19 @@ const decorations = [
 ];
 
 /**
- * Whether a name is read as the coin's or a dollar token's, however it is spelled, spaced and decorated; or as several of
- * these names one after the other, as in `TRON(TRX)`.
+ * True when a name reads like the coin or a dollar token, in whatever spelling, spacing and decoration. Also true for
+ * several such names in a row, as in `TRON(TRX)`.
  */
 export function calledLikeMoney(name: string): boolean {
   return spellingsOf(name).some((spelling) => {
     const words = wordsOf(spelling);
-    // "USD Coin" without its decoration would be nothing, so each name is compared as it is, too.
+    // Removing the decorations from "USD Coin" leaves nothing, so the undecorated and the full name are both compared.
     const bare = words.filter((word) => !decorationWords.has(word));
     return wellKnown.has(words.join("")) || isMadeOfNames(bare.join(""));
   });
 }
 
-/** Signs for letters that a skeleton keeps apart, as a reader takes them. */
+/** Digits and signs that a reader takes for letters, but that a skeleton keeps apart. */
 const signs: Readonly<Record<string, string>> = {
   "5": "s",
   $: "s",
@@ -71,10 +71,13 @@ const signs: Readonly<Record<string, string>> = {
   "4": "a",
   "@": "a",
 };
-/** Text behind one of these is drawn from its end. */
+/** Characters after which text is displayed in reverse. */
 const TURNED = /[\u202e\u2067]/u;
 
-/** As it stands; with its signs for letters; and as it is drawn where it is turned around. Numbers by themselves decorate. */
+/**
+ * Candidate spellings: as written, with letters for signs, without separate numbers, and reversed where the display is
+ * reversed.
+ */
 function spellingsOf(name: string): readonly string[] {
   const text = [...name].map(plainLetter).join("").normalize("NFKC");
   const unnumbered = text.replace(/(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu, " ");
@@ -82,7 +85,10 @@ function spellingsOf(name: string): readonly string[] {
   return TURNED.test(name) ? [...drawn, ...drawn.map((each) => [...each].reverse().join(""))] : drawn;
 }
 
-/** Letters of flags, and white ones in dark circles and squares, which no normalization makes letters. */
+/**
+ * First code points of the regional indicators, and of the white letters in dark circles and squares. Unicode
+ * normalization does not turn them into letters.
+ */
 const alphabets = [0x1f1e6, 0x1f150, 0x1f170];
 
 function plainLetter(character: string): string {
@@ -91,22 +97,23 @@ function plainLetter(character: string): string {
   return first === undefined ? character : String.fromCodePoint(0x61 + code - first);
 }
 
-/** Letters and digits as a reader takes them; all else only keeps words apart. */
+/** Splits a name into words of letters and digits, as a reader takes them. All other characters separate words. */
 function wordsOf(name: string): readonly string[] {
   return tokenNameSkeleton(name).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 const wellKnown: ReadonlySet<string> = new Set(wellKnownNames.map((name) => wordsOf(name).join("")));
 const decorationWords: ReadonlySet<string> = new Set(decorations.flatMap(wordsOf));
-/** Shorter ones stand in many names. */
+/** Decorations of one or two letters occur in many ordinary names. */
 const longDecorations = [...decorationWords].filter((word) => word.length > 2);
-/** Nodes take names of 32 bytes, and no letter is drawn as more than a few. */
+/** Nodes accept names of 32 bytes, and no letter expands to more than a few letters in a skeleton. */
 const LONGEST = 128;
 
-/** Whether letters are well-known names and decorations and nothing else, one name at least. */
+/** True when the letters consist only of well-known names and decorations, with at least one name. */
 function isMadeOfNames(letters: string): boolean {
   if (letters.length > LONGEST) return false;
-  // By place: how far the letters are explained, and whether by a name among others.
+  // Positions up to which the letters are explained, and the subset of positions for which the explanation includes a
+  // name.
   const isReached = new Set([0]);
   const isNamed = new Set<number>();
   for (let at = 0; at < letters.length; at++) {

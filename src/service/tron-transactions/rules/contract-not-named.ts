@@ -1,6 +1,6 @@
 import type { TronRule } from "./rule.ts";
 
-/** The interface lets a call leave out its contract. What such a call does is unknown. */
+/** The interface lets a call leave out its contract. The effect of such a call is unknown. */
 export const contractNotNamed: TronRule = ({ type, contract }) =>
   type === "TriggerSmartContract" && contract === undefined
     ? "the call names no contract: what it does cannot be told"

@@ -4,8 +4,8 @@ import { calledLikeMoney } from "./called-like-money.ts";
 import type { TronRule } from "./rule.ts";
 
 /**
- * T11: a TRC-10 that is called like the coin or a dollar token is made to be taken for it. One that is named by its id,
- * as all are that are moved, is known by what a node says it is called, and otherwise by nothing.
+ * T11: a TRC-10 with a name like the coin or a dollar token is a counterfeit. Moved TRC-10s are given by id only. Their
+ * names come from the node alone.
  */
 export const counterfeitAssetName: TronRule = (facts) => {
   const found = namesIn(facts).find(({ name }) => calledLikeMoney(name));
@@ -30,7 +30,7 @@ function namesIn({ operation, chain }: TronFacts): readonly Named[] {
   ];
 }
 
-/** What an operation itself says that a TRC-10 is called. */
+/** The TRC-10 names that the operation itself states. */
 function namesOf(type: string, value: MessageValue): readonly string[] {
   if (type === "AssetIssueContract") return [textIn(value, "name"), textIn(value, "abbr")];
   if (type === "TransferAssetContract" || type === "ParticipateAssetIssueContract")

@@ -2,11 +2,11 @@ import type { RecognizedAddress } from "../recognized-address.ts";
 import type { TronRule } from "./rule.ts";
 
 /**
- * T11: the contract that is called was made to be taken for a well-known token or protocol; or a token that is named in the
- * call of another was, as what is bought.
+ * T11: the called contract imitates a well-known token or protocol. A token that another contract's call names, for
+ * example the token to buy, is checked as well.
  */
 export const counterfeitToken: TronRule = ({ contract, counterparty, imitationNamed }) => {
-  // Where an imitation itself is the one dealt with, `resembles_label` says it.
+  // `resembles_label` reports an imitation that is itself the counterparty.
   const called = counterparty?.address === contract?.address ? undefined : textOf("contract", contract);
   const named = counterparty?.address === imitationNamed?.address ? undefined : textOf("token", imitationNamed);
   return called ?? named;

@@ -3,13 +3,13 @@ import type { SupportedType } from "../../../chains/tron/message/contract-types.
 import { integerIn } from "../../../chains/tron/message/message-value.ts";
 import type { TronRule } from "./rule.ts";
 
-/** The field that says what must come back at least. */
+/** The field with the least amount that must come back. */
 const leastOf: Partial<Readonly<Record<SupportedType, string>>> = {
   ExchangeTransactionContract: "expected",
   MarketSellAssetContract: "buy_token_quantity",
 };
 
-/** Whoever trades for at least one unit takes any price. */
+/** A trade with a minimum of at most one unit accepts any price. */
 export const exchangeWithoutMinimum: TronRule = ({ operation, calls, contract }) => {
   const least = leastOf[operation.type];
   const isAnyPrice =

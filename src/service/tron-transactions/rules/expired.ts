@@ -1,5 +1,5 @@
 import type { TronRule } from "./rule.ts";
 
-/** By its own word it had expired when it was made; no node takes it. */
+/** The stated expiration is not after the stated creation, so no node accepts the transaction. */
 export const expired: TronRule = ({ lifetimeMs }) =>
   lifetimeMs !== undefined && lifetimeMs <= 0n ? "expires before it was made" : undefined;

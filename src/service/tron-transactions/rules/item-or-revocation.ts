@@ -5,8 +5,8 @@ import { ZERO_ADDRESS } from "../recognized-address.ts";
 import type { TronRule } from "./rule.ts";
 
 /**
- * `approve(somebody, 0)` takes an allowance of TRC-20 back, and gives away the item with the id 0 of TRC-721: both have one
- * selector. So of a contract that is not a token that labels vouch for, that cannot be told, unless an execution shows what was written down.
+ * `approve(spender, 0)` revokes a TRC-20 allowance, but gives away item 0 of a TRC-721 collection. Both standards use
+ * the same selector. Only a vouched token, or the events of an execution, show which one is meant.
  */
 export const itemOrRevocation: TronRule = (facts) => {
   const { calls, contract } = facts;

@@ -2,7 +2,7 @@ import type { LostRight, RemovedKey } from "../permissions/removed-keys.ts";
 import { operationsText } from "./permission-text.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T6: an update drops whatever it does not repeat, perhaps a key that the owner relies on. */
+/** T6: an update drops every key that it does not repeat. The owner may rely on a dropped key. */
 export const keysRemoved: TronRule = ({ permissions }) =>
   permissions === undefined || permissions.removed.length === 0
     ? undefined

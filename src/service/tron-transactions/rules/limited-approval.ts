@@ -1,7 +1,7 @@
 import { approvalIn } from "./approval.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T9: an allowance with a limit, to somebody of whom nothing is known. */
+/** T9: a limited allowance for an unknown spender. */
 export const limitedApproval: TronRule = (facts) => {
   const approval = approvalIn(facts);
   if (approval === undefined || approval.toService || approval.isEverything) return undefined;

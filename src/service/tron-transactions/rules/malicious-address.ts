@@ -1,6 +1,9 @@
 import type { TronRule } from "./rule.ts";
 
-/** An address is labelled as malicious, blocked or of a high risk: the owner's, the one who gains, the contract, or a key. */
+/**
+ * An address of the transaction is labelled as malicious, blocked or high risk. `listedAddresses` lists the roles that
+ * are checked.
+ */
 export const maliciousAddress: TronRule = ({ listed }) => {
   const found = Map.groupBy(
     listed.filter(({ kind }) => kind === "malicious"),

@@ -1,29 +1,38 @@
 import { tokenNameSkeleton } from "../../labels/token-name.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Endings that advertisements use. Chosen: the common ones, and none that a file's name may end with. */
+/** Top-level domains that advertisements use. Chosen: the common ones, without any that is also a file extension. */
 const endings =
   "com|net|org|io|co|cc|me|xyz|top|vip|pro|app|dev|site|online|finance|fund|club|info|live|shop|link|fun|win|tech";
 const links = [
   /h(tt|xx)ps?:/i,
   /\bwww\./i,
   /\b(t|telegram|wa)\.me\b/i,
-  // Not of a mail address, which people write down for a receipt.
+  // Mail addresses do not count as links, because users write them into memos for receipts.
   new RegExp(`(?<![\\p{L}\\p{N}@.-])[\\p{L}\\p{N}][\\p{L}\\p{N}.-]*\\.(${endings})(?![\\p{L}\\p{N}@-])`, "iu"),
 ];
 
-/** T13: who signs an advertisement signs what a site made for him. It is read as a reader reads it. */
+/**
+ * T13: a user that signs an advertisement signs a transaction made by a web site. The memo is compared as it is
+ * displayed.
+ */
 export const memoWithLink: TronRule = ({ memo }) => {
   const text = asDrawn(memo);
   return links.some((link) => link.test(text)) ? "the memo holds a link to a web site" : undefined;
 };
 
 const notDrawn = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** The scripts whose letters are drawn like Latin ones. Of the letters of ASCII a skeleton would make others: v1.10 is no vi.io. */
+/**
+ * The scripts with letters that look like Latin ones. ASCII letters and digits stay, because a skeleton would turn
+ * v1.10 into vi.io.
+ */
 const drawnAlike =
   /(?![a-z])[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/giu;
 
-/** Without what is not drawn; wide letters and dots, and those of other scripts, as the Latin ones that they are drawn like. */
+/**
+ * The memo as it is displayed. Invisible characters are removed. Wide letters, wide dots and lookalike letters of other
+ * scripts become ASCII.
+ */
 function asDrawn(memo: string): string {
   const known = new Map<string, string>();
   return memo
@@ -37,7 +46,7 @@ function asDrawn(memo: string): string {
     });
 }
 
-/** The letter of ASCII that another is drawn like; itself where it is like none. A skeleton has "rn" for "m", and "vv" for "w". */
+/** The ASCII letter that a letter looks like, or the letter itself. The skeleton spells "m" as "rn" and "w" as "vv". */
 function latinOf(letter: string): string {
   const drawn = tokenNameSkeleton(letter).replace("rn", "m").replace("vv", "w");
   return /^[a-z]$/.test(drawn) ? drawn : letter;

@@ -2,7 +2,7 @@ import type { TronFacts } from "../facts.ts";
 import type { TronTokenMove } from "../token-moves.ts";
 import type { TronRule } from "./rule.ts";
 
-/** A call that says what it does with tokens takes others of the user's, or more, or sends them elsewhere. */
+/** A call that states a token movement takes other tokens of the user, or more tokens, or sends them elsewhere. */
 export const movesOtherTokens: TronRule = (facts) => {
   if (facts.call === undefined || facts.call.is === "other") return undefined;
   const found = ownMoves(facts).find((move) => !isSaid(move, facts)) ?? split(facts) ?? excess(facts);
@@ -11,12 +11,12 @@ export const movesOtherTokens: TronRule = (facts) => {
   return `says ${facts.call.name}, and takes ${what} of ${found.token} from you to ${found.to}`;
 };
 
-/** What leaves the user. */
+/** Token moves that leave the user's account. */
 export function ownMoves({ moves, operation }: TronFacts): readonly TronTokenMove[] {
   return moves.filter(({ from, to }) => from === operation.owner && to !== from);
 }
 
-/** Part of a payment may go to somebody else, as a fee; never an item, nor the most of it. */
+/** Less than the whole payment may go elsewhere as a fee: at most half of it, and never an item. */
 function isSaid(move: TronTokenMove, { call, contract, operation }: TronFacts): boolean {
   if (call?.is !== "token" || call.call.does !== "transfer" || move.token !== contract?.address) return false;
   if (call.call.from !== undefined && call.call.from !== operation.owner) return false;
@@ -26,7 +26,7 @@ function isSaid(move: TronTokenMove, { call, contract, operation }: TronFacts): 
   return move.to === to || move.amount * 2n <= amount;
 }
 
-/** The most of a payment that goes to others in parts, of which none is the most. */
+/** Finds a payment of which more than half goes elsewhere in several parts, although no part is more than half. */
 function split(facts: TronFacts): TronTokenMove | undefined {
   if (facts.call?.is !== "token" || facts.call.call.does !== "transfer") return undefined;
   const { to, amount } = facts.call.call;

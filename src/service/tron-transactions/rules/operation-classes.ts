@@ -1,8 +1,8 @@
 import type { ContractType } from "../../../chains/tron/message/contract-types.ts";
 
 /**
- * Operations that take value out of an account, or lend it, whoever signs them: what is sent, paid, staked for others,
- * burnt as a fee of thousands of TRX, or put where another's contract has it.
+ * Operations that take or lend value of the account, for whichever key signs them. They send, pay, or stake for others.
+ * They burn fees of thousands of TRX, or put value into another account's contract.
  */
 export const movesAssets: ReadonlySet<ContractType> = new Set<ContractType>([
   "TransferContract",
@@ -21,5 +21,5 @@ export const movesAssets: ReadonlySet<ContractType> = new Set<ContractType>([
   "DelegateResourceContract",
 ]);
 
-/** The operation by which whoever may do it takes everything. */
+/** The operation by which a key can take the whole account. */
 export const CHANGES_PERMISSIONS: ContractType = "AccountPermissionUpdateContract";

@@ -7,7 +7,7 @@ export const operatorApproval: TronRule = (facts) =>
     ? `lets ${facts.counterparty.address}, of whom nothing is known, take every item you have in this collection`
     : undefined;
 
-/** Whether setApprovalForAll grants, and does not take back. */
+/** True when setApprovalForAll grants the right. False when it revokes the right. */
 export function isOperatorNamed({ call, counterparty }: TronFacts): boolean {
   return call?.is === "token" && call.call.does === "approve_all" && counterparty?.role === "spender";
 }

@@ -1,7 +1,7 @@
 import { keysText } from "./permission-text.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T1: no keys together reach the threshold, so the account is lost to everybody. */
+/** T1: all keys together do not reach the threshold, so no key can use the account. */
 export const ownerLockedOut: TronRule = ({ permissions }) => {
   const owner = permissions?.owner;
   if (owner === undefined || owner.reach.anybody) return undefined;

@@ -1,7 +1,10 @@
 import { keysText, weighed } from "./permission-text.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T3, the "2 of 2" trap: neither the user nor others reach the threshold alone, so whoever co-signs can ask for ransom. */
+/**
+ * T3, the "2 of 2" trap: neither the user nor the other keys reach the threshold alone. The holder of the other keys
+ * can demand a ransom.
+ */
 export const ownerNeedsCosigner: TronRule = ({ permissions, operation }) => {
   const owner = permissions?.owner;
   if (owner === undefined || !owner.userLoses) return undefined;

@@ -1,7 +1,7 @@
 import type { TronRule } from "./rule.ts";
 import { strangersIn } from "./strangers-actives.ts";
 
-/** T2: the user keeps his access, and others get all of it without him. */
+/** T2: the user keeps full control, and other keys get full control without the user. */
 export const ownerShared: TronRule = ({ permissions }) => {
   const owner = permissions?.owner;
   if (owner === undefined || !owner.reach.others || !owner.reach.user || !owner.strangersGain) return undefined;

@@ -2,7 +2,7 @@ import { keysText, weighed } from "./permission-text.ts";
 import type { TronRule } from "./rule.ts";
 import { strangersIn } from "./strangers-actives.ts";
 
-/** T1: others can do everything with the account, and the user nothing without them. */
+/** T1: other keys get full control of the account, and the user's key alone has none. */
 export const ownerTakeover: TronRule = ({ permissions, operation }) => {
   const owner = permissions?.owner;
   if (owner === undefined || !owner.reach.others || owner.reach.user) return undefined;

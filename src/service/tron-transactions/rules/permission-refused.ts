@@ -1,6 +1,6 @@
 import type { TronRule } from "./rule.ts";
 
-/** An update that every node refuses was made by something broken, or to be looked at and not to be sent. */
+/** An update that every node refuses comes from broken software, or is meant to be shown and not sent. */
 export const permissionRefused: TronRule = ({ permissions }) =>
   permissions === undefined || permissions.refusals.length === 0
     ? undefined

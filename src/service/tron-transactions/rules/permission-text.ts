@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { ContractType } from "../../../chains/tron/message/contract-types.ts";
 import type { Key } from "../permissions/permission.ts";
 
-/** Named at most. Nodes allow five keys; of an update that no node takes not every key of thousands is shown. */
+/** Maximum number of keys that a text names. Nodes allow five keys, but a request may hold thousands. */
 const MAX_KEYS = 5;
 
 /** Keys with their weights, for the user: `TAb... (weight 1), TCd... (weight 2)`. */
@@ -12,14 +12,14 @@ export function keysText(keys: readonly Key[]): string {
   return rest > 0 ? `${texts.join(", ")} and ${rest} more` : texts.join(", ");
 }
 
-/** The keys of these people, each once, with all the weight that each has. */
+/** The keys of the given addresses, each once, with its total weight. */
 export function weighed(keys: readonly Key[], people: readonly CanonicalAddress[]): readonly Key[] {
   const weights = new Map<CanonicalAddress, bigint>();
   for (const { address, weight } of keys) weights.set(address, (weights.get(address) ?? 0n) + weight);
   return people.map((address) => ({ address, weight: weights.get(address) ?? 0n }));
 }
 
-/** Operations as a user knows them: `Transfer, TriggerSmart`. */
+/** Operations by the names that users know: `Transfer, TriggerSmart`. */
 export function operationsText(types: readonly ContractType[]): string {
   return types.map((type) => type.replace(/Contract$/, "")).join(", ");
 }

@@ -1,6 +1,6 @@
 import type { TronRule } from "./rule.ts";
 
-/** T7: no web site has a reason to propose new permissions; owners change them in their wallet. */
+/** T7: no web site has a reason to propose new permissions. Owners change permissions in their wallet. */
 export const permissionUpdateFromSite: TronRule = ({ permissions, site }) =>
   permissions === undefined || site === undefined
     ? undefined

@@ -5,10 +5,14 @@ import { keysText, operationsText } from "./permission-text.ts";
 import { hasOwnActive } from "./permissions-dropped.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Said of every update: it costs 100 TRX, and all permissions are set anew. Names every key that is not the user's. */
+/**
+ * Reported for every update, because an update costs 100 TRX and replaces all permissions. The text names the keys
+ * other than the user's.
+ */
 export const permissionUpdate: TronRule = ({ permissions, operation }) => {
   if (permissions === undefined) return undefined;
-  // Where none of his is left, `permissions_dropped` says it. How it was is known of accounts that a node was asked about.
+  // `permissions_dropped` reports the case in which no active permission of the user is left. The earlier permissions
+  // are known only from a node.
   const isSaid = permissions.lost.length === 0 || !hasOwnActive(permissions);
   const lost = isSaid
     ? ""

@@ -2,14 +2,14 @@ import type { TronFacts } from "../facts.ts";
 import { operationsText } from "./permission-text.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Whether the user's own key can do anything by an active permission that an update sets. */
+/** True when the user's own key reaches an active permission of the update that grants an operation. */
 export function hasOwnActive({ actives }: NonNullable<TronFacts["permissions"]>): boolean {
   return actives.some(({ reach, granted }) => reach.user && granted.types.length > 0);
 }
 
 /**
- * T6: an update replaces everything that it does not repeat. One after which the user's own key reaches no active
- * permission that grants anything took his away, or left all of them out.
+ * T6: an update drops every permission that it does not repeat. After this one, the user's own key reaches no active
+ * permission that grants an operation.
  */
 export const permissionsDropped: TronRule = ({ permissions }) => {
   if (permissions === undefined || !permissions.userWasActive) return undefined;

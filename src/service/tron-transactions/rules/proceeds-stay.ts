@@ -1,7 +1,7 @@
 import { leavesProceeds } from "../../../chains/tron/calls/proceeds.ts";
 import type { TronRule } from "./rule.ts";
 
-/** The user pays, and what that yields is left with the router: whoever comes next takes it, by a function made for that. */
+/** The user pays, and the proceeds stay in the router. A stranger can take them by a public function of the router. */
 export const proceedsStay: TronRule = ({ calls, contract }) => {
   if (calls?.call.is !== "other" || contract === undefined) return undefined;
   return leavesProceeds(calls, contract.address)

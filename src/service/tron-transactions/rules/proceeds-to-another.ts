@@ -4,10 +4,13 @@ import { hexIn } from "../../../chains/tron/message/message-value.ts";
 import type { TronFacts } from "../facts.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Named at most; whoever makes a transaction names as many as he likes. */
+/** Maximum number of addresses in the text. A transaction can name any number. */
 const MAX_NAMED = 5;
 
-/** The user pays for a trade, a withdrawal or a deposit, and somebody else gets what it yields, whoever makes it. */
+/**
+ * The user pays for a trade, a withdrawal or a deposit, and a stranger gets the proceeds. The caller of the function
+ * does not matter.
+ */
 export const proceedsToAnother: TronRule = (facts) => {
   const { operation, calls, contract } = facts;
   if (calls?.call.is !== "other" || contract === undefined) return undefined;
@@ -22,8 +25,8 @@ export const proceedsToAnother: TronRule = (facts) => {
 };
 
 /**
- * Whom a call names and an execution shows to get tokens or coins for good, by a function that is not known. Pools are named too,
- * but what they get they give something else for; and a token is no receiver of itself.
+ * Addresses that an unknown call names and that keep tokens or coins in the execution. Pools are named too, but pools
+ * give something in return. A token contract is no receiver of its own token.
  */
 function receiversNamed({ moves, payments }: TronFacts, data: string) {
   if (moves.length === 0 && payments.length === 0) return [];

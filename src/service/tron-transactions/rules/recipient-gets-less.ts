@@ -1,6 +1,6 @@
 import type { TronRule } from "./rule.ts";
 
-/** A token that keeps a part for somebody, or writes down no payment at all. */
+/** The token keeps a part of the payment, or logs no payment at all. */
 export const recipientGetsLess: TronRule = ({ call, moves, contract, operation, chain }) => {
   if (chain?.execution?.ended !== "done" || call?.is !== "token" || call.call.does !== "transfer") return undefined;
   const { from = operation.owner, to, amount } = call.call;

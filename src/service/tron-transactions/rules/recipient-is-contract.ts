@@ -1,6 +1,9 @@
 import type { TronRule } from "./rule.ts";
 
-/** TRX and TRC-10 are sent past a contract's code, which does not hear of them; nodes may refuse it, too. */
+/**
+ * TRX and TRC-10 transfers do not run the contract's code, so the contract does not notice them. Nodes may also refuse
+ * such a transfer.
+ */
 export const recipientIsContract: TronRule = ({ operation, counterparty, chain }) => {
   const account = chain?.counterparty;
   if (operation.type !== "TransferContract" && operation.type !== "TransferAssetContract") return undefined;

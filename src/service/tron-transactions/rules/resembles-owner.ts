@@ -1,7 +1,7 @@
 import { dealtWith } from "./dealt-with.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T11: an address made to be taken for the user's own, as it stands in a poisoned history. */
+/** T11: an address imitates the user's own, as address poisoning leaves it in the history. */
 export const resemblesOwner: TronRule = (facts) => {
   const found = dealtWith(facts).find(({ known }) => known.resemblesOwner);
   return found === undefined

@@ -78,8 +78,9 @@ import { worthKnowing } from "./worth-knowing.ts";
 import { wouldFail } from "./would-fail.ts";
 
 /**
- * Every rule, the worst first. Names are stable: clients may act on them. The score is what the rule alone would give a
- * transaction. docs/quality.md says how often each fires on ordinary transactions and on attacks.
+ * All rules, the highest score first. Names are stable, because clients may act on them. The score is the one that the
+ * rule alone gives a transaction. docs/quality.md lists how often each rule fires on ordinary transactions and on
+ * attacks.
  */
 export const rules = [
   { name: "malicious_address", score: 5, finds: maliciousAddress },

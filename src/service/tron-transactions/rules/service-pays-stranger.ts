@@ -6,13 +6,13 @@ import type { TronFacts } from "../facts.ts";
 import { outcomesOf, type RunOutcome } from "../value-flows.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Named at most; a payment in parts may have as many receivers as somebody likes. */
+/** Maximum number of addresses in the text. A split payment may have any number of receivers. */
 const MAX_NAMED = 5;
 
 /**
- * A labelled service is called, and strangers whom the call does not name get what the user pays or should get: everything,
- * where he gets nothing; otherwise more of a kind than he gets of it, and more than half of what he pays of it. Part of it
- * may be a fee.
+ * A labelled service is called, and pays strangers that the call does not name. When the user gets nothing, any gain of
+ * strangers counts. Otherwise, strangers must get more of a kind than the user gets. They must also get more than half
+ * of what the user pays of that kind. A smaller part may be a fee.
  */
 export const servicePaysStranger: TronRule = (facts) => {
   const { operation } = facts;
@@ -23,7 +23,7 @@ export const servicePaysStranger: TronRule = (facts) => {
     ? outcomesOf(facts, { countsMade: true }).byKind.filter(({ theirs }) => theirs > 0n)
     : byKind.filter(isMost);
   if (losses.length === 0) return undefined;
-  // Of those who are named `proceeds_to_another` and `token_call_names_stranger` speak.
+  // `proceeds_to_another` and `token_call_names_stranger` report the addresses that the call names.
   const named = new Set(addressesInCall(hexIn(operation.value, "data")));
   const strangers = [...new Set(losses.flatMap((loss) => [...loss.strangers]))].filter((each) => !named.has(each));
   return strangers.length === 0
@@ -33,7 +33,7 @@ export const servicePaysStranger: TronRule = (facts) => {
       }`;
 };
 
-/** By itself, or by a token that hands something on to it. */
+/** The called service. A token that forwards data to a service calls the service as well. */
 function serviceCalled({ operation, call, contract, counterparty }: TronFacts): CanonicalAddress | undefined {
   if (call?.is === "other") return contract?.isLabelledService === true ? contract.address : undefined;
   const isTold = payloadOf(hexIn(operation.value, "data")) !== "";

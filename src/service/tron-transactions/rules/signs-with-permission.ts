@@ -1,9 +1,12 @@
 import type { TronRule } from "./rule.ts";
 
-/** 0 is the owner's, 1 the witness', which signs blocks only. Source: java-tron, AccountPermissionUpdateActuator. */
+/**
+ * 0 is the owner permission. 1 is the witness permission, which signs blocks only. Source: java-tron,
+ * AccountPermissionUpdateActuator.
+ */
 const ACTIVE_IDS = { first: 2n, last: 9n } as const;
 
-/** T13: signed by keys of another permission than the owner's, perhaps of several people. */
+/** T13: the keys of a permission other than the owner's sign, perhaps several keys together. */
 export const signsWithPermission: TronRule = ({ permissionId }) => {
   if (permissionId === 0n) return undefined;
   const isActive = permissionId >= ACTIVE_IDS.first && permissionId <= ACTIVE_IDS.last;

@@ -1,7 +1,7 @@
 import { approvalIn } from "./approval.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T9: no exchange is a wallet. Whoever asks for everything and has a key of his own is a thief. */
+/** T9: no exchange spends from a wallet. A wallet that asks for the whole balance belongs to a thief. */
 export const spenderIsWallet: TronRule = (facts) => {
   const approval = approvalIn(facts);
   const spender = facts.chain?.counterparty;

@@ -4,12 +4,15 @@ import type { Permission } from "../permissions/permission.ts";
 import type { AnalysedActive, PermissionReach } from "../permissions/permission-analysis.ts";
 import { keysText, weighed } from "./permission-text.ts";
 
-/** Active permissions that let others do without the user what they might not do before. */
+/** Active permissions by which other keys gain operations without the user. */
 export function strangersActives({ permissions }: TronFacts): readonly AnalysedActive[] {
   return (permissions?.actives ?? []).filter(({ gained }) => gained.length > 0);
 }
 
-/** Who reaches a permission's threshold without the user, for the user: each alone, or together; and what they need. */
+/**
+ * Names the keys that reach a permission's threshold without the user, alone or together, with the threshold. The text
+ * is for the user.
+ */
 export function strangersIn(permission: Permission & { readonly reach: PermissionReach }): string {
   const { loneOthers, strangers } = permission.reach;
   const [who, how]: readonly [readonly CanonicalAddress[], string] =

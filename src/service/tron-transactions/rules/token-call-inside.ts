@@ -2,7 +2,10 @@ import { tokenCallsIn } from "../../../chains/tron/calls/calls-read.ts";
 import { gainingBy } from "../../../chains/tron/counterparty.ts";
 import type { TronRule } from "./rule.ts";
 
-/** A token's own call in a multicall: nobody who sees the name of that sees who gets tokens, or the right to take them. */
+/**
+ * A multicall holds a token's own call. The name of the multicall hides which address gets tokens, or the right to take
+ * them.
+ */
 export const tokenCallInside: TronRule = ({ operation, calls, contract, isService }) => {
   if (calls?.call.is !== "other") return undefined;
   for (const { name, call: inner } of tokenCallsIn(calls)) {

@@ -3,18 +3,19 @@ import { payloadOf } from "../../../chains/tron/calls/token-call.ts";
 import { hexIn } from "../../../chains/tron/message/message-value.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Named at most; whoever makes a transaction names as many as he likes. */
+/** Maximum number of addresses in the text. A transaction can name any number. */
 const MAX_NAMED = 5;
 
 /**
- * A labelled service is paid, or let spend, and told in the same call what to do with it: in that a stranger is named, as the
- * one who gets what it yields.
+ * A labelled service is paid or approved, and the same call carries instructions for the service. The instructions name
+ * a stranger that may get the proceeds.
  */
 export const tokenCallNamesStranger: TronRule = (facts) => {
   const { operation, call, contract, counterparty, isService, isTrustedToken } = facts;
   if (call?.is !== "token" || counterparty?.isLabelledService !== true) return undefined;
   const known = new Set<string | undefined>([operation.owner, contract?.address, counterparty.address]);
-  // As if it were arguments behind a selector; and of what begins with one of its own, too.
+  // The payload gets an empty selector in front. `addressesInCall` then finds addresses in plain arguments, and in
+  // arguments behind a selector of the payload's own.
   const named = addressesInCall(`00000000${payloadOf(hexIn(operation.value, "data"))}`);
   const strangers = named.filter((each) => !known.has(each) && !isService(each) && !isTrustedToken(each));
   return strangers.length === 0

@@ -1,7 +1,10 @@
 import { ownMoves } from "./moves-other-tokens.ts";
 import type { TronRule } from "./rule.ts";
 
-/** As money that is paid to it: an unknown contract, called in a way that does not tell, takes the user's tokens. */
+/**
+ * An unknown contract takes the user's tokens, by a call of unknown meaning. Coins that are paid to an unknown contract
+ * have the same score.
+ */
 export const tokensLeave: TronRule = (facts) => {
   const { call, contract } = facts;
   if (call?.is !== "other" || contract === undefined || contract.isService) return undefined;

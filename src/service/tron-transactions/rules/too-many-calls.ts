@@ -1,6 +1,6 @@
 import type { TronRule } from "./rule.ts";
 
-/** Behind a thousand harmless calls nobody sees the one that is not. */
+/** A harmful call can hide behind a thousand harmless ones. */
 export const tooManyCalls: TronRule = ({ calls, contract }) =>
   calls?.call.is === "other" && calls.isCut
     ? `holds more calls of ${contract?.address} than were looked at`

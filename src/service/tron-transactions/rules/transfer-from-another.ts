@@ -1,7 +1,10 @@
 import { tokenCallsIn } from "../../../chains/tron/calls/calls-read.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T10: the user would take another's tokens by an allowance, in a multicall too; a wallet's user has no reason to. */
+/**
+ * T10: the user takes another owner's tokens by an allowance, perhaps inside a multicall. A wallet's user has no reason
+ * to do so.
+ */
 export const transferFromAnother: TronRule = ({ operation, calls }) => {
   if (calls === undefined) return undefined;
   for (const { call: each } of tokenCallsIn(calls)) {

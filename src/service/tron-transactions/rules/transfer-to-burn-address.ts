@@ -1,6 +1,6 @@
 import type { TronRule } from "./rule.ts";
 
-/** Nobody has the key of a burn address: sent there, or given to it, anything is burnt. */
+/** A burn address has no key. Assets and rights that are given to it are burnt. */
 export const transferToBurnAddress: TronRule = ({ counterparty }) =>
   counterparty?.isNobodys === true
     ? `nobody has the key of the ${counterparty.role} ${counterparty.address}`

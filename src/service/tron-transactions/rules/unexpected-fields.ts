@@ -1,8 +1,8 @@
 import type { TronRule } from "./rule.ts";
 
-/** No signer writes them into the transaction, so what they say does not happen. */
+/** Signers do not write unknown fields into the transaction, so these fields have no effect. */
 export const unexpectedFields: TronRule = ({ operation, strays: around, type }) => {
-  // What compilers add to an interface is no payload.
+  // Compilers add fields to an ABI, which are no payload.
   const inside = (operation.strays ?? []).filter((path) => !path.startsWith("new_contract.abi."));
   const strays = [...around, ...inside];
   return strays.length === 0

@@ -1,6 +1,6 @@
 import type { TronRule } from "./rule.ts";
 
-/** A bit that no operation has today may be one tomorrow. */
+/** A bit without an operation today may get an operation later. */
 export const unknownOperationBits: TronRule = ({ permissions }) => {
   const ids = new Set((permissions?.actives ?? []).flatMap(({ granted }) => granted.unknownIds));
   if (ids.size === 0) return undefined;

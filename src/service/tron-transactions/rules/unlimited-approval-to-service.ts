@@ -1,7 +1,7 @@
 import { approvalIn } from "./approval.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Usual, and still more than a single use needs. */
+/** Unlimited approvals of services are usual, but allow more than a single use needs. */
 export const unlimitedApprovalToService: TronRule = (facts) => {
   const approval = approvalIn(facts);
   if (approval === undefined || !approval.toService || !approval.isEverything) return undefined;

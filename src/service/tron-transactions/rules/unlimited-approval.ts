@@ -1,7 +1,9 @@
 import { approvalIn } from "./approval.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T9: who may spend without limit takes all that is there, and all that ever comes. Unknown: no labelled service. */
+/**
+ * T9: a spender without limit can take all present and future tokens. Only spenders that are no labelled service count.
+ */
 export const unlimitedApproval: TronRule = (facts) => {
   const approval = approvalIn(facts);
   if (approval === undefined || approval.toService || !approval.isEverything) return undefined;

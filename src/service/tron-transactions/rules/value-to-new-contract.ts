@@ -2,7 +2,7 @@ import { integerIn, messageIn } from "../../../chains/tron/message/message-value
 import { trx } from "./amounts.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Money goes with a contract that is made: its constructor may send it wherever it likes. */
+/** Money goes to a newly deployed contract. Its constructor may send the money anywhere. */
 export const valueToNewContract: TronRule = ({ operation }) => {
   if (operation.type !== "CreateSmartContract") return undefined;
   const made = messageIn(operation.value, "new_contract");

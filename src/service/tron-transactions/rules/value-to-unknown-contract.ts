@@ -2,7 +2,7 @@ import { integerIn } from "../../../chains/tron/message/message-value.ts";
 import { trx } from "./amounts.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Money goes with a call of which nothing is known to a contract of which nothing is known, as to a false "claim". */
+/** Money goes to an unknown contract by an unknown call, as in a false "claim". */
 export const valueToUnknownContract: TronRule = ({ operation, call, contract }) => {
   if (call?.is !== "other" || contract === undefined || contract.isWellKnown) return undefined;
   const sun = integerIn(operation.value, "call_value");

@@ -1,7 +1,7 @@
 import { integerIn } from "../../../chains/tron/message/message-value.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Tokens take no money with their calls: a contract that does is none, or keeps what it is sent. */
+/** Token functions take no money. A contract that takes money with such a call is no token, or keeps the money. */
 export const valueWithTokenCall: TronRule = ({ operation, call }) => {
   if (call === undefined || call.is === "other") return undefined;
   const isPaid = ["call_value", "call_token_value"].some((name) => integerIn(operation.value, name) > 0n);

@@ -1,7 +1,7 @@
 import { keysText, weighed } from "./permission-text.ts";
 import type { TronRule } from "./rule.ts";
 
-/** Another's key could produce blocks in the user's name, as a representative may want; it moves no funds. */
+/** A stranger's key may produce blocks in the user's name. A representative may want this, and it moves no funds. */
 export const witnessKeyOfStranger: TronRule = ({ permissions }) => {
   const strangers = [...new Set(permissions?.newWitnesses ?? [])];
   const witness = permissions?.witness;

@@ -1,7 +1,9 @@
 import type { SupportedType } from "../../../chains/tron/message/contract-types.ts";
 import type { TronRule } from "./rule.ts";
 
-/** T14: operations that users seldom mean to make, by the type alone; harmless, but not to be signed unread. */
+/**
+ * T14: operations that users rarely intend, by the type alone. They are harmless, but should be read before signing.
+ */
 const notes: Partial<Readonly<Record<SupportedType, string>>> = {
   AccountCreateContract: "creates an account, for a fee",
   VoteAssetContract: "an operation that no node executes any more",

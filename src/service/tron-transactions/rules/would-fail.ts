@@ -4,7 +4,9 @@ import type { TronFacts } from "../facts.ts";
 import { trx } from "./amounts.ts";
 import type { TronRule } from "./rule.ts";
 
-/** As the chain stands, this does nothing but cost: whoever proposes it is wrong about something, or wants it to fail. */
+/**
+ * With the present state of the chain, the transaction only costs fees. Its author is mistaken, or wants it to fail.
+ */
 export const wouldFail: TronRule = (facts) => {
   const { chain } = facts;
   const reason = chain === undefined ? undefined : whyFailing(facts, chain);

@@ -20,7 +20,7 @@ const labelledAddresses = Array.from({ length: 30 }, () => randomAddress("evm", 
 const kinds = ["exchange", "bridge", "protocol", "token", "malicious", "sanctioned"] as const;
 const labels = bookOf(...labelledAddresses.map((address) => labelOf("1", address, pick(kinds, seeds))));
 
-/** A small crowd in which users, targets, tokens and labels equal and resemble each other, and some are no address. */
+/** A small set of users, targets, tokens and labels that equal and resemble each other. Some are no address. */
 function world(random: Random): World {
   const known = [...labelledAddresses, ...Array.from({ length: 5 }, () => randomAddress("evm", random))];
   const item = (): ChainAddress => {
@@ -53,7 +53,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
     .map(({ item }) => item);
 }
 
-test("an item's answer does not depend on its neighbours: batches may be shuffled, split and merged", () => {
+test("an entry's answer does not depend on other entries, so batches may be shuffled, split and merged", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const random = seededRandom(seed);
@@ -96,7 +96,7 @@ test("adding users never removes a flag", () => {
   );
 });
 
-test("a batch of several users flags what any of them alone would have flagged, and nothing else", () => {
+test("a batch of several users flags the union of what each user alone flags", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const { users, targets } = world(seededRandom(seed));
@@ -112,7 +112,7 @@ test("a batch of several users flags what any of them alone would have flagged, 
   );
 });
 
-test("equality is never mimicry: a target that equals all users mimics none", () => {
+test("an equal address is never mimicry: a target that equals all users mimics none", () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 1, max: 20 }), (seed, copies) => {
       const random = seededRandom(seed);

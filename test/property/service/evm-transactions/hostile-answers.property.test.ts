@@ -21,7 +21,7 @@ const log = fc.record({
   ),
 });
 
-test("whatever contracts write down is read, or passed over", () => {
+test("any event log is read or skipped", () => {
   fc.assert(
     fc.property(fc.array(log, { maxLength: 5 }), (logs) => {
       for (const { from, to, amount } of movesIn(logs)) {
@@ -34,7 +34,7 @@ test("whatever contracts write down is read, or passed over", () => {
   );
 });
 
-test("whatever a node returns is an observation with as many looks as were asked for, or none", () => {
+test("any return data of a node is an observation with the requested number of reads, or none", () => {
   const answers = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.array(word, { maxLength: 20 }).map((words) => Uint8Array.from(Buffer.from(words.join(""), "hex"))),
@@ -49,7 +49,7 @@ test("whatever a node returns is an observation with as many looks as were asked
   );
 });
 
-test("whatever a contract says for a reason is one short line of plain characters", () => {
+test("any return data of a failed contract gives a reason of one short line in plain characters", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, isText) => {
       const said = isText ? Uint8Array.of(0x08, 0xc3, 0x79, 0xa0, ...bytes) : bytes;

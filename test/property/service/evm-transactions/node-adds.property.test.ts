@@ -35,7 +35,7 @@ const ending = fc.oneof(
   bytes.map((returned) => ({ ok: false, returned }) as const),
 );
 
-/** A node that says anything at all. */
+/** A node with arbitrary answers. */
 const anyNode = fc
   .record({
     code: bytes,
@@ -71,10 +71,13 @@ async function findingsOn(fields: object, node?: EvmNode) {
   return { names: risk_details.map(({ name }) => name), score: overall_score };
 }
 
-/** What running the transaction answers: whether an approval of 0 is of a token or an item, and what an unlabelled callee does. */
+/**
+ * Findings that an execution replaces: whether an approval of 0 concerns a token or an item, and what an unlabelled
+ * callee does.
+ */
 const ANSWERED: ReadonlySet<string> = new Set(["may_give_item", "unknown_callee"]);
 
-test("whatever a node says, no finding of the calldata goes away, and none is weighed less", async () => {
+test("no answer of a node removes a finding of the calldata or lowers its score", async () => {
   const transaction = fc
     .constantFrom(...attacks, ...ordinary)
     .map(({ name: _name, finds: _finds, ...fields }) => fields);

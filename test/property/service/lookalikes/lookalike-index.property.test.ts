@@ -14,7 +14,7 @@ import { imitation, pick, randomAddress } from "../../../support/random-addresse
 
 const RUNS = Number(process.env["FC_RUNS"] ?? 300);
 
-/** The specification, slowly: every address is compared. */
+/** The specification, in a slow form: every address is compared. */
 function nearestOf(
   family: Family,
   members: readonly CanonicalAddress[],
@@ -29,7 +29,7 @@ function nearestOf(
   return best;
 }
 
-/** A member with so many characters changed, anywhere behind the constant prefix. */
+/** A member with the given number of characters changed, anywhere behind the constant prefix. */
 function changed(family: Family, member: CanonicalAddress, count: number, random: Random): CanonicalAddress {
   const { constantPrefix } = formatOf(family, member);
   const characters = [...member];
@@ -40,7 +40,7 @@ function changed(family: Family, member: CanonicalAddress, count: number, random
   return characters.join("") as CanonicalAddress;
 }
 
-/** A member with a row of one character at one end: rows are counted otherwise than what else is equal. */
+/** A member with a row of one character at one end. Rows count differently from other equal characters. */
 function withRun(member: CanonicalAddress, constantPrefix: number, random: Random): CanonicalAddress {
   const run = pick(["2", "3"], random).repeat(4 + Math.floor(random() * 6));
   const body = member.slice(constantPrefix);
@@ -49,8 +49,8 @@ function withRun(member: CanonicalAddress, constantPrefix: number, random: Rando
 }
 
 /**
- * A random address, one that shares just a shape with a member, one character less than a shape, or more, or all; or one
- * that differs in some characters, or has a row of one character.
+ * A random address, or one derived from a member. It shares a shape with the member, one character less, more
+ * characters, or all. Or it differs in some characters, or has a row of one character.
  */
 function probe(family: Family, members: readonly CanonicalAddress[], random: Random): CanonicalAddress {
   const member = pick(members, random);
@@ -80,8 +80,8 @@ function crowd(family: Family, size: number, random: Random): CanonicalAddress[]
   return members;
 }
 
-describe.each(families)("%s", (family) => {
-  test("the index answers as a comparison with every member does", () => {
+describe.each(families)("addresses of %s", (family) => {
+  test("the index answers like a comparison with every member", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
         const random = seededRandom(seed);
@@ -115,7 +115,7 @@ describe.each(families)("%s", (family) => {
     }
   });
 
-  test("over a quarter of a million pairs, near misses included, not one differs", () => {
+  test("the index equals the comparison for over a quarter of a million pairs, near misses included", () => {
     const random = seededRandom(2);
     const members = crowd(family, 500, random);
     const index = LookalikeIndex.of(family, members);
@@ -131,7 +131,7 @@ describe.each(families)("%s", (family) => {
     expect(differing).toBe(0);
   });
 
-  test("every shape is within a filter, by which the index finds it", () => {
+  test("every shape is within a filter, so the index finds it", () => {
     const random = seededRandom(5);
     for (let i = 0; i < 50; i++) {
       const { shapes, rareShapes, filters } = formatOf(family, randomAddress(family, random));
@@ -141,7 +141,7 @@ describe.each(families)("%s", (family) => {
     }
   });
 
-  test("among labels the index finds all that carry the least bits of a label by their ends", () => {
+  test("among labels the index finds all lookalikes that reach the least bits of a label by their ends", () => {
     const least = (overlap: Overlap) =>
       overlap.bits > 6 * (overlap.prefix + overlap.suffix) ? Number.POSITIVE_INFINITY : 27;
     let found = 0;
@@ -165,7 +165,7 @@ describe.each(families)("%s", (family) => {
     expect(found).toBeGreaterThan(RUNS);
   });
 
-  test("a member that misses its bar is passed over for one that reaches its own", () => {
+  test("a member below its bar is skipped for a member that reaches its own bar", () => {
     const random = seededRandom(3);
     const member = randomAddress(family, random);
     const [shape] = formatOf(family, member).shapes;
@@ -179,7 +179,7 @@ describe.each(families)("%s", (family) => {
   });
 });
 
-test("the index answers as a comparison with every member does, on an EVM chain with endings of its own", () => {
+test("the index answers like a comparison with every member on an EVM chain with its own endings", () => {
   const endingOf = evmEndingsOn("56");
   let [withEnding, alikeElsewhere] = [0, 0];
   fc.assert(
@@ -203,8 +203,8 @@ test("the index answers as a comparison with every member does, on an EVM chain 
   expect([withEnding > RUNS / 10, alikeElsewhere > RUNS / 10]).toEqual([true, true]);
 });
 
-describe("Solana endings that say nothing", () => {
-  /** The same address with another end, or with none of its own. */
+describe("Solana endings of launchpads", () => {
+  /** The same address with another ending, or with no known ending. */
   function withEnding(address: CanonicalAddress, random: Random): CanonicalAddress {
     const ending = pick(
       ["pump", "pump", "bonk", "BLV", "1".repeat(16), "1".repeat(17), "1".repeat(15), "p", ""],
@@ -214,7 +214,7 @@ describe("Solana endings that say nothing", () => {
     return (address.slice(0, address.length - end.length) + end) as CanonicalAddress;
   }
 
-  test("the index answers as a comparison with every member does", () => {
+  test("with endings, the index answers like a comparison with every member", () => {
     let [matched, byLeadingAlone] = [0, 0];
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 40 }), (seed, size) => {
@@ -254,7 +254,7 @@ describe("Solana endings that say nothing", () => {
   });
 });
 
-test("addresses whose keys collide without being alike are told apart", () => {
+test("addresses with equal keys that do not look alike are told apart", () => {
   const { address: a } = labelOf("1", "0x4213fbb9963fd2df69048b0d26d5304241a95366", "exchange");
   const { address: b } = labelOf("1", "0xd4f8543bde5b1f7e190b22b1e5cc5f8246712f89", "exchange");
   const [filter] = formatOf("evm", a).filters;

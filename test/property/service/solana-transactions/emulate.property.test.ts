@@ -1,6 +1,6 @@
 /**
- * What holds for every transaction. Expected numbers come from the programs' definitions: a transfer moves what it says,
- * a signature costs 5,000 lamports, and a fee that a Token-2022 mint withholds is in nobody's balance.
+ * Laws for every transaction. Expected numbers come from the programs' definitions. A transfer moves the stated amount.
+ * A signature costs 5,000 lamports. The fee that a Token-2022 mint withholds is in no balance.
  */
 import { getTransferSolInstruction } from "@solana-program/system";
 import * as token from "@solana-program/token";
@@ -51,7 +51,7 @@ const anInstruction = fc.oneof(
 );
 const aTransaction = fc.array(anInstruction, { minLength: 1, maxLength: 5 });
 
-test("native changes sum up to minus the fee, tokens to what was minted less what was burnt", async () => {
+test("native changes add up to minus the fee, and token changes to the minted less the burnt amount", async () => {
   await fc.assert(
     fc.asyncProperty(aTransaction, fc.boolean(), async (parts, isStructured) => {
       const instructions = parts.map(({ make }) => make());
@@ -76,7 +76,7 @@ test("native changes sum up to minus the fee, tokens to what was minted less wha
   );
 });
 
-test("a mint with a fee loses what it withholds, which is rounded up and has a limit", async () => {
+test("a transfer of a mint with a fee loses the withheld fee, which is rounded up and bounded", async () => {
   const [feeMint, source, destination] = [w.named(67), w.named(68), w.named(69)];
   const aFee = fc.tuple(
     fc.integer({ min: 0, max: 10_000 }),
@@ -114,7 +114,7 @@ test("a mint with a fee loses what it withholds, which is rounded up and has a l
   );
 });
 
-test("an answer does not depend on the neighbours, and order and number are kept", async () => {
+test("an answer does not depend on other transactions, and order and number are kept", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aTransaction, { minLength: 1, maxLength: 6 }), async (transactions) => {
       const items = transactions.map((parts, i) => ({
@@ -131,7 +131,7 @@ test("an answer does not depend on the neighbours, and order and number are kept
   );
 });
 
-test("whatever bytes are sent are refused with the field's name, or answered", async () => {
+test("any bytes are answered, or refused with the field's name", async () => {
   const payment = getTransferSolInstruction({ source: signer, destination: w.friend, amount: 5n });
   const tokens = token.getBatchInstruction([
     token.getMintToInstruction({ mint: w.mint, token: w.friendTokens, mintAuthority: signer, amount: 5n }),
@@ -164,7 +164,7 @@ test("whatever bytes are sent are refused with the field's name, or answered", a
   );
 });
 
-test("sixty-four instructions in one transaction are run, and one more is a failed simulation", async () => {
+test("sixty-four instructions in one transaction run, and one more is a failed simulation", async () => {
   const memos = (count: number) => w.structured(Array.from({ length: count }, () => raw(programs.memo, [104])));
 
   expect((await ask([memos(64)])).results[0]?.error).toBeNull();

@@ -17,7 +17,7 @@ import * as p from "../../../fixtures/tron/parts.ts";
 const numRuns = Number(process.env["FC_RUNS"] ?? 400);
 const parse = requestParser(TransactionSecurityRequest);
 
-/** What a node says when all is well. */
+/** The node's answers in the ordinary case. */
 const key = (address: CanonicalAddress) => ({ threshold: 1, keys: [{ address: tronHexOf(address), weight: 1 }] });
 const account = (hex: string) => ({
   address: hex,
@@ -69,7 +69,7 @@ function replaced(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
   return copy;
 }
 
-/** One of the four answers with one of its parts replaced; all others as they should be. */
+/** The ordinary answers of the node, with a part of one of the four replaced. */
 const spoilt = fc.constantFrom(...Object.keys(wholesome)).chain((path) => {
   const good = wholesome[path]?.({ address: tronHexOf(p.user), value: tronHexOf(p.usdt) });
   return fc.tuple(fc.constant(path), fc.constantFrom(...pathsOf(good)), junk);
@@ -95,14 +95,14 @@ async function answered(transaction: unknown, node: TronHttpNode) {
   return analyseTransaction(request.value, p.labels, node);
 }
 
-test("an answer that is spoilt gives a verdict that reads, or none; nothing is thrown", async () => {
+test("a spoilt answer of the node gives a valid verdict or none, and nothing is thrown", async () => {
   await fc.assert(
     fc.asyncProperty(spoilt, fc.constantFrom(transfer, sent, takeover), async (spoils, transaction) => {
       const answer = await answered(transaction, nodeThat(spoils));
 
       if (answer.ok) TransactionSecurityResponse.parse(answer.body);
       else expect(answer.failure).toBe("internal");
-      // Nothing that a node says makes a takeover less than one.
+      // No answer of a node makes a takeover less severe.
       if (transaction === takeover)
         expect(answer).toMatchObject({ body: { data: { security: { recommended_action: "BLOCK" } } } });
     }),
@@ -110,11 +110,11 @@ test("an answer that is spoilt gives a verdict that reads, or none; nothing is t
   );
 });
 
-test("answers that are junk altogether give no verdict but a BLOCK", async () => {
+test("junk answers of the node give no verdict except a BLOCK", async () => {
   const endpoints = fc.constantFrom(...Object.keys(wholesome));
   await fc.assert(
     fc.asyncProperty(endpoints, fc.jsonValue({ maxDepth: 3 }), async (path, by) => {
-      // An empty object says that there is nothing, and is an answer.
+      // An empty object means that no data exists, and is a valid answer.
       fc.pre(JSON.stringify(by) !== "{}");
       const node = nodeThat([path, [], by]);
 

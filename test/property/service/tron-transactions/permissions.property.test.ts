@@ -11,7 +11,7 @@ const numRuns = Number(process.env["FC_RUNS"] ?? 300);
 const strangers = Array.from({ length: 5 }, (_, i) => addressOf(`stranger ${i}`));
 const parse = requestParser(TransactionSecurityRequest);
 
-/** Small weights, so that thresholds are met exactly; and some about 2^53 and at the end of what a weight can be. */
+/** Small weights meet thresholds exactly. Other weights are near 2^53 and near the largest weight. */
 const weight = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt(0n, 6n) },
   fc.bigInt(2n ** 53n - 2n, 2n ** 53n + 2n),
@@ -23,7 +23,7 @@ const keys = fc
 
 type Keys = readonly (readonly [CanonicalAddress, bigint])[];
 
-/** What can happen, from every set of keys that may sign together: no sums over anybody but those in the set. */
+/** The possible outcomes, by every set of keys that may sign together. The weights of the set alone are added up. */
 function bySubsets(all: Keys, threshold: bigint) {
   let alone = false;
   let withoutUser = false;
@@ -38,7 +38,7 @@ function bySubsets(all: Keys, threshold: bigint) {
   return { alone, withoutUser, atAll };
 }
 
-/** Which finding belongs to what can happen. */
+/** The finding for each outcome. */
 function expected({ alone, withoutUser, atAll }: ReturnType<typeof bySubsets>): readonly string[] {
   if (!atAll) return ["owner_locked_out"];
   if (withoutUser) return [alone ? "owner_shared" : "owner_takeover"];
@@ -55,7 +55,7 @@ async function findingsOn(transaction: unknown) {
   return answered.body.data.security;
 }
 
-test("an owner permission is called what every subset of its keys makes of it, and blocked unless all is well", async () => {
+test("the finding on an owner permission follows from every subset of its keys, and every danger is blocked", async () => {
   await fc.assert(
     fc.asyncProperty(keys, fc.oneof(fc.bigInt(0n, 12n), weight), fc.boolean(), async (all, threshold, asText) => {
       const spelled = (value: bigint) => (asText ? String(value) : parseExact(String(value)));

@@ -71,10 +71,10 @@ test("a transaction with one part replaced by junk is analysed or refused precis
   await fc.assert(fc.asyncProperty(spoilt, answersPrecisely), { numRuns });
 });
 
-test("so is one whose payload belongs to another type", async () => {
+test("a transaction with the payload of another type is analysed or refused precisely, never a 5xx", async () => {
   await fc.assert(fc.asyncProperty(retyped, answersPrecisely), { numRuns });
 });
 
-test("so is junk", async () => {
+test("a junk request is analysed or refused precisely, never a 5xx", async () => {
   await fc.assert(fc.asyncProperty(junk, answersPrecisely), { numRuns });
 });

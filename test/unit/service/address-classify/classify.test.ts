@@ -14,7 +14,7 @@ interface SlowNode extends EvmNode {
   heads: number;
 }
 
-/** A node that takes `headMs` to tell its newest block; everything it knows has code and answers nothing. */
+/** A node that takes `headMs` to return its newest block. Every address has code, and no call is answered. */
 function slowNode(clock: VirtualClock, headMs: number): SlowNode {
   return {
     heads: 0,
@@ -52,10 +52,10 @@ const unverified = {
   verify_status: "unknown",
 };
 
-describe("strict", () => {
-  test("is 300 ms", () => expect(STRICT_BUDGET_MS).toBe(300));
+describe("a strict classification", () => {
+  test("the strict budget is 300 ms", () => expect(STRICT_BUDGET_MS).toBe(300));
 
-  test("is answered when there is time, and at the time of the answer", async () => {
+  test("a classification within the budget is answered, with the time of the answer", async () => {
     const { clock, ask } = classifierOn(299);
 
     const { body, ok } = Object(await clock.runUntil(ask(true)));
@@ -65,7 +65,7 @@ describe("strict", () => {
     expect(ClassifyResponse.safeParse(body).success).toBe(true);
   });
 
-  test("is notok without data after its budget, not before", async () => {
+  test("a classification over the budget is answered notok without data when the budget ends, not before", async () => {
     const { clock, ask } = classifierOn(301);
     let answered: unknown;
     void ask(true).then((answer) => {
@@ -78,7 +78,7 @@ describe("strict", () => {
     expect(answered).toEqual({ ok: true, body: { code: "0", status: "notok" } });
   });
 
-  test("goes on for whoever asks again without it", async () => {
+  test("the classification continues after the budget, and a later request without strict gets its result", async () => {
     const { clock, node, ask } = classifierOn(1_000);
     expect(Object(await clock.runUntil(ask(true))).body.status).toBe("notok");
 
@@ -88,7 +88,7 @@ describe("strict", () => {
     expect([body.data.timestamp, node.heads]).toEqual(["2026-01-01T00:00:01.000Z", 1]);
   });
 
-  test("leaves nobody asleep who has been answered", async () => {
+  test("no sleep is left over after the answer", async () => {
     const { clock, ask } = classifierOn(10);
     await clock.runUntil(ask(true));
     await settled();
@@ -97,7 +97,7 @@ describe("strict", () => {
   });
 });
 
-test("without strict it takes nine seconds at most, and then fails: it is never made up", async () => {
+test("without strict, a classification fails after nine seconds, and no answer is made up", async () => {
   const { clock, ask } = classifierOn(60_000);
   const asked = ask(false).catch((thrown: unknown) => thrown);
 
@@ -108,7 +108,7 @@ test("without strict it takes nine seconds at most, and then fails: it is never 
   expect(await asked).toEqual(new NodeUnavailableError("no classification within 9000 ms"));
 });
 
-test("a strict question whose nodes fail fails, too, and later ones ask anew", async () => {
+test("a strict classification fails when its nodes fail, and a later request asks the nodes again", async () => {
   const { node, ask } = classifierOn(0);
   const down = new NodeUnavailableError("no endpoint of chain 1 answers");
   node.head = async () => {
@@ -119,7 +119,7 @@ test("a strict question whose nodes fail fails, too, and later ones ask anew", a
   await expect(ask(false)).rejects.toBe(down);
 });
 
-test("who asks the same at once shares the work", async () => {
+test("concurrent requests for the same address share one classification", async () => {
   const { clock, node, ask } = classifierOn(5);
 
   const answers = await clock.runUntil(Promise.all([ask(false), ask(true), ask(false, "eth")]));
@@ -127,7 +127,7 @@ test("who asks the same at once shares the work", async () => {
   expect([answers.length, node.heads]).toEqual([3, 1]);
 });
 
-test("a register that is late counts against the budget", async () => {
+test("a slow register counts against the budget", async () => {
   const clock = new VirtualClock();
   const register: Verifier = {
     async verificationOf(_chain, _address, signal) {
@@ -141,7 +141,7 @@ test("a register that is late counts against the budget", async () => {
   expect(Object(await clock.runUntil(classify({ chain_id: "1", address, strict: true }))).body.status).toBe("notok");
 });
 
-describe("chains", () => {
+describe("chains of classification", () => {
   const of = async (chain_id: string, ids: readonly string[]) => {
     const clock = new VirtualClock();
     const nodes = { find: (id: string) => (ids.includes(id) ? slowNode(clock, 0) : undefined) };
@@ -154,7 +154,7 @@ describe("chains", () => {
     ["eth", ["1"]],
     ["31337", ["31337"]],
     ["99999999999", ["99999999999"]],
-  ])("%s is known when it is configured", async (chainId, ids) => expect(await of(chainId, ids)).toBe("ok"));
+  ])("chain %s is supported when it is configured", async (chainId, ids) => expect(await of(chainId, ids)).toBe("ok"));
 
   test.each([
     ["1", ["56"]],
@@ -162,12 +162,12 @@ describe("chains", () => {
     ["728126428", ["728126428"]],
     ["solana", ["1"]],
     ["31337", ["1"]],
-  ])("%s is unsupported", async (chainId, ids) => {
+  ])("chain %s is unsupported", async (chainId, ids) => {
     expect(await of(chainId, ids)).toBe(`unsupported chainId: ${chainId}`);
   });
 });
 
-test("docs/classification.md lists every label with its number and every type of proxy", () => {
+test("docs/classification.md lists every label with its number, and every type of proxy", () => {
   const page = readFileSync("docs/classification.md", "utf8");
   const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| (\w+) \|/gm)].map(([, label, id, family]) => [
     label,

@@ -6,7 +6,7 @@ import { calldataOf, functions, selectorOf } from "../../../../src/service/addre
 const V6 = "(address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)";
 const V7 = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)";
 
-/** The signatures of the standards, as their documents write them. */
+/** The signatures of the standards, as their documents spell them. */
 const signatures = {
   transfer: "transfer(address,uint256)",
   transferFrom: "transferFrom(address,address,uint256)",
@@ -28,7 +28,7 @@ const signatures = {
   getEthBalance: "getEthBalance(address)",
 } satisfies Record<keyof typeof functions, string>;
 
-test.each(Object.entries(signatures))("%s has the selector of %s", (name, signature) => {
+test.each(Object.entries(signatures))("function %s has the selector of %s", (name, signature) => {
   expect(`0x${Object(functions)[name]}`).toBe(toFunctionSelector(signature));
 });
 
@@ -54,11 +54,11 @@ test.each([
   ["implementation", "implementation()"],
   ["facetAddresses", "facetAddresses()"],
   ["masterCopy", "masterCopy()"],
-] as const)("%s asks %s", (name, signature) => {
+] as const)("call %s has the selector of %s", (name, signature) => {
   expect(`0x${selectorOf(name)}`).toBe(toFunctionSelector(signature));
 });
 
-test("arguments are words, an address on the right of its own and an interface id on the left", () => {
+test("arguments are words, with an address padded on the left and an interface id padded on the right", () => {
   const self = `0x${"ab".repeat(20)}`;
   const word = `${"0".repeat(24)}${"ab".repeat(20)}`;
 
@@ -75,4 +75,4 @@ test.each([
   ["beacon", less1(keccak256(toHex("eip1967.proxy.beacon")))],
   ["zeppelinos", keccak256(toHex("org.zeppelinos.proxy.implementation"))],
   ["proxiable", keccak256(toHex("PROXIABLE"))],
-] as const)("the slot of %s is as its standard computes it", (name, slot) => expect(slots[name]).toBe(slot));
+] as const)("the slot of %s is computed as its standard says", (name, slot) => expect(slots[name]).toBe(slot));

@@ -34,7 +34,7 @@ test.each([
     { resembledLabel: label, isOriginal: true, resemblesUser: true },
     { isPoisoning: true, mimicsUser: true, imitated: undefined },
   ],
-] as const)("a target with %j", (facts, finding) => {
+] as const)("the finding on a target with %j", (facts, finding) => {
   expect(judgeTarget({ ...innocent, ...facts })).toEqual({ mimicsSystem: false, listedAs: undefined, ...finding });
 });
 
@@ -64,7 +64,7 @@ test.each([
     { resembledToken: label, namedLike: other, isOriginal: true },
     { isPoisoning: true, imitated: other },
   ],
-] as const)("a token with %j", (facts, finding) => {
+] as const)("the finding on a token with %j", (facts, finding) => {
   const judged = judgeToken({ ...innocentToken, ...facts });
 
   expect(judged).toEqual({ mimicsSystem: false, listedAs: undefined, ...finding });

@@ -50,7 +50,7 @@ const at = (chain_id: string, address: string) => ({ chain_id, address });
 const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
 
 describe("the single form", () => {
-  test("a target that resembles the user is flagged; inputs are echoed as sent", () => {
+  test("a target that resembles the user is flagged, and inputs are echoed as sent", () => {
     const user = real.toLowerCase();
 
     expect(single({ chain_id: "eth", address: fake, user_address: user })).toEqual({
@@ -71,13 +71,13 @@ describe("the single form", () => {
     });
   });
 
-  test("the user itself is no imitation of the user, however it is spelled", () => {
+  test("the user's own address is no imitation of the user, in whatever spelling", () => {
     expect(single({ chain_id: "1", address: real, user_address: real.toLowerCase() })).toMatchObject({
       target_address: clean,
     });
   });
 
-  test("the public Solana pair is a pair", () => {
+  test("the public Solana pair is flagged", () => {
     expect(single({ chain_id: "solana", address: solanaFake, user_address: solanaReal })).toMatchObject({
       target_address: { mimics_user: "1" },
     });
@@ -103,12 +103,12 @@ describe("the single form", () => {
       /^user_address: /,
     ],
     [{ chain_id: "1", address: real, token_address: solanaReal }, "invalidAddress", /^token_address: /],
-  ] as const)("%j is refused", (request, failure, detail) => {
+  ] as const)("the request %j is refused", (request, failure, detail) => {
     expect(single(request)).toMatchObject({ ok: false, failure, detail: expect.stringMatching(detail) });
   });
 });
 
-describe("targets", () => {
+describe("targets of a batch", () => {
   test.each(["exchange", "bridge", "protocol"])(
     "a lookalike of a labelled %s is flagged on any chain of the family",
     (kind) => {
@@ -140,7 +140,7 @@ describe("targets", () => {
   });
 
   test.each(["exchange", "bridge", "protocol"])(
-    "a labelled %s is no imitation of another label, where its label holds",
+    "a labelled %s is no imitation of another label, where its own label holds",
     (kind) => {
       const labels = labelled(["1", real, "exchange"], ["56", fake, kind]);
 
@@ -154,7 +154,7 @@ describe("targets", () => {
     },
   );
 
-  test("a labelled malicious address is flagged, and still for what it imitates", () => {
+  test("a labelled malicious address is flagged, and its imitation is reported as well", () => {
     const malicious = labelled(["1", stranger, "malicious"], ["1", fake, "malicious"], ["1", real, "bridge"]);
 
     expect(batch({ target_addresses: [at("137", stranger), at("137", fake)] }, malicious)).toMatchObject({
@@ -170,7 +170,7 @@ describe("targets", () => {
     ["malicious", { is_poisoning: "1", listed_as: "blocked" }],
     ["blocked", { is_poisoning: "1", listed_as: "blocked" }],
   ])(
-    "an address that a list calls %s is told as %j, on every chain of its family, and imitates nothing",
+    "an address that a list calls %s is reported as %j on every chain of its family, and imitates nothing",
     (kind, told) => {
       const labels = labelled(["1", real, kind], ["bitcoin", bitcoin, kind]);
       const { is_poisoning, listed_as } = told;
@@ -195,7 +195,7 @@ describe("targets", () => {
     },
   );
 
-  test("what sanctions and other lists accuse is told as sanctioned, and what none accuses is told nothing", () => {
+  test("an address on a sanctions list and another list is reported as sanctioned, and an unlisted one is not reported", () => {
     const labels = labelled(["1", real, "blocked"], ["1", real, "sanctioned"], ["1", fake, "allowed"]);
 
     expect(batch({ target_addresses: [at("1", real)] }, labels)).toMatchObject({
@@ -213,7 +213,7 @@ describe("targets", () => {
     expect(batch({ token_addresses: [mimic] })).toMatchObject({ token_addresses: [flags] });
   });
 
-  test("users of every chain of the family are compared, those of other families never", () => {
+  test("a target is compared with users of every chain of its family, and never with users of other families", () => {
     const users = [at("137", real), at("solana", solanaReal)];
 
     expect(batch({ user_addresses: users, target_addresses: [at("1", fake), at("solana", solanaFake)] })).toMatchObject(
@@ -226,14 +226,14 @@ describe("targets", () => {
     });
   });
 
-  test("a target that is one user and resembles another is flagged for the other", () => {
+  test("a target that equals one user and resembles another is flagged for the other", () => {
     expect(batch({ user_addresses: [at("1", fake), at("1", real)], target_addresses: [at("1", fake)] })).toMatchObject({
       target_addresses: [{ mimics_user: "1", is_poisoning: "1" }],
     });
   });
 });
 
-describe("tokens", () => {
+describe("tokens of a batch", () => {
   const labels = labelled(["1", real, "token", "Dollar"], ["56", stranger, "malicious"]);
 
   test("only tokens of the same chain are imitated", () => {
@@ -245,7 +245,7 @@ describe("tokens", () => {
     });
   });
 
-  test("a labelled token of the chain is no imitation; the same address elsewhere is", () => {
+  test("a labelled token of the chain is no imitation, but the same address on another chain is", () => {
     const both = labelled(
       ["1", real, "token", "Dollar"],
       ["1", fake, "token", "Old dollar"],
@@ -282,8 +282,8 @@ describe("tokens", () => {
   });
 });
 
-describe("items that are no subject", () => {
-  test("a bad target or token carries its error in its place; its siblings are unaffected", () => {
+describe("batch entries that cannot be read", () => {
+  test("a bad target or token carries its error in its place, and other entries are unaffected", () => {
     const items = [at("nowhere", "nonsense"), at("1", "0x12"), at("eth", real)];
     const errors = [
       { ...at("nowhere", "nonsense"), error: { code: "unsupported_chain", detail: "unsupported chainId: nowhere" } },
@@ -299,7 +299,7 @@ describe("items that are no subject", () => {
   test.each([
     [at("1", "0x12"), /^user_addresses\[1\]\.address: /],
     [at("nowhere", real), /^user_addresses\[1\]\.chain_id: unsupported chainId: nowhere$/],
-  ])("user %j refuses the whole batch, by its place", (user, detail) => {
+  ])("the bad user %j refuses the whole batch, and the answer names its position", (user, detail) => {
     const answered = batch({ user_addresses: [at("1", real), user], target_addresses: [at("1", fake)] });
 
     expect(answered).toMatchObject({ ok: false, failure: "schemaMismatch", detail: expect.stringMatching(detail) });

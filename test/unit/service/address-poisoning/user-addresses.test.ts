@@ -37,7 +37,7 @@ test.each([
     "0x0000000000000000000000000000000000abcdef",
     "0x000a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5dabcdef",
   ],
-])("%s is no imitation", (_what, chain, target, user) => {
+])("no imitation is found in %s", (_what, chain, target, user) => {
   expect(new UserAddresses([on(chain, user)]).areImitatedBy(on(chain, target))).toBe(false);
 });
 
@@ -76,7 +76,7 @@ test.each([
   expect(new UserAddresses([on("1", user)]).areImitatedBy(on("1", target))).toBe(true);
 });
 
-test("an ending of a launchpad counts against users on its chain, too", () => {
+test("the ending of a launchpad counts against users on its chain as well", () => {
   const [one, other] = ["0xabc2a4c1d0e9f8a7b6c5d4e3f2a1b0c9d8e74444", "0xabcf1e2d3c4b5a69788796a5b4c3d2e1f0a94444"];
   const users = new UserAddresses([on("56", one)]);
 

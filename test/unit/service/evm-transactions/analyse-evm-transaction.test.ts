@@ -26,7 +26,7 @@ async function securityOf(fields: object, backend?: EvmBackend) {
   return { names: risk_details.map(({ name }) => name), overall_score, recommended_action, not_analysed };
 }
 
-/** A chain of which one account has `balance`, and these addresses have code. */
+/** A chain with one account that has `balance`, and with code at the given addresses. */
 function chainWith(balance: bigint, codes: Readonly<Record<string, Uint8Array>>): EvmBackend {
   const word = new Uint8Array(32);
   new DataView(word.buffer).setBigUint64(24, balance);
@@ -36,7 +36,7 @@ function chainWith(balance: bigint, codes: Readonly<Record<string, Uint8Array>>)
     read: async (reads) =>
       reads.map((each) => (each.of === "balance" ? word : (codes[each.address] ?? new Uint8Array()))),
     call: async () => [],
-    // A node that leaves state overrides out: nobody is at the sender's address.
+    // A node that ignores state overrides, so that the sender's address has no code.
     experiment: async () => [{ ok: true, data: new Uint8Array() }],
     rehearse: async () => undefined,
     follow: async () => undefined,
@@ -86,7 +86,7 @@ test.each(attacks.map((each) => [each.name, each] as const))(
   },
 );
 
-test("every rule that needs no node fires in some case; and the worst stand first", () => {
+test("every rule that needs no node fires in some case, and the highest scores come first", () => {
   const fired = new Set([...ordinary, ...attacks].flatMap(({ finds }) => finds));
   const scores = rules.map(({ score }) => score);
 
@@ -114,7 +114,7 @@ describe("with a node", () => {
     ["a wallet", {}, ["spender_is_wallet", "limited_approval"]],
     ["an account that other code acts for", { [stranger]: delegated }, ["spender_is_wallet", "limited_approval"]],
     ["a contract", { [stranger]: contract }, ["limited_approval"]],
-  ])("a spender that is %s", async (_what, codes, names) => {
+  ])("an approval is judged by its spender: %s", async (_what, codes, names) => {
     expect(await securityOf(approval, chainWith(0n, codes))).toMatchObject({ names, not_analysed: ["execution"] });
   });
 
@@ -124,11 +124,11 @@ describe("with a node", () => {
     ["less", "89", friend, []],
     ["all, to somebody labelled", "100", router, []],
     ["all, to oneself", "100", me, []],
-  ])("%s of what the sender has", async (_what, value, to, names) => {
+  ])("a payment is judged by its share of the sender's balance: %s", async (_what, value, to, names) => {
     expect((await securityOf({ to, value }, chainWith(100n, {}))).names).toEqual(names);
   });
 
-  test("one that fails leaves nothing but a BLOCK, which it could not take back", async () => {
+  test("after a failed node only a BLOCK is answered, because no answer of the node could revoke it", async () => {
     expect(await answerTo({ to: friend, value: "1" }, failing)).toMatchObject({ ok: false, failure: "internal" });
     expect(await securityOf({ to: drainer, value: "1" }, failing)).toEqual({
       names: ["malicious_address"],
@@ -139,7 +139,7 @@ describe("with a node", () => {
   });
 });
 
-test("without a node what was not looked at is named", async () => {
+test("without a node, the parts that were not analysed are named", async () => {
   expect(await securityOf({ to: token, data: calldata("approve(address,uint256)", [stranger, ALL]) })).toEqual({
     names: ["unlimited_approval"],
     overall_score: 3,
@@ -159,7 +159,7 @@ test.each([
     "invalidAddress",
     "authorization_list[1].address: must start with 0x",
   ],
-])("%j is refused", async (fields, failure, detail) => {
+])("the request %j is refused", async (fields, failure, detail) => {
   expect(await answerTo(fields)).toEqual({ ok: false, failure, detail });
 });
 
@@ -172,7 +172,7 @@ test("docs/evm-transactions.md lists every rule with its score", () => {
   );
 });
 
-test("docs/quality.md says how many cases are allowed, blocked and warned of", async () => {
+test("docs/quality.md gives the numbers of allowed, blocked and warned cases", async () => {
   const page = readFileSync("docs/quality.md", "utf8").replaceAll(/\s+/g, " ");
   const said = await Promise.all(attacks.map(async (each) => (await securityOf(fieldsOf(each))).recommended_action));
   const count = (action: string) => said.filter((each) => each === action).length;
@@ -184,7 +184,7 @@ test("docs/quality.md says how many cases are allowed, blocked and warned of", a
   expect(page).toContain("Two more ordinary transactions call a Safe that no label names: both are warned of.");
 });
 
-test("a label of one chain lets nobody take on another, and what accuses does so on every chain", async () => {
+test("a vouching label excuses on its own chain only, and an accusing label accuses on every chain", async () => {
   const approvalOf = (spender: string, chain_id: string) =>
     securityOf({ chain_id, to: token, data: calldata("approve(address,uint256)", [spender, ALL]) });
 

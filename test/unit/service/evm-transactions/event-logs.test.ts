@@ -15,7 +15,7 @@ const APPROVAL = "Approval(address,address,uint256)";
 const APPROVAL_FOR_ALL = "ApprovalForAll(address,address,bool)";
 const BY_PERMIT2 = "Approval(address,address,address,uint160,uint48)";
 
-test.each(Object.entries(eventTopics))("%s has its topic", (signature, topic) => {
+test.each(Object.entries(eventTopics))("event %s has its topic", (signature, topic) => {
   expect(`0x${topic}`).toBe(keccak256(toHex(signature)));
 });
 
@@ -54,7 +54,7 @@ test.each([
   ["an address that is none", log(TRANSFER, ["f".repeat(64), to], number(7n)), []],
   ["items without their amounts", log(SINGLE, [word(stranger), from, to], number(9n)), []],
   ["something else", { contract: token, topics: [], data: "" }, []],
-])("moves: %s", (_name, written, moves) => {
+])("the moves in a log are read: %s", (_name, written, moves) => {
   expect(movesIn([written])).toEqual(moves);
 });
 
@@ -77,6 +77,6 @@ test.each([
   ["an item's, taken back", log(APPROVAL, [from, word(nobody), number(7n)]), []],
   ["a collection's, taken back", log(APPROVAL_FOR_ALL, [from, to], number(0n)), []],
   ["by Permit2, taken back", log(BY_PERMIT2, [from, word(token), to], number(0n) + number(1n), permit2), []],
-])("rights: %s", (_name, written, grants) => {
+])("the rights in a log are read: %s", (_name, written, grants) => {
   expect(grantsIn([written])).toEqual(grants);
 });

@@ -33,7 +33,7 @@ const transferLog = (contract: string, from: string, to: string, amount: bigint)
   data: amount.toString(16).padStart(64, "0"),
 });
 
-/** A node that runs transactions as the test says; each run is told how many there were before it. */
+/** A node that executes transactions as the test says. Each run gets the number of earlier runs. */
 function nodeThat(own: Partial<EvmNode>): EvmNode {
   return {
     chainId: "1",
@@ -62,7 +62,7 @@ function run(to: string, data: string, node: EvmNode) {
   return execute(node, transaction, readTransaction(transaction), 7n, never);
 }
 
-test("a second run looks at tokens that the first one shows, of a Safe too, and not at those of others", async () => {
+test("a second run reads the balances of tokens that the first run moved for the sender or the Safe, and of no others", async () => {
   const views: Rehearsal["views"][] = [];
   const logs = [transferLog(token, safe, friend, 3n), transferLog(item, friend, stranger, 9n)];
   const node = nodeThat({
@@ -76,7 +76,7 @@ test("a second run looks at tokens that the first one shows, of a Safe too, and 
   const execution = await run(safe, safeExec({ to: stranger, data: "0x12345678" }), node);
 
   expect(views.map((each) => each.map(({ to }) => to))).toEqual([[], [token, token]]);
-  // What the token's balance says counts, and not what it wrote down.
+  // The token's balance counts, not its event log.
   expect(execution).toEqual({
     ended: "done",
     changes: [{ account: safe, standard: "erc20", token, id: undefined, change: -4n, before: 10n }],
@@ -86,7 +86,7 @@ test("a second run looks at tokens that the first one shows, of a Safe too, and 
   });
 });
 
-test("one run is enough for what the calldata names", async () => {
+test("one run is enough for tokens that the calldata names", async () => {
   let runs = 0;
   const node = nodeThat({
     rehearse: async () => {
@@ -105,7 +105,7 @@ test.each([
   ["fails the second time", shown({ ending: { ok: false, returned: new Uint8Array() } })],
   ["cannot be paid the second time", "too_poor" as const],
   ["is not run the second time", undefined],
-])("what %s is unclear", async (_name, second) => {
+])("an execution that %s is unclear", async (_name, second) => {
   let runs = 0;
   const node = nodeThat({
     rehearse: async () => (++runs === 1 ? shown({ logs: [transferLog(token, me, friend, 3n)] }) : second),
@@ -117,7 +117,7 @@ test.each([
   });
 });
 
-test("a token whose balances cannot be read moved what it wrote down", async () => {
+test("a token with unreadable balances counts by its event logs", async () => {
   const logs = [transferLog(token, me, friend, 3n)];
   const node = nodeThat({ rehearse: async () => shown({ logs, before: [{ ok: false }], after: [word(1n)] }) });
 
@@ -126,7 +126,7 @@ test("a token whose balances cannot be read moved what it wrote down", async () 
   });
 });
 
-test("more accounts that act, and more tokens, than are looked at are unclear, whatever was seen", async () => {
+test("an execution with too many acting accounts or too many tokens is unclear, whatever was seen", async () => {
   const node = nodeThat({
     rehearse: async () =>
       shown({
@@ -148,7 +148,7 @@ test("more accounts that act, and more tokens, than are looked at are unclear, w
   });
 });
 
-test("by one call: what fails as a whole is unclear, and a node that does neither cannot tell", async () => {
+test("by one call, a failed call is unclear, and a node that supports neither call gives no execution", async () => {
   const failing = nodeThat({ experiment: async () => [{ ok: false }] });
   const without = nodeThat({ experiment: async () => [{ ok: true, data: new Uint8Array() }] });
   const refusing = nodeThat({
@@ -164,7 +164,7 @@ test("by one call: what fails as a whole is unclear, and a node that does neithe
   expect([await run(stranger, "0x", without), await run(stranger, "0x", refusing)]).toEqual([undefined, undefined]);
 });
 
-test("by one call: more contracts than are looked at are unclear", async () => {
+test("by one call, an execution that touches too many contracts is unclear", async () => {
   const touched = Array.from({ length: 64 }, (_, i) => `0x${i.toString(16).padStart(40, "ab")}`);
 
   expect(await run(stranger, "0x12345678", nodeThat({ touched: async () => touched }))).toEqual({
@@ -173,7 +173,7 @@ test("by one call: more contracts than are looked at are unclear", async () => {
   });
 });
 
-test("a node that simulates and then fails is not passed over", async () => {
+test("a node that simulates and then fails makes the execution fail", async () => {
   const node = nodeThat({
     rehearse: async () => {
       throw new NodeUnavailableError("down");

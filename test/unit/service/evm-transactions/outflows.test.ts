@@ -48,7 +48,7 @@ const units = (of: string, change: bigint, own: Partial<BalanceChange> = {}): Ba
 });
 const itemOf = (id: bigint) => units(item, -1n, { standard: "erc721", id });
 
-/** The findings that running it adds, where nothing stands at any address. */
+/** The findings that the execution adds, when no address has code. */
 function found(
   { to = stranger, data = "0x12345678", value = 0n }: { to?: string; data?: string; value?: bigint },
   changes: readonly BalanceChange[],
@@ -71,7 +71,7 @@ function found(
 const call = (to: string, signature: string, args: readonly unknown[]) => ({ to, data: calldata(signature, args) });
 const drained = ["several_assets_leave", "assets_leave"];
 
-describe("a call that is not explained", () => {
+describe("a call that is not fully explained", () => {
   test.each([
     ["one token", [units(token, -5n)], ["assets_leave"]],
     ["two tokens", [units(token, -5n), units(spam, -5n)], drained],
@@ -83,11 +83,11 @@ describe("a call that is not explained", () => {
     ["two tokens for one that is labelled", [units(spam, -5n), itemOf(1n), units(token, 9n)], []],
     ["nothing", [], []],
     ["what only comes", [units(spam, 5n)], []],
-  ])("takes %s", (_name, changes, names) => {
+  ])("the findings when the call takes %s", (_name, changes, names) => {
     expect(found({}, changes)).toEqual(names);
   });
 
-  test("of a labelled contract takes what it is let take, as long as anything comes back", () => {
+  test("a labelled contract may take what it is allowed to, as long as something comes back", () => {
     const taken = [units(spam, -5n), itemOf(1n)];
 
     expect(found({ to: router }, [...taken, units(addressOf("shares"), 9n)])).toEqual([]);
@@ -96,7 +96,7 @@ describe("a call that is not explained", () => {
     expect(found({ to: router }, [units(token, -5n)])).toEqual(["assets_leave"]);
   });
 
-  test("of a bridge takes what comes out elsewhere", () => {
+  test("a bridge may take assets that come out on another chain", () => {
     expect(found({ to: bridge }, [units(token, -5n), coins(-5n)])).toEqual([]);
   });
 
@@ -116,21 +116,21 @@ describe("a call that is not explained", () => {
       [{ ...coins(-51n), before: 100n }],
       ["most_of_asset_leaves"],
     ],
-  ])("takes %s of something", (_name, transaction, changes, names) => {
+  ])("the findings when the call takes a share of an asset: %s", (_name, transaction, changes, names) => {
     expect(found(transaction, changes)).toEqual(names);
   });
 
-  test("takes coins beyond those that go with it", () => {
+  test("coins beyond those that go with the call are reported", () => {
     expect(found({ value: 100n }, [coins(-103n)])).toEqual([]);
     expect(found({ value: 100n }, [coins(-104n)])).toEqual(["assets_leave"]);
   });
 
-  test("and coins that go with it are one of the assets", () => {
+  test("coins that go with the call count as one of the assets", () => {
     expect(found({ value: 100n }, [coins(-100n), units(token, -5n)])).toEqual(drained);
   });
 });
 
-describe("a call that says what it does", () => {
+describe("a fully explained call", () => {
   const transfer = call(token, "transfer(address,uint256)", [friend, 1_000n]);
 
   test.each([
@@ -141,24 +141,24 @@ describe("a call that says what it does", () => {
     ["another token, too", [units(token, -1_000n), units(spam, -1n)], ["several_assets_leave", "moves_other_tokens"]],
     ["another token for a labelled one", [units(spam, -1n), units(token, 9n)], ["moves_other_tokens"]],
     ["coins", [coins(-1n)], ["moves_other_tokens"]],
-  ])("takes %s", (_name, changes, names) => {
+  ])("the findings when the call takes this much of the stated tokens: %s", (_name, changes, names) => {
     expect(found(transfer, changes)).toEqual(names);
   });
 
-  test("takes that item, and no other", () => {
+  test("the call may take the stated item, and no other", () => {
     const moved = call(item, "transferFrom(address,address,uint256)", [me, friend, 7n]);
 
     expect([found(moved, [itemOf(7n)]), found(moved, [itemOf(8n)])]).toEqual([[], ["moves_other_tokens"]]);
   });
 
-  test("takes one of whatever the token counts, where only its balance is seen", () => {
+  test("the call may take one unit of a token with only its balance seen, when the call states an item", () => {
     const moved = call(item, "transferFrom(address,address,uint256)", [me, friend, 7n]);
     const one = [units(item, -1n, { standard: "token" })];
 
     expect([found(moved, one), found(transfer, one)]).toEqual([[], ["moves_other_tokens"]]);
   });
 
-  test("pays back what a Safe's transaction cost, as it says", () => {
+  test("a Safe's transaction may pay the refund that its calldata states", () => {
     const data = safeExec({ to: friend, gasPrice: 1n, refundReceiver: stranger });
     const refund = { ...coins(-77n), account: canonical(safe) };
 
@@ -167,7 +167,7 @@ describe("a call that says what it does", () => {
   });
 });
 
-describe("a right that is given", () => {
+describe("a right that the execution gives", () => {
   const grant = (spender: string): Grant => ({
     token: canonical(token),
     giver: canonical(me),
@@ -192,7 +192,7 @@ describe("a right that is given", () => {
       stranger,
       ["approves_others"],
     ],
-  ])("%s", (_name, transaction, spender, names) => {
+  ])("the findings when a right goes %s", (_name, transaction, spender, names) => {
     expect(found(transaction, [], [grant(spender)])).toEqual(names);
   });
 });

@@ -15,6 +15,6 @@ test.each<[string, Hex, string]>([
   ["a panic", encodeErrorResult({ abi, errorName: "Panic", args: [0x11n] }), "panic 0x11"],
   ["an error of its own", "0x12345678aa", "error 0x12345678"],
   ["a byte", "0xff", "error 0xff"],
-])("%s", (_name, returned, reason) => {
+])("the reason of a failed call that returns %s", (_name, returned, reason) => {
   expect(reasonOf(hexToBytes(returned))).toBe(reason);
 });

@@ -4,24 +4,24 @@ import { isValidKey, refusalOf } from "../../../../src/service/http/api-keys.ts"
 
 const keys = [new Secret("old"), new Secret("new")];
 
-test.each(["old", "new"])("%s is known, wherever it stands", (key) => {
+test.each(["old", "new"])("the key %s is valid, whatever its position in the list", (key) => {
   expect(isValidKey(keys, key)).toBe(true);
 });
 
-test.each(["", "ol", "oldd", "OLD", " old", "old,new", undefined, null, ["old"], 0])("%j is not known", (key) => {
+test.each(["", "ol", "oldd", "OLD", " old", "old,new", undefined, null, ["old"], 0])("%j is not valid", (key) => {
   expect(isValidKey(keys, key)).toBe(false);
 });
 
-test("without keys none is known", () => {
+test("without configured keys no key is valid", () => {
   expect(isValidKey([], "old")).toBe(false);
   expect(isValidKey([], "")).toBe(false);
 });
 
-test("an empty key is never known, though one be configured", () => {
+test("an empty key is never valid, even if one is configured", () => {
   expect(isValidKey([new Secret("")], "")).toBe(false);
 });
 
-test("every key is compared, whichever fits", () => {
+test("every key is compared, whichever one matches", () => {
   const compared: string[] = [];
   class Watched extends Secret {
     override equals(candidate: string): boolean {
@@ -44,6 +44,6 @@ test.each<[unknown, string]>([
   ["ol\td", "malformedApiKey"],
   ["olde", "unknownApiKey"],
   ["Bearer old", "unknownApiKey"],
-])("%j is refused as %s", (key, failure) => {
+])("the key %j is refused as %s", (key, failure) => {
   expect(refusalOf(key)[0]).toBe(failure);
 });

@@ -11,7 +11,7 @@ describe.each([false, true])("with exact numbers %j", (exactNumbers) => {
     ['"ü𝒳\\ud800"', "ü𝒳\ud800"],
     ["0", 0],
     ["null", null],
-  ])("%s is read", (text, value) => {
+  ])("the body %s is read", (text, value) => {
     expect(parse(text, exactNumbers)).toEqual({ ok: true, value });
   });
 
@@ -23,18 +23,18 @@ describe.each([false, true])("with exact numbers %j", (exactNumbers) => {
     ["a byte order mark", "\ufeff{}", "body is not valid JSON"],
     ["65 levels", "[".repeat(65) + "]".repeat(65), "body is nested deeper than 64 levels"],
     ["65 levels never closed", "[".repeat(65), "body is nested deeper than 64 levels"],
-  ])("%s is refused without a word of it", (_what, text, detail) => {
+  ])("a body of %s is refused without quoting the body", (_what, text, detail) => {
     expect(parse(text, exactNumbers)).toEqual({ ok: false, detail });
   });
 
   test.each([
     ['{"user_address":"a","user_address":""}', "user_address: given twice"],
     ['{"user_addresses":[{"address":"a","address":"b"}]}', "address: given twice"],
-  ])("of %s the parser would keep the last alone", (text, detail) => {
+  ])("the body %s is refused, because the parser would keep only the last of two equal keys", (text, detail) => {
     expect(parse(text, exactNumbers)).toEqual({ ok: false, detail });
   });
 
-  test("64 levels are read, and brackets inside a text are none", () => {
+  test("64 levels are read, and brackets inside a text do not count", () => {
     expect(parse("[".repeat(64) + "]".repeat(64), exactNumbers)).toMatchObject({ ok: true });
     expect(parse(JSON.stringify('\\"'.repeat(9) + "[".repeat(1_000)), exactNumbers)).toMatchObject({ ok: true });
   });
@@ -45,19 +45,19 @@ describe.each([false, true])("with exact numbers %j", (exactNumbers) => {
     ["an overlong slash", [0x22, 0xc0, 0xaf, 0x22]],
     ["half a surrogate pair", [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ["UTF-16", [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
-  ])("%s is no UTF-8", (_what, bytes) => {
+  ])("a body with %s is refused as invalid UTF-8", (_what, bytes) => {
     expect(parseBody(Uint8Array.from(bytes), exactNumbers)).toEqual({ ok: false, detail: "body is not valid UTF-8" });
   });
 });
 
-test("a number beyond 2^53 keeps its text only when it is asked to", () => {
+test("a number beyond 2^53 keeps its text only with exact numbers", () => {
   const [exact, rounded] = [parse("9007199254740993", true), parse("9007199254740993")];
 
   expect(exact.ok && isRawNumber(exact.value) && exact.value.rawJSON).toBe("9007199254740993");
   expect(rounded).toEqual({ ok: true, value: 9007199254740992 });
 });
 
-test("__proto__ is a member like any other and changes no prototype", () => {
+test("__proto__ is an ordinary member and changes no prototype", () => {
   const read = parse('{"__proto__":{"polluted":1}}');
 
   expect(read.ok && Object.keys(read.value as object)).toEqual(["__proto__"]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RateLimit } from "../../../../src/service/http/rate-limit.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 
-test("as many requests pass as the quota holds, then each is told how long to wait", async () => {
+test("requests within the quota pass, and later ones get the time to wait", async () => {
   const clock = new FakeClock();
   const limit = new RateLimit({ requests: 2, windowMs: 1_000 }, clock);
 
@@ -24,7 +24,7 @@ test("the window starts with its first request and ends on the millisecond", asy
   expect([before, limit.take("a"), limit.take("a")]).toEqual([1, 0, 1_000]);
 });
 
-test("refused requests do not count: the next window is whole", async () => {
+test("refused requests do not count against the next window", async () => {
   const clock = new FakeClock();
   const limit = new RateLimit({ requests: 2, windowMs: 1_000 }, clock);
   for (let i = 0; i < 10; i++) limit.take("a");
@@ -34,7 +34,7 @@ test("refused requests do not count: the next window is whole", async () => {
   expect([limit.take("a"), limit.take("a"), limit.take("a")]).toEqual([0, 0, 1_000]);
 });
 
-test("each key has a window of its own", () => {
+test("each key has its own window", () => {
   const limit = new RateLimit({ requests: 1, windowMs: 1_000 }, new FakeClock());
 
   expect([limit.take("a"), limit.take("b"), limit.take("a"), limit.take("b")]).toEqual([0, 0, 1_000, 1_000]);

@@ -12,7 +12,7 @@ function watched() {
 }
 
 test.each(Object.keys(requests) as RouteName[])(
-  "an answer to %s is counted as that, whoever shares its path",
+  "an answer to %s is counted for that operation, even if others share its path",
   async (name) => {
     const { app, heard } = watched();
 
@@ -22,7 +22,7 @@ test.each(Object.keys(requests) as RouteName[])(
   },
 );
 
-test("of a body that cannot be read nobody knows which it was: the first of its path is counted", async () => {
+test("an unreadable body is counted for the first operation of its path", async () => {
   const { app, heard } = watched();
 
   await send(app, { url: "/v2/svc/address-poisoning", body: "{" });

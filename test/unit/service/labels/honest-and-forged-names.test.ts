@@ -9,7 +9,9 @@ import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { tokenNameSkeleton } from "../../../../src/service/labels/token-name.ts";
 import { bookOf, labelOf, listOf } from "../../../support/book-of.ts";
 
-/** Names that counterfeiters give their contracts on Ethereum, by the symbol that they imitate; none was made by a table of homoglyphs. */
+/**
+ * Names of counterfeit contracts on Ethereum, by the symbol that they imitate. No table of homoglyphs produced them.
+ */
 const forged: Readonly<Record<string, readonly string[]>> = {
   USDT: [
     "$USDT",
@@ -46,7 +48,7 @@ const forged: Readonly<Record<string, readonly string[]>> = {
   SHIB: ["5HIB", "$SHIB", "SH\u00cdB", "5H1B"],
 };
 
-/** Names of honest tokens that are near a well-known one, and are listed on Ethereum under no such name. */
+/** Names of honest tokens that are close to a well-known name. No Ethereum list has these names. */
 const honest = [
   ..."USDT.e USDT0 USD\u20ae0 USDC.e axlUSDC axlUSDT aUSDC cUSDC aEthUSDC vUSDT sDAI xDAI DAI+ USDC+ USDT+".split(" "),
   ..."USD0 USD0++ USD3 USD4 USDY USDM USDA WETH.e WBTC.e LBTC pumpBTC eETH stETH2 ETH+ UNI-V2 UNI-V3 stkAAVE".split(
@@ -62,7 +64,7 @@ const honest = [
   "Lido DAO",
 ];
 
-describe("with the bundled tokens", () => {
+describe("names compared with the bundled tokens", () => {
   let book: LabelBook;
   let tokens: readonly AddressLabel[];
   beforeAll(async () => {
@@ -77,7 +79,7 @@ describe("with the bundled tokens", () => {
   };
 
   test.each(Object.entries(forged).flatMap(([symbol, names]) => names.map((name) => [name, symbol])))(
-    "%j imitates %s",
+    "the name %j imitates %s",
     (name, symbol) => {
       expect(likeOn("1", name)).toBe(symbol);
     },
@@ -87,7 +89,7 @@ describe("with the bundled tokens", () => {
     expect(honest.flatMap((name) => likeOn("1", name) ?? [])).toEqual([]);
   });
 
-  test("of all names that tokens have anywhere, decoration makes five like one of Ethereum's best known, whose spellings they are", () => {
+  test("among all token names, decoration makes five equal to a best-known token of Ethereum, and the five are its own spellings", () => {
     const names = new Set(tokens.flatMap(({ name, fullName = "" }) => [name, fullName]));
     const ofEthereum = tokens.filter(({ chain }) => chain.id === "1");
     const drawn = new Set(ofEthereum.flatMap(({ name, fullName = "" }) => [name, fullName].map(tokenNameSkeleton)));
@@ -115,7 +117,7 @@ describe("with the bundled tokens", () => {
     ),
     ["137", ["USD Coin (PoS)"], undefined],
     ["42161", ["USD Coin (Arb1)"], undefined],
-  ] as const)("on chain %s %j imitate a token that is also called so", (chain, names, symbol) => {
+  ] as const)("on chain %s the names %j imitate a token by its other name", (chain, names, symbol) => {
     for (const name of names) {
       const like = likeOn(chain, name);
       expect(like, name).toBeDefined();
@@ -123,7 +125,7 @@ describe("with the bundled tokens", () => {
     }
   });
 
-  test("no name of a labelled token is an imitation on its own chain, and 89 at most would be if it had no label", () => {
+  test("no name of a labelled token is an imitation on its own chain, and at most 89 would be without their label", () => {
     let alike = 0;
     const seen = new Set<string>();
     for (const token of tokens) {
@@ -139,7 +141,7 @@ describe("with the bundled tokens", () => {
     expect(alike).toBeLessThanOrEqual(89);
   });
 
-  test("a plain copy of a renowned symbol is an imitation wherever the one original is in a long list", () => {
+  test("a plain copy of a renowned symbol is an imitation where a long list has exactly one original", () => {
     expect(likeOn("8453", "USDT")).toBe("USDT");
     expect(likeOn("8453", "usdt")).toBe("USDT");
     expect(likeOn("8453", "USDT.e")).toBeUndefined();
@@ -157,18 +159,18 @@ describe("a renowned symbol", () => {
       .map((id) => labelOf(id, "0xdac17f958d2ee523a2206206994597c13d831ec7", "token", "USDT"));
   const named = (book: LabelBook) => book.tokenNamedLike(original.chain, ["USDT"]);
 
-  test("is one that the short lists of ten chains hold", () => {
+  test("a symbol is renowned from ten chains with short lists on", () => {
     expect(named(LabelBook.of([listOf(onChains(10)), listOf([original, ...others])]))).toEqual(original);
     expect(named(LabelBook.of([listOf(onChains(9)), listOf([original, ...others])]))).toBeUndefined();
   });
 
-  test("is no imitation on a chain where a long list has several of that name, which are bridged copies", () => {
+  test("a renowned symbol is no imitation on a chain where a long list has several tokens of that name, which are bridged copies", () => {
     const copy = labelOf("8453", "0x1111111111111111111111111111111111111111", "token", "USDT");
 
     expect(named(LabelBook.of([listOf(onChains(10)), listOf([original, copy, ...others])]))).toBeUndefined();
   });
 
-  test("is none on a chain without the original", () => {
+  test("a renowned symbol is no imitation on a chain without the original", () => {
     expect(named(bookOf(...onChains(10)))).toBeUndefined();
   });
 });

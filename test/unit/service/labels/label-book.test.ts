@@ -14,7 +14,7 @@ import { imitation, randomAddress } from "../../../support/random-addresses.ts";
 const { address: real, chain: ethereum } = labelOf("1", "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91", "exchange");
 const { address: fake } = labelOf("1", "0xd9a1c3788d81257612e2581a6ea0ada244853a91", "malicious");
 
-test("an empty book knows nothing", () => {
+test("an empty book knows no address", () => {
   const book = LabelBook.of([]);
 
   expect(isAccused(book, real)).toBe(false);
@@ -33,7 +33,7 @@ test.each(["exchange", "bridge", "protocol"] as const)(
   },
 );
 
-test.each(["token", "sanctioned", "malicious"] as const)("nobody imitates a labelled %s by family", (kind) => {
+test.each(["token", "sanctioned", "malicious"] as const)("no address imitates a labelled %s by family", (kind) => {
   expect(bookOf(labelOf("1", real, kind)).wellKnownImitatedBy("evm", fake)).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ test.each([
   ["token", true, false],
   ["sanctioned", false, true],
   ["malicious", false, true],
-] as const)("an address labelled %s: well known %s, accused %s", (kind, isWellKnown, isBad) => {
+] as const)("an address labelled %s is well known: %s, and accused: %s", (kind, isWellKnown, isBad) => {
   const book = bookOf(labelOf("1", real, kind));
 
   expect(book.isWellKnown(ethereum, real)).toBe(isWellKnown);
@@ -63,7 +63,7 @@ test.each([
   expect(book.isWellKnown(ethereum, fake)).toBe(false);
 });
 
-test.each(["exchange", "bridge", "protocol", "token"] as const)("a label %s excuses on its own chain alone", (kind) => {
+test.each(["exchange", "bridge", "protocol", "token"] as const)("the label %s excuses on its chain only", (kind) => {
   const label = labelOf("56", real, kind);
   const book = bookOf(label);
 
@@ -75,7 +75,7 @@ test.each(["exchange", "bridge", "protocol", "token"] as const)("a label %s excu
 });
 
 test.each([["exchange"], ["bridge"], ["protocol"]] as const)(
-  "an address labelled %s that ships is no imitation on another chain, and is vouched for on its own",
+  "an address with the bundled label %s is no imitation on another chain, and is vouched for on its own chain only",
   (kind) => {
     const shipped = bookOf({ ...labelOf("56", real, kind), originalInFamily: true });
 
@@ -85,7 +85,7 @@ test.each([["exchange"], ["bridge"], ["protocol"]] as const)(
   },
 );
 
-test("an address labelled on another chain, and doubted, may be an imitation", () => {
+test("an address with a label on another chain may be an imitation when a label doubts it", () => {
   const doubted = bookOf(
     { ...labelOf("56", real, "exchange"), originalInFamily: true },
     { ...labelOf("137", real, "protocol"), riskLevel: 2 },
@@ -94,7 +94,7 @@ test("an address labelled on another chain, and doubted, may be an imitation", (
   expect(doubted.isOriginal(ethereum, real)).toBe(false);
 });
 
-test.each(["exchange", "bridge", "protocol"] as const)("a label %s of all chains excuses on each", (kind) => {
+test.each(["exchange", "bridge", "protocol"] as const)("the label %s for all chains excuses on each", (kind) => {
   const label = { ...labelOf("1", real, kind), everywhere: true as const };
   const book = bookOf(label);
 
@@ -107,7 +107,7 @@ test.each(["exchange", "bridge", "protocol"] as const)("a label %s of all chains
   }
 });
 
-test.each(["malicious", "sanctioned"] as const)("a label %s accuses on every chain of the family", (kind) => {
+test.each(["malicious", "sanctioned"] as const)("the label %s accuses on every chain of the family", (kind) => {
   const label = labelOf("56", real, kind);
   const book = bookOf(label);
 
@@ -117,7 +117,7 @@ test.each(["malicious", "sanctioned"] as const)("a label %s accuses on every cha
   expect(isAccused(book, real)).toBe(true);
 });
 
-test("a risk that a label tells holds on every chain of the family, of a token on its own", () => {
+test("a label's risk holds on every chain of the family, and a token's risk on its own chain only", () => {
   const risky = (kind: "protocol" | "token") => bookOf({ ...labelOf("56", real, kind), riskLevel: 4 });
 
   expect(risky("protocol").riskOf(ethereum, real)).toBe(4);
@@ -125,7 +125,7 @@ test("a risk that a label tells holds on every chain of the family, of a token o
   expect(risky("token").riskOf(ethereum, real)).toBeUndefined();
 });
 
-test("a row that tells a higher risk counts, whatever stands before it of all chains, or of the same", () => {
+test("a row with a higher risk counts, whatever earlier rows of the chain or of all chains say", () => {
   const exchange = labelOf("1", real, "exchange");
   const risky = { ...labelOf("56", real, "exchange"), riskLevel: 5 as const };
 
@@ -135,7 +135,7 @@ test("a row that tells a higher risk counts, whatever stands before it of all ch
   }
 });
 
-test("labels of one address in several kinds all count", () => {
+test("labels of several kinds for one address all count", () => {
   const book = bookOf(labelOf("1", real, "token"), labelOf("1", real, "malicious"), labelOf("1", real, "exchange"));
 
   expect(isAccused(book, real)).toBe(true);
@@ -148,7 +148,7 @@ test("an address that an operator blocked is accused", () => {
   expect(isAccused(bookOf(labelOf("56", real, "blocked")), real)).toBe(true);
 });
 
-test("an address whose key collides with a labelled one's does not carry its label", () => {
+test("an address with a key that collides with that of a labelled address does not get its label", () => {
   const [a, b] = ["0x69ff20e3657af5891c62b1700418c2ef79e10e90", "0xdab6213f033ed0a9426b182cb152da2856a12d7f"] as const;
   expect(keyOf(a, a.length, 0)).toBe(keyOf(b, b.length, 0));
 
@@ -158,7 +158,7 @@ test("an address whose key collides with a labelled one's does not carry its lab
   expect(isAccused(book, labelOf("1", b, "malicious").address)).toBe(false);
 });
 
-test("of several imitated labels the one with most bits wins, and of equals the first", () => {
+test("among several imitated labels the one with the most bits wins, and among equals the first", () => {
   const random = seededRandom(1);
   const close = imitation("evm", fake, { prefix: 9, suffix: 9 }, random);
   const alsoClose = imitation("evm", fake, { prefix: 9, suffix: 9 }, random);
@@ -170,7 +170,7 @@ test("of several imitated labels the one with most bits wins, and of equals the 
 });
 
 describe("the bar of a list", () => {
-  /** `count` random labels, the first of them at `address`. */
+  /** `count` random labels, the first one at `address`. */
   function labels(count: number, kind: AddressKind = "exchange", address: CanonicalAddress = real) {
     const random = seededRandom(count);
     return Array.from({ length: count }, (_, i) =>
@@ -180,7 +180,7 @@ describe("the bar of a list", () => {
   /** An address that shares exactly this many hex digits with `real`, 4 bits each. */
   const sharing = (digits: number) => imitation("evm", real, { prefix: digits - 4, suffix: 4 }, seededRandom(digits));
 
-  test("is the shapes' own up to 128 addresses and log2 of the count plus 21 bits beyond", () => {
+  test("up to 128 addresses the shapes' own bar holds, and beyond that log2 of the count plus 21 bits", () => {
     expect(barBits(1)).toBe(0);
     expect(barBits(128)).toBe(0);
     expect(barBits(129)).toBeGreaterThan(28);
@@ -194,14 +194,14 @@ describe("the bar of a list", () => {
     [32_768, 9],
     [32_769, 10],
     [100_000, 10],
-  ])("of %i addresses is reached by %i matched digits and by none fewer", (count, digits) => {
+  ])("the bar of %i addresses is reached by %i matched digits, and by no fewer", (count, digits) => {
     const book = LabelBook.of([listOf(labels(count))]);
 
     expect(book.wellKnownImitatedBy("evm", sharing(digits))?.address).toBe(real);
     expect(book.wellKnownImitatedBy("evm", sharing(digits - 1))).toBeUndefined();
   });
 
-  test("is set by its own size: neither another list nor another kind or family raises it", () => {
+  test("the size of a list alone sets its bar, so another list, kind or family does not raise it", () => {
     const [small, large] = [labels(128), labels(100_000, "exchange", randomAddress("evm", seededRandom(2)))];
     const random = seededRandom(4);
     const onTron = Array.from({ length: 1_000 }, () => labelOf("tron", randomAddress("tron", random), "exchange"));
@@ -213,7 +213,7 @@ describe("the bar of a list", () => {
     expect(LabelBook.of([listOf([...small, ...large])]).wellKnownImitatedBy("evm", sharing(7))).toBeUndefined();
   });
 
-  test("of tokens counts their own chain's, since they are compared with no other", () => {
+  test("the bar of tokens counts the tokens of their own chain, because they are compared with no others", () => {
     const random = seededRandom(5);
     const elsewhere = Array.from({ length: 1_000 }, () => labelOf("56", randomAddress("evm", random), "token"));
     const chain = findChain("1");
@@ -224,7 +224,7 @@ describe("the bar of a list", () => {
     expect(book.tokenImitatedBy(chain, sharing(7))?.address).toBe(real);
   });
 
-  test("counts an address once, for however many chains its list has it", () => {
+  test("the bar counts an address once, however many chains its list has it for", () => {
     const rows = labels(128).flatMap(({ address }) => ["1", "56", "137"].map((chain) => ({ chain, address })));
     const list = readLabelList(
       "list",
@@ -238,7 +238,7 @@ describe("the bar of a list", () => {
     expect(book.isWellKnown(labelOf("10", real, "exchange").chain, real)).toBe(false);
   });
 
-  test("counts an address once: a token on several chains is one", () => {
+  test("the bar counts a token with one address on several chains once", () => {
     const tokens = labels(128, "token");
     const book = LabelBook.of([listOf([...tokens, ...tokens.map((token) => labelOf("56", token.address, "token"))])]);
 
@@ -248,7 +248,7 @@ describe("the bar of a list", () => {
   });
 });
 
-test("a rare shape imitates a label with nine digits, and with more where the list has a bar", () => {
+test("a rare shape imitates a label with nine digits, and with more digits where the list has a bar", () => {
   const own = labelOf("1", "0x12a7c0b9d7f5e3c1a0b8d6f4e2c0a9b7d5abcdef", "exchange");
   const eight = "0x12b9d6f4e2c0a9b7d5e3c1a0b8d7f5e3c1abcdef" as CanonicalAddress;
   const nine = "0x12b9d6f4e2c0a9b7d5e3c1a0b8d7f5e3c5abcdef" as CanonicalAddress;

@@ -23,7 +23,7 @@ import { calldata } from "../../../support/evm-calls.ts";
 const kinds = ["exchange", "bridge", "protocol", "token", "allowed"] as const;
 type Kind = (typeof kinds)[number];
 const risks = [undefined, ...riskLevels] as const;
-/** What a second row says of the address: on another chain of the family where it has one, otherwise on the same. */
+/** The second row of the address: on another chain of the family if the family has one, otherwise on the same chain. */
 const seconds = [
   undefined,
   { kind: "malicious" },
@@ -39,7 +39,7 @@ const seconds = [
 ] as const satisfies readonly ({ readonly kind: AddressKind; readonly riskLevel?: RiskLevel } | undefined)[];
 type Second = (typeof seconds)[number];
 
-/** `bad`: labels accuse the address. `known`: they vouch for it. `stranger`: neither. */
+/** `bad`: labels accuse the address. `known`: labels vouch for the address. `stranger`: neither. */
 type Standing = "bad" | "stranger" | "known";
 const deeds = ["approval", "payment", "call"] as const;
 type Deed = (typeof deeds)[number];
@@ -58,7 +58,7 @@ function standingOf({ kind, risk = 0, second }: Case): Standing {
 
 const isService = (kind: Kind) => kind === "bridge" || kind === "protocol";
 
-/** What each service finds, without the finding that names the accusing label. */
+/** The findings of each service, without the finding that names the accusing label. */
 const right: Readonly<
   Record<"evm" | "tron" | "solana", Readonly<Record<Deed, (s: Standing, kind: Kind, second: Second) => string>>>
 > = {
@@ -69,7 +69,7 @@ const right: Readonly<
   },
   tron: {
     approval: (s, kind) => (s === "known" && isService(kind) ? "unlimited_approval_to_service" : "unlimited_approval"),
-    // A token's contract loses what it is sent, and a service is no person, whatever the risk.
+    // A payment to a token's contract is lost, and a service is no wallet, whatever the risk.
     payment: (_s, kind, second) =>
       [
         ...(kind === "token" ? ["transfer_to_token"] : []),
@@ -140,7 +140,7 @@ const found = {
 
 const simulations = new Map<Deed, ReturnType<typeof simulated>>();
 
-/** What a transaction does is the same whatever the labels are. */
+/** The actions of a transaction do not depend on the labels. */
 function simulatedOnce(deed: Deed, party: Address) {
   const known = simulations.get(deed) ?? simulated(deed, party);
   simulations.set(deed, known);
@@ -171,14 +171,14 @@ async function simulated(deed: Deed, party: Address) {
   return { message: message.value, simulation };
 }
 
-/** What accuses: each by itself, with a label that would vouch. */
+/** Each accusation by itself, together with a label that would vouch. */
 const combined: readonly Case[] = [
   { kind: "protocol", risk: 5, second: undefined },
   ...seconds.map((second): Case => ({ kind: "protocol", risk: undefined, second })),
 ];
 const accused = combined.filter((each) => standingOf(each) === "bad");
 
-test.each(accused)("a right is taken back from an accused spender: %j", async (each) => {
+test.each(accused)("revoking a right of an accused spender is not flagged: %j", async (each) => {
   const evm = parseEvm({
     chain_id: "1",
     from: me,
@@ -200,8 +200,8 @@ test.each(accused)("a right is taken back from an accused spender: %j", async (e
 
 const cases = kinds.flatMap((kind) => risks.flatMap((risk) => seconds.map((second): Case => ({ kind, risk, second }))));
 
-describe.each(["evm", "tron", "solana"] as const)("on %s, what labels say of an address", (family) => {
-  test.each(deeds)("decides on its %s, for each kind, risk and second label", async (deed) => {
+describe.each(["evm", "tron", "solana"] as const)("on %s, the labels of an address", (family) => {
+  test.each(deeds)("the labels decide on its %s, for each kind, risk and second label", async (deed) => {
     const wrong: unknown[] = [];
     for (const each of cases) {
       const { risk_details, recommended_action } = await found[family](deed, each);

@@ -17,7 +17,7 @@ import { calldata } from "../../../support/evm-calls.ts";
 const parseEvm = requestParser(EvmTransactionSecurityRequest);
 const parseTron = requestParser(TransactionSecurityRequest);
 
-/** The finding on a listed address, and what is recommended. */
+/** The finding on a listed address, with the recommended action. */
 async function evmAnswer(fields: object) {
   const request = parseEvm({ chain_id: "1", from: e.me, to: e.token, ...fields });
   if (!request.ok) throw new Error(request.detail);
@@ -64,7 +64,7 @@ test.each([
   expect(await evmAnswer(fields)).toBe("BLOCK sanctioned_address");
 });
 
-test("an EVM transaction is blocked where an address of another list stands packed in it", async () => {
+test("an EVM transaction is blocked where an address of another list is packed in its calldata", async () => {
   expect(await evmAnswer({ data: `${transfer}${e.drainer.slice(2)}` })).toBe("BLOCK malicious_address");
 });
 
@@ -72,7 +72,7 @@ test.each([
   ["names none", { data: `${transfer}${e.stranger.slice(2)}` }],
   ["takes a right back", { data: approve(0n) }],
   ["holds a part of one", { data: `${transfer}${digits.slice(2)}` }],
-])("an EVM transaction says nothing of lists where it %s", async (_how, fields) => {
+])("an EVM transaction has no finding on lists where it %s", async (_how, fields) => {
   expect(await evmAnswer(fields)).toBe("not listed");
 });
 
@@ -107,11 +107,11 @@ test.each<[string, object]>([
     "takes resources back",
     t.tx("UnDelegateResourceContract", { receiver_address: badTron, balance: 5, resource: "ENERGY" }),
   ],
-])("a TRON transaction says nothing of lists where it %s", async (_how, transaction) => {
+])("a TRON transaction has no finding on lists where it %s", async (_how, transaction) => {
   expect(await tronAnswer(transaction)).toBe("not listed");
 });
 
-test("coins that a contract pays a sanctioned address while it runs block a TRON transaction", async () => {
+test("a TRON transaction is blocked when a contract pays coins to a sanctioned address during the execution", async () => {
   const payments = [{ from: t.router, to: badTron, sun: 5n }];
   const node = fakeNode({ execute: async () => ok({ ended: "done", returned: "", logs: [], payments }) });
 

@@ -33,7 +33,7 @@ test("a Solana program was written down", () => {
   expect(isWrittenDown("solana", address("Vote111111111111111111111111111111111111111"))).toBe(true);
 });
 
-test("what no search finds imitates no label, though the shapes match", () => {
+test("an address that no search finds imitates no label, even if the shapes match", () => {
   const book = bookOf(labelOf("10", "0x4200000000000000000000000000000000000010", "bridge"));
   const alike = address("0x4200000000000000000000000000000000100010");
   const searched = address("0x420a4bcdef123456789abcdef123456789ab0010");
@@ -43,7 +43,7 @@ test("what no search finds imitates no label, though the shapes match", () => {
   expect(book.wellKnownImitatedBy("evm", searched)?.kind).toBe("bridge");
 });
 
-/** As many as give their list a bar. */
+/** Enough labels to give their list a bar. */
 const many = Array.from({ length: 400 }, (_, i) => labelOf("56", `0x${sha256(`token ${i}`).slice(0, 40)}`, "token"));
 const gfx = "0x7777ca3b39f446d4b3472d6ea5080682686a7777";
 
@@ -52,19 +52,19 @@ test.each([
   ["one that goes on behind the sevens", "0x7777ca3b39f446d4b3472d6ea508068268617777", gfx],
   ["one that goes on before the sevens", "0x777712345678901234567890123456789012a777", undefined],
   ["one that shares an end which is no ornament", "0x777712345678901234567890123456789a6a7777", gfx],
-])("%s, in a long list", (_what, candidate, imitated) => {
+])("the imitation of a label in a long list: %s", (_what, candidate, imitated) => {
   const book = bookOf(labelOf("56", gfx, "token"), ...many);
   expect(book.tokenImitatedBy(labelOf("56", gfx, "token").chain, address(candidate))?.address).toBe(imitated);
 });
 
-test("in a short list, such as wallets of one's own, an ornament is imitated as anything else", () => {
+test("in a short list, such as an operator's own wallets, an ornament is imitated like any other address", () => {
   const own = labelOf("1", "0x1111b9d7f5e3c1a0b8d6f4e2c0a9b7d5f3e12222", "exchange");
   const alike = address("0x1111a3c5e7f9b1d2c4e6f8a0b2d4c6e8f0a12222");
 
   expect(bookOf(own).wellKnownImitatedBy("evm", alike)?.address).toBe(own.address);
 });
 
-test("zeros in front are an ornament only together with one behind", () => {
+test("zeros in front are an ornament only together with an ornament at the end", () => {
   const permit2 = address("0x000000000022d473030f116ddee9f6b43ac78ba3");
   expect(isOrnament("evm", permit2, { prefix: 4, suffix: 4, bits: 32 })).toBe(false);
   expect(

@@ -26,17 +26,17 @@ describe("address poisoning", () => {
     expect(judged(bookOf(real, lookalike)).isPoisoning).toBe(false);
   });
 
-  test.each(accusing)("%s takes the excuse from a labelled lookalike", (_what, label) => {
+  test.each(accusing)("a labelled lookalike is not excused because of %s", (_what, label) => {
     expect(judged(bookOf(real, lookalike, label))).toMatchObject({ isPoisoning: true, imitated: { name: "Exchange" } });
   });
 
-  test("an address that an operator allows is an imitation all the same", () => {
+  test("an address that an operator allows is still an imitation", () => {
     const allowed = labelOf("1", lookalike.address, "allowed");
 
     expect(judged(bookOf(real, allowed)).imitated?.name).toBe("Exchange");
   });
 
-  test.each(["malicious", "blocked"] as const)("a %s address is poisoning, whatever else labels say", (kind) => {
+  test.each(["malicious", "blocked"] as const)("a %s address is poisoning, whatever other labels say", (kind) => {
     const labels = bookOf(
       lookalike,
       labelOf("56", lookalike.address, kind),
@@ -58,14 +58,14 @@ describe("a token that labels accuse", () => {
   const fake = { ...copy, riskLevel: 5 as const };
   const stranger = labelOf("1", "0x2222222222222222222222222222222222222222", "token").address;
 
-  test("is imitated by no name, and the true token behind it is", () => {
+  test("an accused token is imitated by no name, and the genuine token of that name is", () => {
     expect(bookOf(fake).tokenNamedLike(fake.chain, ["USDT"])).toBeUndefined();
     for (const name of ["USDT", "$USDT", "USD\u20ae"]) {
       expect(bookOf(fake, tether).tokenNamedLike(fake.chain, [name])?.address).toBe(tether.address);
     }
   });
 
-  test("does not make a renowned symbol one of several", () => {
+  test("an accused token does not count as a second original of a renowned symbol", () => {
     const others = Array.from({ length: 128 }, (_, i) =>
       labelOf("8453", `0x${String(i).padStart(40, "0")}`, "token", `T${i}`),
     );
@@ -79,7 +79,7 @@ describe("a token that labels accuse", () => {
     expect(book.tokenNamedLike(original.chain, ["USDT"])?.address).toBe(original.address);
   });
 
-  test("is accused by a row of its list that stands behind a harmless one", () => {
+  test("a later row of its list accuses a token, even after a harmless row", () => {
     const row = { chain: "1", address: stranger, name: "GOLD", kind: "token" };
     const rows = [row, { ...row, risk_level: "5" }].map((each, i) => ({ line: i + 2, row: each }));
     const book = LabelBook.of([readLabelList("tokens", rows)]);

@@ -13,7 +13,7 @@ test.each([
   ["P3P3", ["p3p3", "pepe"]],
   ["\u202eTDSU", ["tdsu", "usdt"]],
   ["US\u202eTD\u202c", ["ustd", "usdt"]],
-])("what is left of %j is %j", (name, cores) => {
+])("the cores of %j are %j", (name, cores) => {
   expect(tokenNameCores(name)).toEqual(cores);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ["what is too short", "$W", []],
   ["nothing", "", []],
   ["nothing but decoration", "\u2705!", []],
-])("%s stays", (_what, name, cores) => {
+])("a core keeps or drops: %s", (_what, name, cores) => {
   expect(tokenNameCores(name)).toEqual(cores);
 });

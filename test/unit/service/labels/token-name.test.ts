@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CONFUSABLES_UNICODE_VERSION } from "../../../../src/service/labels/confusables.generated.ts";
 import { tokenNameSkeleton } from "../../../../src/service/labels/token-name.ts";
 
-/** Spellings that a reader takes for the symbol. Written as escapes where a letter cannot be told by eye. */
+/** Spellings that a reader takes for the symbol. Letters that look alike are written as escapes. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   USDT: [
     "usdt",
@@ -116,7 +116,10 @@ test.each(cases)("$variant reads like $symbol", ({ symbol, variant }) => {
   expect(tokenNameSkeleton(variant)).toBe(tokenNameSkeleton(symbol));
 });
 
-/** Different symbols that a reader cannot tell apart, by this project's rules. None among the labelled tokens today. */
+/**
+ * Pairs of different symbols that a reader cannot tell apart, by this project's rules. The labelled tokens have no such
+ * pair today.
+ */
 const trueImitations: readonly string[] = [];
 
 test("labelled tokens with different symbols do not read alike", () => {
@@ -137,7 +140,7 @@ test("labelled tokens with different symbols do not read alike", () => {
   expect(alike).toEqual(trueImitations);
 });
 
-test("what is not drawn alike stays apart: other letters, digits, diacritics, spaces", () => {
+test("other letters, digits, diacritics and spaces stay different", () => {
   const others = ["USDD", "USDC", "UST", "USDT0", "USD T", "U5DT", "USD\u1e6c", "TUSD", "\u00dcSDT"];
   expect(others.filter((name) => tokenNameSkeleton(name) === tokenNameSkeleton("USDT"))).toEqual([]);
 });
@@ -157,13 +160,13 @@ test.each([
   expect(tokenNameSkeleton(name)).toBe(skeleton);
 });
 
-test("names that are one by UTS #39 have one skeleton: rn and m, O and 0, I and l and 1", () => {
+test("names that are confusable by UTS #39 have one skeleton: rn and m, O and 0, I and l and 1", () => {
   expect(tokenNameSkeleton("rn")).toBe(tokenNameSkeleton("M"));
   expect(tokenNameSkeleton("0")).toBe(tokenNameSkeleton("O"));
   expect(new Set(["I", "i", "l", "L", "1", "|"].map(tokenNameSkeleton)).size).toBe(1);
 });
 
-test("letter case of ASCII never matters", () => {
+test("the case of ASCII letters never matters", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
       expect(tokenNameSkeleton(text.toUpperCase())).toBe(tokenNameSkeleton(text.toLowerCase()));
@@ -171,7 +174,7 @@ test("letter case of ASCII never matters", () => {
   );
 });
 
-test("a skeleton is its own skeleton, whatever the text, and no text throws", () => {
+test("a skeleton is its own skeleton for any text, and no text throws", () => {
   const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), loneSurrogates());
   fc.assert(
     fc.property(anyText, (text) => {
@@ -182,7 +185,7 @@ test("a skeleton is its own skeleton, whatever the text, and no text throws", ()
   );
 });
 
-test("what is not drawn can be put anywhere in a name", () => {
+test("invisible characters can be anywhere in a name without changing its skeleton", () => {
   const invisible = fc.constantFrom(
     "\u200b",
     "\u200d",
@@ -202,7 +205,7 @@ test("what is not drawn can be put anywhere in a name", () => {
   );
 });
 
-test("the table is that of a Unicode release", () => {
+test("the table names its Unicode release", () => {
   expect(CONFUSABLES_UNICODE_VERSION).toMatch(/^\d+\.\d+\.\d+$/);
 });
 

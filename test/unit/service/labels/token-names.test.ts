@@ -29,11 +29,11 @@ test.each([
   ["no name", []],
   ["nothing to see in its name", ["\u200b", " "]],
   ["a symbol that only begins like it", ["USDT0"]],
-])("a contract with %s does not", (_what, names) => {
+])("a contract with %s imitates no token", (_what, names) => {
   expect(bookOf(tether).tokenNamedLike(tether.chain, names)).toBeUndefined();
 });
 
-test("names are compared with tokens of the chain only", () => {
+test("names are compared with tokens of the same chain only", () => {
   expect(bookOf(tether).tokenNamedLike(labelOf("56", tether.address, "token").chain, ["USDT"])).toBeUndefined();
 });
 
@@ -45,7 +45,7 @@ test("a token of a long list is imitated by a disguised name, and not by its pla
   expect(book.tokenNamedLike(tether.chain, ["C\u0410T"])?.name).toBe("CAT");
 });
 
-describe("with the bundled tokens", () => {
+describe("names compared with the bundled tokens", () => {
   let book: LabelBook;
   let best: readonly AddressLabel[];
   let tokens: readonly AddressLabel[];
@@ -65,7 +65,7 @@ describe("with the bundled tokens", () => {
     expect(tokens.filter((label) => isImitation(label, [label.name, label.fullName ?? ""]))).toEqual([]);
   });
 
-  /** What UTS #39 says is drawn like each ASCII character, and no ASCII itself. */
+  /** Characters outside ASCII that UTS #39 draws like each ASCII character. */
   function lookalikesOf(): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, string[]>();
     for (const word of CONFUSABLES.replaceAll("\n", "").split(";")) {
@@ -93,7 +93,7 @@ describe("with the bundled tokens", () => {
     return `${swapped.join("")}\u200c`;
   }
 
-  test("of 3,500 disguised symbols and names of the best known tokens at least 95 % are found", () => {
+  test("at least 95 % of 3,500 disguised symbols and names of the best-known tokens are found", () => {
     const lookalikes = lookalikesOf();
     const variants = best.flatMap((label) =>
       Array.from({ length: 20 }, (_, i) => {
@@ -108,7 +108,7 @@ describe("with the bundled tokens", () => {
     expect(missed.map(({ variant }) => variant)).toEqual([]);
   });
 
-  test("a plain symbol that is listed nowhere on the chain is no imitation", () => {
+  test("a plain symbol that no list of the chain has is no imitation", () => {
     const taken = new Set(tokens.flatMap(({ name, fullName }) => [name.toUpperCase(), (fullName ?? "").toUpperCase()]));
     const invented = Array.from({ length: 5_000 }, () =>
       Array.from({ length: 3 + Math.floor(random() * 4) }, () => pick([..."ABCDEFGHJKLMNPQRSTUVWXYZ"], random)).join(

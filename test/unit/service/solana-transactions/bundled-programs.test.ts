@@ -1,4 +1,4 @@
-/** What the Solana check says of swaps, given the programs that ship with Weir: their labels are what it calls known. */
+/** The Solana check of swaps with the labels of the bundled programs. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
@@ -27,7 +27,9 @@ const pool = w.named(90);
 const drainer = w.named(91);
 const tokens = (mint: typeof w.mint, amount: bigint) => w.tokenAccount(mint, w.user, amount);
 
-/** A user's tokens of two kinds go, and some of a third that no label names come, while `programs` run, each for itself. */
+/**
+ * A user's tokens of two kinds leave, and tokens of a third kind without a label come. Each of `programs` runs once.
+ */
 function findingsOf(programs: readonly string[]) {
   const third = w.named(23);
   const thirdTokens = w.named(36);
@@ -51,7 +53,7 @@ function findingsOf(programs: readonly string[]) {
   return findAll(facts).map(({ name, account }) => [name, account]);
 }
 
-describe("two tokens for one that no label names", () => {
+describe("two tokens are swapped for one without a label", () => {
   test.each([
     ["Jupiter v6", ["Jupiter v6", "Raydium CLMM", "Whirlpool", "Meteora DLMM"]],
     ["Raydium", ["Raydium", "Openbook"]],
@@ -62,14 +64,14 @@ describe("two tokens for one that no label names", () => {
     ["Kamino", ["Kamino lend", "Kamino farms"]],
     ["Marinade", ["Marinade"]],
     ["a stake pool", ["SPL stake pool"]],
-  ])("by %s are a share in a pool, or junk that has one", (_what, names) => {
+  ])("a swap by %s is paid in unknown tokens, which may be a share in a pool or junk", (_what, names) => {
     const programs = names.map(idOf);
 
     expect(programs).not.toContain("");
     expect(findingsOf(programs)).toEqual([["paid_in_unknown_tokens", w.user]]);
   });
 
-  test("by a program without a label are gone for nothing", () => {
+  test("a swap by a program without a label counts as a loss without payment", () => {
     expect(findingsOf([drainer])).toEqual(
       expect.arrayContaining([
         ["program_unknown", drainer],
@@ -81,7 +83,7 @@ describe("two tokens for one that no label names", () => {
   test.each([
     ["before", [idOf("Jupiter v6"), drainer]],
     ["after", [drainer, idOf("Jupiter v6")]],
-  ])("are not excused by a labelled program that runs %s an unlabelled one", (_when, programs) => {
+  ])("a labelled program that runs %s an unlabelled one does not excuse the loss", (_when, programs) => {
     expect(findingsOf(programs)).toEqual(
       expect.arrayContaining([
         ["program_unknown", drainer],
@@ -91,7 +93,7 @@ describe("two tokens for one that no label names", () => {
   });
 });
 
-test("the programs that most swaps, loans, stakes, bridges, collectibles and shared wallets go through are labelled", () => {
+test("the programs behind most swaps, loans, stakes, bridges, collectibles and shared wallets are labelled", () => {
   const services = rows.filter(({ kind }) => kind === "protocol" || kind === "bridge");
 
   expect(services.length).toBe(89);

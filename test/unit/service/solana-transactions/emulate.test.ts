@@ -1,4 +1,7 @@
-/** Source: service-interface, "Solana simulation request" and "Solana simulation response"; the runtime's own rules. */
+/**
+ * The sections "Solana simulation request" and "Solana simulation response" of the service's interface, and the rules
+ * of Solana's runtime. Source: docs/decisions/0001-open-points.md, which lists the open points of the interface.
+ */
 
 import { base58 } from "@scure/base";
 import { getTransferSolInstruction } from "@solana-program/system";
@@ -106,7 +109,7 @@ describe("a transfer of SOL", () => {
     ["a message without signatures", { transaction: Buffer.from(message).toString("base64") }],
     ["structured", w.structured([pay(1_500_000_000n)])],
     ["base58", { transaction: base58.encode(wire), encoding: "base58" }],
-  ])("%s", async (_what, item) => {
+  ])("a transfer of SOL is simulated from this form: %s", async (_what, item) => {
     expect(await simulate([item])).toEqual({
       exec_summary: {
         result_code: "000000000",
@@ -117,7 +120,7 @@ describe("a transfer of SOL", () => {
     });
   });
 
-  test("leaves nothing behind: the same again is the same", async () => {
+  test("a simulation leaves nothing behind, so the same transaction has the same result", async () => {
     const item = w.serialized([pay(1_500_000_000n)]);
 
     const { results } = await simulate([item, item]);
@@ -126,7 +129,7 @@ describe("a transfer of SOL", () => {
   });
 });
 
-test("the names are echoed, the order is kept, and one id is that of the request", async () => {
+test("names are echoed, the order is kept, and all results have the id of the request", async () => {
   const items = [1n, 2n, 3n].map((sol, i) => ({ ...w.serialized([pay(sol * 1_000_000_000n)]), name: `n${i}` }));
 
   const { results } = await simulate(items);
@@ -152,7 +155,7 @@ describe("prices", () => {
     change_list.map(({ value_usd }) => value_usd),
   ];
 
-  test("and values are told to the last digit", async () => {
+  test("prices and values are exact to the last digit", async () => {
     const { results } = await simulate(
       [w.serialized([pay(1_500_000_000n), sendTokens(250_000_001n)])],
       {},
@@ -165,7 +168,7 @@ describe("prices", () => {
     ]);
   });
 
-  test("stay empty for what has none", async () => {
+  test("price and value stay empty without a price", async () => {
     const { results } = await simulate([w.serialized([pay(5n), sendTokens(1n)])], {}, priced({ [w.mint]: "2" }));
 
     expect(results[0]?.balance_changes?.map(valued)).toEqual([
@@ -174,7 +177,7 @@ describe("prices", () => {
     ]);
   });
 
-  test("change no finding", async () => {
+  test("prices change no finding", async () => {
     const item = w.serialized([pay(9_000_000_000n)]);
 
     const [dear] = (await simulate([item], {}, priced({ native: "1000000" }))).results;
@@ -186,7 +189,7 @@ describe("prices", () => {
 });
 
 describe("tokens", () => {
-  test("belong to the owner of the account, with the symbol that labels know", async () => {
+  test("tokens belong to the owner of the account, with the symbol that labels give", async () => {
     const { results } = await simulate([w.serialized([sendTokens(250_000_000n)])]);
 
     expect(results[0]?.balance_changes?.[1]).toEqual({
@@ -217,7 +220,7 @@ describe("tokens", () => {
     expect(results[0]?.involved_addresses).toEqual([w.user, programs.token, w.friend]);
   });
 
-  test("go to an account that is made on the way, and the programs called are those that ran, in order", async () => {
+  test("tokens may go to an account that the transaction creates, and called programs are listed in their order", async () => {
     const stranger = w.named(99);
     const create = await getCreateAssociatedTokenInstructionAsync({
       payer: w.signing(w.user),
@@ -250,7 +253,7 @@ describe("tokens", () => {
 });
 
 describe("requested_items", () => {
-  test("balance_changes false leaves them out, and what they involve in", async () => {
+  test("balance_changes false leaves out the changes, but keeps the involved addresses", async () => {
     const [result] = (await simulate([w.serialized([pay(5_000_000n)])], { balance_changes: false })).results;
 
     expect(result?.balance_changes).toEqual([]);
@@ -258,7 +261,7 @@ describe("requested_items", () => {
     expect(result).not.toHaveProperty("involved_addresses_risks");
   });
 
-  test("risks: 0 for programs of the network, a label's, 5 for a malicious one, -1 for nobody's", async () => {
+  test("risk levels are 0 for programs of the network, a label's own level, 5 for a malicious address, and -1 for an unknown one", async () => {
     const items = [w.serialized([pay(5_000_000n), pay(6_000_000n, w.thief)])];
 
     const [result] = (await simulate(items, { involved_address_risks: true })).results;
@@ -271,7 +274,7 @@ describe("requested_items", () => {
     ]);
   });
 
-  test("a drain that is cut into parts is said of the last, and of none where each runs on its own", async () => {
+  test("in a sequence, a drain in parts is reported for the last transaction, and outside a sequence for none", async () => {
     const items = [3_000_000_001n, 3_000_000_002n, 3_000_000_003n].map((amount) => w.serialized([pay(amount)]));
     const namesOf = async (sequence: boolean) =>
       (await simulate(items, { sequence })).results.map(({ findings = [] }) => findings.map(({ name }) => name));
@@ -280,7 +283,7 @@ describe("requested_items", () => {
     expect(await namesOf(false)).toEqual([[], [], []]);
   });
 
-  test("without sequence each transaction has all the money, with it what is left of it", async () => {
+  test("without sequence each transaction starts with all the money, and with sequence with the rest of it", async () => {
     const items = [w.serialized([pay(6_000_000_000n)]), w.serialized([pay(6_000_000_000n)])];
 
     expect((await simulate(items)).results.map(({ error }) => error)).toEqual([null, null]);
@@ -326,7 +329,7 @@ describe("a failed simulation is an answer", () => {
       "000000002",
       "InstructionError(0, MissingRequiredSignature)",
     ],
-  ])("%s", async (_what, item, result_code, error) => {
+  ])("the error of a failed simulation: %s", async (_what, item, result_code, error) => {
     const { exec_summary, results } = await simulate([item, w.serialized([pay(1_500_000_000n)])], {
       involved_address_risks: true,
     });
@@ -344,7 +347,7 @@ describe("a failed simulation is an answer", () => {
   });
 });
 
-describe("what cannot be read is refused, and the field is named", () => {
+describe("an unreadable transaction is refused, and the answer names the field", () => {
   const wire = w.wireOf(w.messageBytes([pay(5n)]));
   const text = (bytes: Uint8Array) => ({ transaction: Buffer.from(bytes).toString("base64") });
   test.each([
@@ -361,14 +364,14 @@ describe("what cannot be read is refused, and the field is named", () => {
       text(Uint8Array.from([...wire.subarray(0, 65), 0x81, ...wire.subarray(66)])),
       "has version 1, which is not supported",
     ],
-  ])("%s", async (_what, item, detail) => {
+  ])("the transaction is refused: %s", async (_what, item, detail) => {
     expect(await ask([w.serialized([pay(5n)]), item])).toMatchObject({
       http: 422,
       body: { code: "-1", status: "invalid request", detail: `sol_transactions[1].transaction: ${detail}` },
     });
   });
 
-  test("a structured transaction that no packet holds", async () => {
+  test("a structured transaction that exceeds a packet is refused", async () => {
     const many = Array.from({ length: 62 }, () => pay(5n));
 
     expect(await ask([w.structured(many)])).toMatchObject({
@@ -377,7 +380,7 @@ describe("what cannot be read is refused, and the field is named", () => {
     });
   });
 
-  test("more than 64 transactions", async () => {
+  test("more than 64 transactions are refused", async () => {
     expect(await ask(Array.from({ length: 65 }, () => w.serialized([pay(5n)])))).toMatchObject({
       http: 422,
       body: { detail: "sol_transactions: at most 64 items" },

@@ -1,6 +1,7 @@
 /**
- * The same transactions through each engine: (a) nodes, over real HTTP and kit's client; (b) our own machine over accounts
- * read from nodes; (c) our own machine over a snapshot. Each must do what the vector says, and all must answer alike.
+ * The same transactions run through each engine: nodes (over real HTTP and kit's client), our own machine over accounts
+ * of nodes, and our own machine over a snapshot. Each engine must give the result of the vector, and all answers must
+ * be equal.
  */
 import { isSignerRole } from "@solana/kit";
 import { expect, test } from "vitest";
@@ -31,7 +32,7 @@ import { enginesOver, machineHere } from "../../../support/solana-engines.ts";
 
 const labels = LabelBook.of([]);
 const formTable = w.named(100);
-/** One for all vectors: what one leaves behind shows in the next. */
+/** One machine for all vectors, so that a vector with leftovers would change the next one. */
 const machine = machineHere();
 const requestId = () => "00000000-0000-4000-8000-000000000000";
 
@@ -55,7 +56,7 @@ function deltasOf(results: SolanaEmulateResponse["data"]["results"]): Deltas {
   );
 }
 
-/** Where a vector does not say how its message is written, it must do the same in the other forms, too. */
+/** A vector without a stated form of its message must give the same result in the other forms. */
 const inOtherForms = [...succeeding, ...nativeSucceeding].flatMap((vector) => {
   if (vector.form !== undefined || vector.message !== undefined) return [];
   const named = vector.instructions.flatMap(({ accounts = [] }) => accounts);
@@ -71,7 +72,7 @@ const inOtherForms = [...succeeding, ...nativeSucceeding].flatMap((vector) => {
 });
 
 test.each([...succeeding, ...nativeSucceeding, ...inOtherForms, ...failing, ...nativeFailing])(
-  "$name",
+  "all engines answer alike: $name",
   async (vector) => {
     const accounts = w.world(vector.accounts);
     const node = new RpcNode({ accounts, slot: w.SLOT, unixTimestamp: 1_750_000_000 });
@@ -95,7 +96,7 @@ test.each([...succeeding, ...nativeSucceeding, ...inOtherForms, ...failing, ...n
   },
 );
 
-test("a program that is upgraded, closed or broken meanwhile runs as it is by then", async () => {
+test("a program that is upgraded, closed or broken meanwhile runs in its latest state", async () => {
   const [program, code] = [w.named(82), w.named(83)];
   const accounts = w.world(upgradeable(program, code, memo));
   const node = new RpcNode({ accounts, slot: w.SLOT, unixTimestamp: 1_750_000_000 });
@@ -103,7 +104,7 @@ test("a program that is upgraded, closed or broken meanwhile runs as it is by th
   const vector = { name: "", instructions: [raw(program, [104, 105], [sign(w.user)])], expected: "" };
   const errorAfter = async (change: () => void) => {
     change();
-    // Accounts are kept for the time of a slot.
+    // Accounts are cached for the time of a slot.
     await new Promise((resolve) => setTimeout(resolve, 450));
     return (await answerOf(engines.local, vector)).results[0]?.error;
   };
@@ -164,7 +165,7 @@ test("a program that is upgraded between two answers of a node runs with the acc
   await engines.close();
 });
 
-test("a sequence runs on our own machine, whatever engine is asked", async () => {
+test("a sequence runs on our own machine, whatever engine is configured", async () => {
   const node = new RpcNode({ accounts: w.world(), slot: w.SLOT, unixTimestamp: 1_750_000_000 });
   const engines = enginesOver([await listen(node.listener)], machine);
   const items = [6_000_000_000n, 3_000_000_000n, 6_000_000_000n].map((amount) => w.serialized([pay(amount)]));

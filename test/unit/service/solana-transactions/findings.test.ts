@@ -1,6 +1,7 @@
 /**
- * What simulations say beyond balances. Instructions are made by the programs' client packages; those of the stake and vote
- * programs and the loader, which have none here, are proved by what the programs themselves do when they run.
+ * Findings of simulations beyond balances. The programs' client packages build the instructions. The stake and vote
+ * programs and the loader have no client package here. Their instructions are verified by the effect of the real
+ * programs.
  */
 
 import { hash } from "node:crypto";
@@ -39,7 +40,7 @@ const nonceAccount = (authority: Address): AccountState => ({
     ...new Uint8Array(8),
   ]),
 });
-/** Initialized, not delegated: rent, staker, withdrawer, lockup. Source: Solana, StakeStateV2. */
+/** A stake that is initialized but not delegated: rent, staker, withdrawer, lockup. Source: Solana, StakeStateV2. */
 const stakeAccount = (authority: Address): AccountState => ({
   lamports: 5_000_000_000n,
   owner: programs.stake,
@@ -64,7 +65,7 @@ const stakeInstruction = (data: readonly number[], accounts: Instruction["accoun
 });
 
 describe("the system program", () => {
-  test("Assign of a signer's own account", async () => {
+  test("Assign of a signer's own account is reported", async () => {
     const assign = system.getAssignInstruction({ account: signer, programAddress: w.named(70) });
 
     expect(await said([assign])).toMatchObject({
@@ -73,20 +74,20 @@ describe("the system program", () => {
     });
   });
 
-  test("Assign of a fresh account is how accounts are made", async () => {
+  test("Assign of a fresh account is ordinary, because accounts are created this way", async () => {
     const fresh = w.named(71);
     const assign = system.getAssignInstruction({ account: w.signing(fresh), programAddress: w.named(70) });
 
     expect((await said([assign])).found).toEqual([]);
   });
 
-  test("Assign of another signer's account that holds money", async () => {
+  test("Assign of another signer's account with money is reported", async () => {
     const assign = system.getAssignInstruction({ account: w.signing(friend), programAddress: w.named(70) });
 
     expect((await said([assign])).found).toEqual([["account_owner_changed", friend, w.named(70)]]);
   });
 
-  test("AssignWithSeed and AllocateWithSeed of an address that does not sign are no signer's account", async () => {
+  test("AssignWithSeed and AllocateWithSeed of an address that does not sign concern no signer's account", async () => {
     const account = w.named(72);
     const withSeed = { newAccount: account, baseAccount: signer, base: user, seed: "s", programAddress: w.named(70) };
     const assign = system.getAssignWithSeedInstruction({ ...withSeed, account });
@@ -96,7 +97,7 @@ describe("the system program", () => {
     expect((await said([allocate])).found).toEqual([]);
   });
 
-  test("AssignWithSeed of a signer", async () => {
+  test("AssignWithSeed of a signer's account is reported", async () => {
     const assign = system.getAssignWithSeedInstruction({
       account: user,
       baseAccount: signer,
@@ -108,7 +109,7 @@ describe("the system program", () => {
     expect((await said([assign])).found).toEqual([["account_owner_changed", user, w.named(70)]]);
   });
 
-  test("CreateAccountAllowPrefund of a signer's own account, which holds money", async () => {
+  test("CreateAccountAllowPrefund of a signer's own account with money is reported", async () => {
     const create = system.getCreateAccountAllowPrefundInstruction({
       newAccount: signer,
       lamports: 0n,
@@ -131,7 +132,7 @@ describe("the system program", () => {
     });
   });
 
-  test("a nonce's authority that goes to somebody else, and one that stays", async () => {
+  test("a nonce's authority that changes is reported, and one that stays is not", async () => {
     const to = (newNonceAuthority: Address) =>
       system.getAuthorizeNonceAccountInstruction({ nonceAccount: nonce, nonceAuthority: signer, newNonceAuthority });
     const accounts = [[nonce, nonceAccount(user)]] as const;
@@ -142,7 +143,7 @@ describe("the system program", () => {
     expect((await said([to(user)], accounts)).found).toEqual([]);
   });
 
-  test("a durable nonce counts as the first instruction only", async () => {
+  test("a durable nonce counts only as the first instruction", async () => {
     const advance = system.getAdvanceNonceAccountInstruction({ nonceAccount: nonce, nonceAuthority: signer });
     const pay = system.getTransferSolInstruction({ source: signer, destination: friend, amount: 5n });
     const accounts = [[nonce, nonceAccount(user)]] as const;
@@ -165,18 +166,18 @@ describe("the token programs", () => {
     ["the owner", token.AuthorityType.AccountOwner, "token_owner_changed", userTokens],
     ["who may close", token.AuthorityType.CloseAccount, "token_close_authority_changed", userTokens],
     ["who may mint", token.AuthorityType.MintTokens, "token_authority_changed", w.mint],
-  ])("SetAuthority of %s", async (_what, type, name, account) => {
+  ])("SetAuthority is reported: %s", async (_what, type, name, account) => {
     const { error, found } = await said([authority(type, thief, account)]);
 
     expect([error, found]).toEqual([undefined, [[name, account, thief]]]);
   });
 
-  test("SetAuthority to nobody, and to who has it already", async () => {
+  test("SetAuthority is not reported when no address or the present holder gets the right", async () => {
     expect((await said([authority(token.AuthorityType.MintTokens, undefined, w.mint)])).found).toEqual([]);
     expect((await said([authority(token.AuthorityType.AccountOwner, user)])).found).toEqual([]);
   });
 
-  test("who may change a token's metadata, and who has it already", async () => {
+  test("a new authority of a token's metadata is reported, and the present one is not", async () => {
     const token2022 = w.named(67);
     const name = [...u32(1), 65];
     const metadata = [...keyBytes(user), ...keyBytes(token2022), ...name, ...name, ...u32(0), ...u32(0)];
@@ -194,7 +195,7 @@ describe("the token programs", () => {
     expect(await give(new Uint8Array(32))).toEqual([]);
   });
 
-  test("SetAuthority inside a batch", async () => {
+  test("SetAuthority inside a batch is reported", async () => {
     const inner = authority(token.AuthorityType.AccountOwner, thief);
     const { error, found } = await said([
       token.getBatchInstruction([token.getRevokeInstruction({ source: userTokens, owner: signer }), inner]),
@@ -233,7 +234,7 @@ describe("the token programs", () => {
       ],
       [["approval_unknown_delegate", userTokens, thief]],
     ],
-  ])("approval: %s", async (_what, instructions, expected) => {
+  ])("the findings on an approval: %s", async (_what, instructions, expected) => {
     const { error, found } = await said(instructions);
 
     expect([error, found]).toEqual([undefined, expected]);
@@ -248,7 +249,7 @@ describe("the token programs", () => {
     [empty, w.tokenAccount(w.mint, user, 0n)],
   ] as const;
 
-  test("CloseAccount pays a stranger, or the owner", async () => {
+  test("CloseAccount is reported when it pays a stranger, and not when it pays the owner", async () => {
     expect((await said([close(empty, thief)], closing)).found).toEqual([["account_closed_to_stranger", empty, thief]]);
     expect((await said([close(wrapped, thief)], closing)).found).toEqual([
       ["account_closed_to_stranger", wrapped, thief],
@@ -265,7 +266,7 @@ describe("the token programs", () => {
     [6, Uint8Array.of(1), undefined],
     [12, new Uint8Array(32), undefined],
     [3, new Uint8Array(32).fill(1), undefined],
-  ])("Token-2022 extension %i", async (type, value, name) => {
+  ])("Token-2022 extension %i is reported", async (type, value, name) => {
     const account = { ...w.tokenAccount(w.named(24), user, 5n), owner: programs.token2022 };
     const base = w.mintAccount(6).data;
     const data = Uint8Array.from([...base, ...new Uint8Array(83), 1, type, 0, value.length, 0, ...value]);
@@ -298,13 +299,16 @@ describe("the vote program", () => {
   });
   const withdrawnBy = (by: Address) => voteInstruction([...u32(3), ...u64(10n)], [write(voter), write(user), sign(by)]);
 
-  /** Made in the same transaction; whoever is authorized withdraws at the end, which shows that he may. */
+  /**
+   * The vote account is created in the same transaction. The new authority withdraws at the end, which shows that it
+   * has the right.
+   */
   test.each([
     ["Authorize the withdrawer", false, [...u32(1), ...keyBytes(thief), ...u32(1)], byUser],
     ["AuthorizeChecked", false, [...u32(7), ...u32(1)], [...byUser, sign(thief)]],
     ["AuthorizeWithSeed", true, [...u32(10), ...u32(1), ...keyBytes(owner), ...seed, ...keyBytes(thief)], byUser],
     ["AuthorizeCheckedWithSeed", true, [...u32(11), ...u32(1), ...keyBytes(owner), ...seed], [...byUser, sign(thief)]],
-  ] as const)("%s", async (_what, isSeeded, data, used) => {
+  ] as const)("the new withdrawer of a vote account is reported: %s", async (_what, isSeeded, data, used) => {
     const seeded = await createAddressWithSeed({ baseAddress: user, programAddress: owner, seed: "abc" });
     const made = newVote(isSeeded ? seeded : user);
 
@@ -319,7 +323,7 @@ describe("the vote program", () => {
     ]);
   });
 
-  test("Authorize the voter, who may not withdraw", async () => {
+  test("Authorize of the voter is reported, although the voter may not withdraw", async () => {
     const authorize = voteInstruction([...u32(1), ...keyBytes(thief), ...u32(0)], byUser);
 
     const { error, found } = await said([...newVote(user), authorize, withdrawnBy(user)]);
@@ -327,7 +331,7 @@ describe("the vote program", () => {
     expect([error, found]).toEqual([undefined, [["stake_authority_changed", voter, thief]]]);
   });
 
-  test("to oneself is nothing", async () => {
+  test("authorizing the present withdrawer of a vote account is not reported", async () => {
     const toOneself = voteInstruction([...u32(1), ...keyBytes(user), ...u32(1)], byUser);
 
     expect((await said([...newVote(user), toOneself, withdrawnBy(user)])).found).toEqual([]);
@@ -361,20 +365,20 @@ describe("the stake program", () => {
       withdrawer,
     ],
     ["AuthorizeChecked without the clock", [...u32(10), ...u32(0)], [write(stake), sign(user), sign(thief)], staker],
-  ] as const)("%s", async (_what, data, used, who) => {
+  ] as const)("the new authority of a stake is reported: %s", async (_what, data, used, who) => {
     const { error, found, simulation } = await said([stakeInstruction(data, used)], accounts);
 
     expect([error, found]).toEqual([undefined, [["stake_authority_changed", stake, thief]]]);
     expect(who(simulation.after.get(stake)?.data ?? new Uint8Array())).toBe(thief);
   });
 
-  /** Of an address that a seed makes, whose base signs for it. */
+  /** An address that is derived by a seed, with a base that signs. */
   test.each([
     ["AuthorizeWithSeed", 8, [...keyBytes(thief)], [write(stake), sign(user), read(CLOCK)]],
     ["AuthorizeWithSeed without the clock", 8, [...keyBytes(thief)], [write(stake), sign(user)]],
     ["AuthorizeCheckedWithSeed", 11, [], [write(stake), sign(user), read(CLOCK), sign(thief)]],
     ["AuthorizeCheckedWithSeed without the clock", 11, [], [write(stake), sign(user), sign(thief)]],
-  ] as const)("%s", async (_what, number, to, used) => {
+  ] as const)("the new authority is reported when a derived address signs: %s", async (_what, number, to, used) => {
     const owner = programs.system as Address;
     const seeded = await createAddressWithSeed({ baseAddress: user, programAddress: owner, seed: "abc" });
     const seed = [...u64(3n), ...new TextEncoder().encode("abc"), ...keyBytes(owner)];
@@ -386,7 +390,7 @@ describe("the stake program", () => {
     expect(withdrawer(simulation.after.get(stake)?.data ?? new Uint8Array())).toBe(thief);
   });
 
-  test("to oneself is nothing", async () => {
+  test("authorizing the present withdrawer of a stake is not reported", async () => {
     const data = [...u32(1), ...keyBytes(user), ...u32(1)];
 
     expect((await said([stakeInstruction(data, [write(stake), read(CLOCK), sign(user)])], accounts)).found).toEqual([]);
@@ -394,7 +398,7 @@ describe("the stake program", () => {
 });
 
 describe("the upgradeable loader", () => {
-  /** Program data: kind 3, the slot it was deployed in, and who may replace it. Source: UpgradeableLoaderState. */
+  /** Program data: kind 3, the slot of its deployment, and its upgrade authority. Source: UpgradeableLoaderState. */
   const code = w.named(43);
   const account = {
     lamports: 10_000_000n,
@@ -412,7 +416,7 @@ describe("the upgradeable loader", () => {
     ["SetAuthority", instruction(u32(4), [write(code), sign(user), read(thief)]), thief],
     ["SetAuthorityChecked", instruction(u32(7), [write(code), sign(user), sign(thief)]), thief],
     ["SetAuthority to nobody", instruction(u32(4), [write(code), sign(user)]), undefined],
-  ])("%s", async (_what, set, to) => {
+  ])("a new upgrade authority is reported: %s", async (_what, set, to) => {
     const { error, found, simulation } = await said([set], [[code, account]]);
 
     expect([error, found]).toEqual([undefined, [["upgrade_authority_changed", code, to]]]);
@@ -420,7 +424,7 @@ describe("the upgradeable loader", () => {
     expect(to === undefined ? data[12] : keyText(data.subarray(13, 45))).toBe(to ?? 0);
   });
 
-  test("Close pays a stranger, or who may close it", async () => {
+  test("Close is reported when it pays a stranger, and not when it pays the authority", async () => {
     const close = (to: Address) => instruction(u32(5), [write(code), write(to), sign(user), write(w.named(44))]);
     const buffer = { ...account, data: Uint8Array.from([...u32(1), 1, ...keyBytes(user), ...new Uint8Array(100)]) };
 
@@ -431,7 +435,7 @@ describe("the upgradeable loader", () => {
     expect((await said([close(user)], [[code, buffer]])).found).toEqual([]);
   });
 
-  test("Upgrade is said, though it fails here", async () => {
+  test("Upgrade is reported, although it fails here", async () => {
     const program = w.named(44);
     const accounts = [code, program, w.named(45), user].map(write);
     const upgrade = instruction(u32(3), [...accounts, read(CLOCK), read(CLOCK), sign(user)]);
@@ -447,7 +451,7 @@ describe("money that leaves", () => {
     token.getTransferInstruction({ source, destination, authority: signer, amount });
   const back = (amount: bigint, destination: Address = user) =>
     system.getTransferSolInstruction({ source: w.signing(friend), destination, amount });
-  /** Tokens that a stranger makes as they are needed. */
+  /** Tokens that a stranger mints as needed. */
   const junk = w.named(26);
   /** Labelled, of 6 decimals. */
   const fine = w.named(28);
@@ -568,7 +572,7 @@ describe("money that leaves", () => {
     ],
     ["a token and some of the SOL", [first, pay(4_900_000_000n)], [["several_assets_leave", user, undefined]]],
     ["a token, and less than a tenth of the SOL along", [first, pay(900_000_000n)], []],
-  ])("%s", async (_what, instructions, expected) => {
+  ])("the findings when this leaves the user: %s", async (_what, instructions, expected) => {
     const { error, found } = await said(instructions, strange);
 
     expect([error, found]).toEqual([undefined, expected]);
@@ -579,7 +583,7 @@ describe("money that leaves", () => {
   const majority = [["majority_of_sol_leaves", user, undefined]];
   const both = [first, second];
   const most = pay(9_000_000_000n, friend);
-  /** Whoever signs beside the user gets tokens of his. */
+  /** The address that signs beside the user gets the user's tokens. */
   const toFriend = send(w.named(50), w.named(51), 1n);
   const tooMany = { authority: friend, supply: 10n ** 18n };
   const temporary = (owner: Address, closedTo: Address, lamports: bigint) => [
@@ -640,7 +644,7 @@ describe("money that leaves", () => {
       temporary(friend, friend, 9_000_000_000n),
       unclear,
     ],
-  ])("by way of a labelled protocol: %s", async (_what, inside, beside, expected) => {
+  ])("the findings on a trade through a labelled protocol: %s", async (_what, inside, beside, expected) => {
     const accounts = [...strange, ...upgradeable(protocol, w.named(92), memo)];
     const { error, found } = await said([callOf(protocol, inside), ...beside], accounts, {}, inside);
 
@@ -652,7 +656,7 @@ describe("money that leaves", () => {
     ["so little that all of it would be worth more than any token ever was", 1_000n, tooMany, majority],
     ["a unit less than may be worth it", 450_000_500n, tooMany, majority],
     ["the least that may be worth it: $45 of 10^12 tokens, for 10^11 dollars in all", 450_000_501n, tooMany, []],
-  ])("most of the SOL, by way of a labelled protocol, for %s", async (_what, amount, mint, expected) => {
+  ])("most of the SOL leaves through a labelled protocol for %s", async (_what, amount, mint, expected) => {
     const inside = [most, mintTo(amount, fine)];
     const accounts = [
       ...strange.filter(([address]) => address !== fine),
@@ -664,7 +668,7 @@ describe("money that leaves", () => {
     expect([error, found]).toEqual([undefined, expected]);
   });
 
-  test("staked SOL is the user's, too", async () => {
+  test("staked SOL counts as the user's SOL", async () => {
     const used = [write(stake), write(thief), read(CLOCK), read(STAKE_HISTORY), sign(user)];
     const withdraw = (lamports: bigint) => stakeInstruction([...u32(4), ...u64(lamports)], used);
     const accounts = [[stake, { ...stakeAccount(user), lamports: 50_000_000_000n }]] as const;
@@ -683,7 +687,7 @@ describe("money that leaves", () => {
   });
 });
 
-describe("what it costs to be served first", () => {
+describe("the priority fee", () => {
   const price = (units: bigint) => ({
     programAddress: programs.computeBudget as Address,
     data: Uint8Array.from([3, ...u64(units)]),
@@ -701,15 +705,15 @@ describe("what it costs to be served first", () => {
     ["by the limit that holds without one: 200,000 each", [price(250_000_005n), pay], [high]],
     ["at most for 1,400,000 units", [units(4_000_000_000), price(71_000_000n), pay], []],
     ["an ordinary price", [units(200_000), price(20_000n), pay], []],
-  ])("%s", async (_what, instructions, expected) => {
+  ])("the findings on a priority fee: %s", async (_what, instructions, expected) => {
     expect((await said(instructions)).found).toEqual(expected);
   });
 });
 
-describe("whom labels call dangerous", () => {
+describe("addresses that labels call dangerous", () => {
   const listed = w.named(61);
 
-  test("a mint, a delegate, and whose token account is named, though the transaction fails", async () => {
+  test("a listed mint, delegate and owner of a token account are named, even if the transaction fails", async () => {
     const accounts = [
       [listed, w.mintAccount(0)],
       [w.named(46), w.tokenAccount(listed, user, 5n)],
@@ -729,7 +733,7 @@ describe("whom labels call dangerous", () => {
   });
 });
 
-test("a listed address that the data of an instruction holds is told", async () => {
+test("a listed address within the data of an instruction is reported", async () => {
   const listed = w.named(61);
   const note = (key: Address): Instruction => ({
     programAddress: programs.memo as Address,
@@ -741,7 +745,7 @@ test("a listed address that the data of an instruction holds is told", async () 
   expect(JSON.stringify((await said([note(w.named(62))])).found)).not.toContain("listed_address");
 });
 
-test("who takes a right back from a listed delegate is not stopped, and who leaves it is told", async () => {
+test("revoking a listed delegate is not reported, and keeping one is", async () => {
   const listed = w.named(61);
   const account = w.tokenAccount(w.mint, user, 5n, false, { to: listed, amount: 5n });
   const accounts = [[w.named(46), account]] as const;
@@ -757,7 +761,7 @@ test("who takes a right back from a listed delegate is not stopped, and who leav
   expect((await said([send], accounts)).found).toEqual([["listed_address", listed, undefined]]);
 });
 
-describe("a token account's SOL beside its tokens", () => {
+describe("the SOL of a token account beside its tokens", () => {
   const account = [[userTokens, { ...w.tokenAccount(w.mint, user, 5n), lamports: 5_000_000_000n }]] as const;
   const withdraw = (to: Address): Instruction => ({
     programAddress: programs.token as Address,
@@ -765,7 +769,7 @@ describe("a token account's SOL beside its tokens", () => {
     data: Uint8Array.of(38),
   });
 
-  test("goes to a stranger, or to its owner", async () => {
+  test("a withdrawal of that SOL is reported when it goes to a stranger, and not when it goes to the owner", async () => {
     expect(await said([withdraw(thief)], account)).toMatchObject({
       error: undefined,
       found: [["withdrawn_to_stranger", userTokens, thief]],
@@ -774,12 +778,12 @@ describe("a token account's SOL beside its tokens", () => {
   });
 });
 
-describe("what could not be seen", () => {
+describe("unknown programs and instructions", () => {
   test.each([
     ["an account with money in it for a program without a label", 20_000_001n, w.named(70), [w.named(70)]],
     ["one that holds its rent", 20_000_000n, w.named(70), []],
     ["one for a labelled protocol", 4_000_000_000n, protocol, []],
-  ])("%s", async (_what, lamports, programAddress, programs) => {
+  ])("the owner of a new account is reported or not: %s", async (_what, lamports, programAddress, programs) => {
     const create = system.getCreateAccountInstruction({
       payer: signer,
       newAccount: w.signing(w.named(60)),
@@ -791,7 +795,7 @@ describe("what could not be seen", () => {
     expect((await said([create])).found).toEqual(programs.map((program) => ["program_unknown", program, undefined]));
   });
 
-  test("a program without a label, called in vain", async () => {
+  test("a program without a label is reported, even if the call fails", async () => {
     const program = w.named(73);
 
     expect(await said([{ programAddress: program, accounts: [], data: new Uint8Array() }])).toMatchObject({
@@ -819,7 +823,7 @@ describe("what could not be seen", () => {
     ["a delegate of a collectible", programs.tokenMetadata, [44, 0]],
     ["a collectible's number beyond the last", programs.tokenMetadata, [58]],
     ["a token account's number beyond the last", programs.associatedToken, [3]],
-  ])("%s", async (_what, program, data) => {
+  ])("an unknown instruction is reported: %s", async (_what, program, data) => {
     const { found } = await said([{ programAddress: program as Address, data: Uint8Array.from(data) }]);
 
     expect(found).toContainEqual(["instruction_unknown", program, undefined]);
@@ -841,17 +845,17 @@ describe("what could not be seen", () => {
     expect(found.map(([name]) => name)).not.toContain("program_unknown");
   });
 
-  /** Every family of instructions, but for hooks and other programs that nobody knows. */
+  /** Every family of instructions, except hooks and other unknown programs. */
   const ofTheNetwork = [...succeeding, ...nativeSucceeding].filter(
     ({ name, message }) => message === undefined && !/hook|a program that only the chain has/.test(name),
   );
-  test.each(ofTheNetwork)("nothing of $name is unknown", async ({ instructions, accounts, form }) => {
+  test.each(ofTheNetwork)("no program or instruction of $name is unknown", async ({ instructions, accounts, form }) => {
     const { found } = await said(instructions, accounts, form);
 
     expect(found.filter(([name]) => name === "program_unknown" || name === "instruction_unknown")).toEqual([]);
   });
 
-  test("a lookup table that is not there", async () => {
+  test("a missing lookup table is reported", async () => {
     const pay = system.getTransferSolInstruction({ source: signer, destination: friend, amount: 5n });
     const message = readTransaction(w.messageBytes([pay], { tables: { [w.named(50)]: [friend] } }));
     if (!message.ok) throw new Error(message.detail);
@@ -865,7 +869,7 @@ describe("what could not be seen", () => {
     ]);
   });
 
-  test("authority is given by what fails, too", async () => {
+  test("a change of authority is reported, even if the transaction fails", async () => {
     const assign = system.getAssignInstruction({ account: signer, programAddress: w.named(70) });
     const pay = system.getTransferSolInstruction({ source: w.signing(friend), destination: user, amount: 10n ** 15n });
 
@@ -876,7 +880,7 @@ describe("what could not be seen", () => {
   });
 });
 
-test("a structured transaction says the same", async () => {
+test("a structured transaction has the same findings as a serialized one", async () => {
   const assign = system.getAssignInstruction({ account: signer, programAddress: w.named(70) });
   const accounts = assign.accounts.map(({ address }) => ({ address, isSigner: true, isWritable: true }));
   const message = compileMessage(user, [{ program: programs.system, accounts, data: Uint8Array.from(assign.data) }]);

@@ -1,6 +1,6 @@
 /**
- * Accounts that are given away without a payment: wallets, durable nonces, stakes, vote accounts and derived accounts, whoever
- * stands in the authority's place. Each theft beside what people do every day, of which nothing is said.
+ * Accounts that are given away without a payment: wallets, durable nonces, stakes, vote accounts and derived accounts,
+ * with any address in the authority's position. Each theft is tested beside an ordinary transaction without findings.
  */
 import { type Address, createAddressWithSeed, type Instruction } from "@solana/kit";
 import * as system from "@solana-program/system";
@@ -42,7 +42,7 @@ const initializeStake = (account: Address, withdrawer: Address, lockup: readonly
 const stakeOf = (data: readonly number[], ...accounts: NonNullable<Instruction["accounts"]>) =>
   raw(programs.stake, data, accounts);
 
-/** What must be said of each, when it succeeds. */
+/** The expected findings when the transaction succeeds. */
 async function expectSaid(
   instructions: readonly Instruction[],
   expected: readonly unknown[],
@@ -57,7 +57,7 @@ async function expectSaid(
 describe("a wallet that becomes a durable nonce", () => {
   const allocate = system.getAllocateInstruction({ newAccount: w.signing(friend), space: 80n });
 
-  test("of a thief", async () => {
+  test("a wallet that becomes a thief's durable nonce is reported", async () => {
     const simulation = await expectSaid(
       [allocate, initializeNonce(friend, thief)],
       [
@@ -69,7 +69,7 @@ describe("a wallet that becomes a durable nonce", () => {
     expect(keyText((simulation.after.get(friend)?.data ?? new Uint8Array()).subarray(8, 40))).toBe(thief);
   });
 
-  test("later on: space is enough, since making a nonce of it takes no signature", async () => {
+  test("a wallet that only gets space is reported, because turning it into a nonce takes no signature", async () => {
     await expectSaid([allocate], [["account_allocated", friend, undefined]]);
     await expectSaid(
       [
@@ -84,7 +84,7 @@ describe("a wallet that becomes a durable nonce", () => {
     );
   });
 
-  test("though the transaction fails", async () => {
+  test("a wallet that becomes a durable nonce is reported, even if the transaction fails", async () => {
     const pay = system.getTransferSolInstruction({ source: signer, destination: thief, amount: 10n ** 15n });
 
     expect(await said([allocate, initializeNonce(friend, thief), pay])).toMatchObject({
@@ -96,7 +96,7 @@ describe("a wallet that becomes a durable nonce", () => {
     });
   });
 
-  test("a derived account that holds money", async () => {
+  test("a derived account with money that gets space is reported", async () => {
     const derived = await createAddressWithSeed({ baseAddress: user, programAddress: SYSTEM, seed: "s" });
     const allocated = system.getAllocateWithSeedInstruction({
       newAccount: derived,
@@ -111,7 +111,7 @@ describe("a wallet that becomes a durable nonce", () => {
     expect((await said([allocated])).found).toEqual([]);
   });
 
-  test("a derived account that goes to a program", async () => {
+  test("a derived account that goes to a program is reported", async () => {
     const program = w.named(70);
     const derived = await createAddressWithSeed({ baseAddress: user, programAddress: program, seed: "s" });
     const withSeed = { baseAccount: signer, base: user, seed: "s", programAddress: program };
@@ -131,21 +131,21 @@ describe("a wallet that becomes a durable nonce", () => {
     expect((await said([assign])).found).toEqual([]);
   });
 
-  test("an account that is made here is nobody's wallet", async () => {
+  test("an account that the transaction creates does not count as a wallet", async () => {
     await expectSaid([create(RENT_OF_NONCE, 80n, programs.system), initializeNonce(fresh, user)], []);
     await expectSaid([system.getAllocateInstruction({ newAccount: w.signing(fresh), space: 0n })], []);
   });
 });
 
-describe("an account that is made for somebody else", () => {
-  test("a durable nonce", async () => {
+describe("an account that is created for another holder", () => {
+  test("a durable nonce for another holder is reported", async () => {
     await expectSaid(
       [create(4n * SOL, 80n, programs.system), initializeNonce(fresh, thief)],
       [["account_for_another", fresh, thief]],
     );
   });
 
-  test("a stake, whoever signs", async () => {
+  test("a stake for another holder is reported, whichever addresses sign", async () => {
     const made = [create(4n * SOL, 200n, programs.stake), initializeStake(fresh, thief)];
     const andSigns = raw(programs.memo, [104, 105], [sign(thief)]);
 
@@ -153,7 +153,7 @@ describe("an account that is made for somebody else", () => {
     await expectSaid([...made, andSigns], [["account_for_another", fresh, thief]], [[thief, w.wallet(SOL)]]);
   });
 
-  test("of nobody yet, until now", async () => {
+  test("an account without a holder is reported when a stranger becomes its holder", async () => {
     const empty = { ...nonceAccount(user, 4n * SOL), data: new Uint8Array(80) };
 
     await expectSaid([initializeNonce(nonce, thief)], [["account_for_another", nonce, thief]], [[nonce, empty]]);
@@ -161,7 +161,7 @@ describe("an account that is made for somebody else", () => {
 
   const withMore = [create(4n * SOL, 165n, programs.token)];
 
-  test("a buffer for code, a token account, a mint, or what is nothing yet, with more than its rent", async () => {
+  test("a code buffer, token account, mint or uninitialized account with more than its rent is reported", async () => {
     const buffer = raw(programs.upgradeableLoader, u32(0), [write(fresh), read(thief)]);
     const initialize = token.getInitializeAccount3Instruction({ account: fresh, mint, owner: thief });
     const made = token.getInitializeMint2Instruction({ mint: fresh, decimals: 6, mintAuthority: thief });
@@ -175,7 +175,7 @@ describe("an account that is made for somebody else", () => {
     await expectSaid(withMore, [["account_for_another", fresh, undefined]]);
   });
 
-  test("a token account, a mint or a buffer with its rent is nothing", async () => {
+  test("a token account, a mint or a buffer with only its rent is not reported", async () => {
     const initialize = (owner: Address) => token.getInitializeAccount3Instruction({ account: fresh, mint, owner });
     const made = token.getInitializeMint2Instruction({ mint: fresh, decimals: 6, mintAuthority: thief });
     const buffer = raw(programs.upgradeableLoader, u32(0), [write(fresh), read(user)]);
@@ -186,24 +186,24 @@ describe("an account that is made for somebody else", () => {
     await expectSaid([create(4n * SOL, 37n, programs.upgradeableLoader), buffer], []);
   });
 
-  test("one's own, and one whose rent somebody lends", async () => {
+  test("an account for the signer itself is not reported, even if another address lends the rent", async () => {
     await expectSaid([create(8n * SOL, 200n, programs.stake), initializeStake(fresh, user)], []);
     const lent = [create(RENT_OF_NONCE, 80n, programs.system, friend), initializeNonce(fresh, user)];
     await expectSaid([...lent, raw(programs.memo, [104], [sign(user)])], [], [], { payer: friend });
   });
 });
 
-describe("somebody else stands in the authority's place", () => {
+describe("another address is in the authority's position", () => {
   const both = [sign(thief), sign(user)];
 
   test.each([
     ["Authorize", [...u32(1), ...keyBytes(thief), ...u32(1)], [read(CLOCK), read(thief), sign(user)]],
     ["Authorize the staker", [...u32(1), ...keyBytes(thief), ...u32(0)], [read(CLOCK), ...both]],
     ["Authorize without the clock", [...u32(1), ...keyBytes(thief), ...u32(1)], both],
-  ])("stake: %s", async (_what, data, used) => {
+  ])("the new authority of a stake is reported, whatever the authority's position: %s", async (_what, data, used) => {
     const simulation = await said([stakeOf(data, write(stake), ...used)], [[stake, stakeAccount(user)]]);
 
-    // Programs differ in whom they look at; what matters is that nothing succeeds unsaid.
+    // Programs differ in which signers they check. The test only requires that no successful change goes unreported.
     const changed = keyText((simulation.simulation.after.get(stake)?.data ?? new Uint8Array()).subarray(12, 44));
     expect([simulation.error === undefined || changed === user, simulation.found]).toEqual([
       true,
@@ -211,7 +211,7 @@ describe("somebody else stands in the authority's place", () => {
     ]);
   });
 
-  test("vote account", async () => {
+  test("the new authority of a vote account is reported", async () => {
     const authorize = raw(
       programs.vote,
       [...u32(1), ...keyBytes(thief), ...u32(1)],
@@ -227,7 +227,7 @@ describe("somebody else stands in the authority's place", () => {
     );
   });
 
-  test("durable nonce", async () => {
+  test("the new authority of a durable nonce is reported", async () => {
     const authorize = raw(programs.system, [...u32(7), ...keyBytes(thief)], [write(nonce), read(thief), sign(user)]);
 
     const simulation = await expectSaid(
@@ -239,10 +239,10 @@ describe("somebody else stands in the authority's place", () => {
   });
 });
 
-describe("what an account pays", () => {
+describe("withdrawals from accounts", () => {
   const seeded = { seed: "s", base: user };
 
-  test("a durable nonce, to a stranger, or to its holder", async () => {
+  test("a withdrawal from a durable nonce is reported when it goes to a stranger, and not when it goes to the holder", async () => {
     const accounts = [[nonce, nonceAccount(user, 5n * SOL)]] as const;
     const withdraw = (recipientAccount: Address, withdrawAmount = 5n * SOL) =>
       system.getWithdrawNonceAccountInstruction({
@@ -269,7 +269,7 @@ describe("what an account pays", () => {
     await expectSaid([hidden], [["withdrawn_to_stranger", nonce, thief]], accounts);
   });
 
-  test("a stake, to a stranger, or into another account of its holder", async () => {
+  test("a withdrawal from a stake is reported when it goes to a stranger, and not when it goes to another account of the holder", async () => {
     const withdraw = (to: Address) =>
       stakeOf([...u32(4), ...u64(SOL)], write(stake), write(to), read(CLOCK), read(STAKE_HISTORY), sign(user));
     const accounts = [
@@ -281,7 +281,7 @@ describe("what an account pays", () => {
     await expectSaid([withdraw(nonce)], [], accounts);
   });
 
-  test("a vote account, to a stranger", async () => {
+  test("a withdrawal from a vote account to a stranger is reported", async () => {
     const withdraw = (to: Address) =>
       raw(programs.vote, [...u32(3), ...u64(10n)], [write(voter), write(to), sign(user)]);
 
@@ -289,7 +289,7 @@ describe("what an account pays", () => {
     await expectSaid([...newVote(user), withdraw(user)], []);
   });
 
-  test("a derived account, to a stranger, or to whom it is derived from", async () => {
+  test("a payment of a derived account is reported when it goes to a stranger, and not when it goes to its base address", async () => {
     const derived = await createAddressWithSeed({ baseAddress: user, programAddress: SYSTEM, seed: "s" });
     const transfer = (destination: Address, amount = SOL) =>
       system.getTransferSolWithSeedInstruction({
@@ -314,7 +314,7 @@ describe("what an account pays", () => {
     );
   });
 
-  test("the withdrawer of a stake that holds most of the SOL gives it away by a vote account's payment", async () => {
+  test("a withdrawal of most of the user's SOL from a durable nonce is also reported as an outflow", async () => {
     const accounts = [[nonce, nonceAccount(user, 50n * SOL)]] as const;
     const withdraw = system.getWithdrawNonceAccountInstruction({
       nonceAccount: nonce,
@@ -334,17 +334,17 @@ describe("what an account pays", () => {
   });
 });
 
-describe("token accounts that are closed", () => {
+describe("closed token accounts", () => {
   const close = (account: Address, destination: Address, owner = user) =>
     token.getCloseAccountInstruction({ account, destination, owner: w.signing(owner) });
   const empties = Array.from({ length: 10 }, (_, i) => w.named(100 + i));
   const accounts = empties.map((address) => [address, w.tokenAccount(mint, user, 0n)] as const);
   const [first = user] = empties;
 
-  test("many rents are money, though whoever pays the fee gets them", async () => {
+  test("the rents of many accounts are reported as money, even if the fee payer gets them", async () => {
     const all = empties.map((address) => close(address, friend));
 
-    // Of the user's SOL nothing else is written.
+    // The transaction writes no other SOL of the user.
     expect((await said(all, accounts, { payer: friend })).found).toEqual([
       ...empties.map((address) => ["account_closed_to_stranger", address, friend]),
       ["majority_of_sol_leaves", user, undefined],
@@ -357,7 +357,7 @@ describe("token accounts that are closed", () => {
     );
   });
 
-  test("wrapped SOL is not whose the right to close it is", async () => {
+  test("wrapped SOL belongs to the account's owner, even if another address has the right to close the account", async () => {
     const wrapped = w.named(66);
     const account = w.tokenAccount(WRAPPED_SOL as Address, user, 3n * SOL, true);
     const data = Uint8Array.from(account.data);
@@ -370,7 +370,7 @@ describe("token accounts that are closed", () => {
   });
 });
 
-describe("what several own together", () => {
+describe("an account with several owners", () => {
   const shared = w.named(49);
   const send = (source: Address, destination: Address, by: Address = shared) =>
     raw(programs.token, [3, ...u64(5n)], [write(source), write(destination), read(by), sign(user)]);
@@ -380,7 +380,7 @@ describe("what several own together", () => {
     [w.named(47), w.tokenAccount(w.otherMint, shared, 5n)],
   ] as const;
 
-  test("all of its tokens, and some", async () => {
+  test("the loss of two tokens of a shared account is reported, and the loss of one is not", async () => {
     const first = send(w.named(46), w.thiefTokens);
 
     await expectSaid([first], [], accounts);
@@ -392,11 +392,11 @@ describe("what several own together", () => {
   });
 });
 
-describe("a lookup table that is closed", () => {
+describe("a closed lookup table", () => {
   const table = w.named(65);
   const close = (to: Address) => raw(programs.addressLookupTable, u32(4), [write(table), sign(user), write(to)]);
 
-  test("pays a stranger, or its owner, though it fails", async () => {
+  test("the payment of a closed lookup table is reported when it goes to a stranger, even if the transaction fails", async () => {
     const accounts = [[table, v.tableAccount([friend])]] as const;
 
     expect((await said([close(thief)], accounts)).found).toEqual([["withdrawn_to_stranger", table, thief]]);
@@ -413,17 +413,17 @@ describe("lockups of a stake", () => {
     ["until a day, with another custodian", [1, ...far, 0, 1, ...keyBytes(thief)], thief],
     ["until an epoch, with another custodian", [0, 1, ...u64(9_999n), 1, ...keyBytes(thief)], thief],
     ["until a day, with nobody as custodian", [1, ...far, 0, 0], SYSTEM],
-  ])("SetLockup %s", async (_what, data, custodian) => {
+  ])("SetLockup is reported %s", async (_what, data, custodian) => {
     await expectSaid([lockup(data)], [["stake_lockup_changed", stake, custodian]], accounts);
   });
 
-  test("SetLockupChecked, whose custodian signs", async () => {
+  test("SetLockupChecked with a signing custodian is reported", async () => {
     const checked = stakeOf([...u32(12), 1, ...far, 0], write(stake), sign(user), sign(thief));
 
     await expectSaid([checked], [["stake_lockup_changed", stake, thief]], accounts);
   });
 
-  test("in two steps, and of a stake that is made here", async () => {
+  test("a lockup is reported in two steps, and for a stake that the transaction creates", async () => {
     const steps = [lockup([0, 0, 1, ...keyBytes(thief)]), lockup([1, ...far, 0, 0])];
     const made = [...far, ...u64(0n), ...keyBytes(thief)];
 
@@ -434,7 +434,7 @@ describe("lockups of a stake", () => {
     );
   });
 
-  test("one's own, one that is nothing, and one that a part of the stake keeps", async () => {
+  test("the withdrawer's own lockup, an empty lockup, and the kept lockup of a split stake are not reported", async () => {
     await expectSaid([lockup([1, ...far, 0, 1, ...keyBytes(user)])], [], accounts);
     await expectSaid([lockup([1, ...u64(0n), 1, ...u64(0n), 1, ...keyBytes(thief)])], [], accounts);
     const locked = Uint8Array.from(stakeAccount(user).data);
@@ -449,7 +449,7 @@ describe("lockups of a stake", () => {
 });
 
 describe("a vote account's earnings", () => {
-  test("go to somebody else, or are kept from its stakers", async () => {
+  test("a new identity and a new commission of a vote account are reported", async () => {
     const identity = raw(programs.vote, u32(4), [write(voter), sign(thief), sign(user)]);
     const commission = raw(programs.vote, [...u32(5), 100], [write(voter), sign(user)]);
     const same = raw(programs.vote, u32(4), [write(voter), signWrite(user), sign(user)]);

@@ -1,6 +1,6 @@
 /**
- * Errors that no transaction of ours fails with are still what a node may say: each of them, made up, comes over real HTTP and
- * kit's client to an answer that has its name. So do the words by which nodes refuse a transaction.
+ * A node may return errors that no transaction of the tests causes. Each such error is made up and sent over real HTTP
+ * and kit's client, to an answer with its name. The texts of refusals by nodes are tested the same way.
  */
 import { expect, onTestFinished, test } from "vitest";
 import { instructionErrors, transactionErrors } from "../../../../src/chains/solana/message/transaction-error.ts";
@@ -18,7 +18,7 @@ const labels = LabelBook.of([]);
 const machine = machineHere();
 const requestId = () => "00000000-0000-4000-8000-000000000000";
 
-/** What is answered about a payment that the node says `said` of. */
+/** The answer to a payment when the node returns `said`. */
 async function answerTo(said: object) {
   const onCall = (method: string) => (method === "simulateTransaction" ? said : undefined);
   const node = new RpcNode({ accounts: w.world(), slot: w.SLOT, unixTimestamp: 0, onCall });
@@ -28,7 +28,7 @@ async function answerTo(said: object) {
   return call(app, "solanaEmulate", { sol_transactions: [w.serialized([pay(7n)])], requested_items: {} });
 }
 
-/** As nodes answer what failed before it ran, or while it did: nothing is shown. */
+/** Nodes return no accounts for a transaction that failed before or during its execution. */
 const failedWith = (err: unknown) => ({
   result: {
     context: { apiVersion: "3.0.0", slot: w.SLOT },
@@ -47,11 +47,11 @@ const said: readonly (readonly [text: string, err: unknown, code: string])[] = [
   [`${indexed}(2)`, { [indexed]: { account_index: 2 } }, "000000001"],
 ];
 
-test("they are all that no transaction fails with, and one name is of two errors", () => {
+test("the made-up errors are all those that no transaction causes, and one name belongs to two errors", () => {
   expect(said).toHaveLength(names.length + 1);
 });
 
-test.each(said)("%s", async (text, err, resultCode) => {
+test.each(said)("the node's error becomes an answer: %s", async (text, err, resultCode) => {
   const { http, body } = await answerTo(failedWith(err));
 
   expect([http, body]).toMatchObject([
@@ -76,7 +76,7 @@ test.each([
   ["Transaction address table lookup uses an invalid index", "InvalidAddressLookupTableIndex"],
   ["Transaction contains a duplicate instruction (3) that is not allowed", "DuplicateInstruction(3)"],
   ["Error processing Instruction 2: invalid instruction data", "InstructionError(2, InvalidInstructionData)"],
-])("refused: %s", async (words, text) => {
+])("the node's refusal becomes an answer: %s", async (words, text) => {
   const { http, body } = await answerTo({ error: { code: -32602, message: `invalid transaction: ${words}` } });
 
   expect([http, body]).toMatchObject([200, { code: "0", data: { results: [{ error: text }] } }]);
@@ -87,6 +87,6 @@ test.each([
   "invalid transaction: Transaction contains a duplicate instruction (3) that is not allowed, or so",
   "invalid transaction: constructor",
   "Transaction version is unsupported",
-])("words that no node is known to refuse a transaction by are no answer: %s", async (message) => {
+])("a message that no node is known to refuse with is no answer: %s", async (message) => {
   expect((await answerTo({ error: { code: -32602, message } })).http).toBe(502);
 });

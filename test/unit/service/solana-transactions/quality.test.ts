@@ -1,4 +1,4 @@
-/** What docs/quality.md says of Solana: decisions of the worker, under the default policy, on the cases that are checked in. */
+/** The Solana part of docs/quality.md: the worker's decisions on the checked-in cases, under the default policy. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { Decision } from "../../../../src/messages/decision.ts";
@@ -16,7 +16,7 @@ test.each(attacks)("attack: $name", async (each) => {
   expect([decision, ...fired]).toEqual(attackVerdicts[each.name]);
 });
 
-test("every attack has its verdict, none is allowed, and the page has the numbers", async () => {
+test("every attack has its verdict, none is allowed, and docs/quality.md has the numbers", async () => {
   const decisions = Object.values(attackVerdicts).map(([decision]) => decision);
   const count = (wanted: Decision) => decisions.filter((decision) => decision === wanted).length;
   const page = (await readFile("docs/quality.md", "utf8")).replaceAll(/\s+/g, " ");

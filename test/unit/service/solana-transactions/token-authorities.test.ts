@@ -1,7 +1,7 @@
 /**
- * Every right over tokens that SetAuthority hands over, by the numbers of the programs' own AuthorityType: each runs, and the
- * account shows that the program took the number for the right that is meant here. Source: Token-2022, AuthorityType and
- * ExtensionType with the layout of each.
+ * Every right over tokens that SetAuthority hands over, by the numbers of the programs' own AuthorityType. Each
+ * instruction runs, and the account shows that the program changed the intended right. Source: Token-2022,
+ * AuthorityType and ExtensionType with the layout of each.
  */
 import type { Address } from "@solana/kit";
 import * as token from "@solana-program/token";
@@ -18,7 +18,7 @@ const token2022 = w.named(67);
 const tokens2022 = w.named(68);
 const key = [...keyBytes(user)];
 const nothing = (bytes: number) => [...new Uint8Array(bytes)];
-/** Where an extension's value begins: behind the base, the account's kind, its own type and length. */
+/** Offset of an extension's value: behind the base, the account's kind, its own type and length. */
 const VALUE_AT = 170;
 const FREEZE_AUTHORITY_AT = 50;
 
@@ -42,10 +42,10 @@ const shared = [
   ["CloseAccount", 3, "token_close_authority_changed", 133],
 ] as const;
 
-describe.each(base)("of %s", (name) => {
+describe.each(base)("the rights of %s", (name) => {
   const program = programs[name];
 
-  test.each(shared)("%s (%i) is %s", async (_right, type, finding, at) => {
+  test.each(shared)("the right %s (%i) is reported as %s", async (_right, type, finding, at) => {
     const of = name === "token" ? mint : token2022;
     const account = type < 2 ? of : tokens2022;
     const accounts = [
@@ -64,7 +64,7 @@ test("the client package has the same numbers", () => {
   expect(shared.map(([right, type]) => token.AuthorityType[right] === type)).toEqual([true, true, true, true]);
 });
 
-/** The right, its number, its extension, the value with the user's key, and where in it that stands. */
+/** The right, its number, its extension, the value with the user's key, and the offset of the key in the value. */
 const extensions = [
   ["TransferFeeConfig", 4, 1, [...key, ...key, ...nothing(44)], 0],
   ["WithheldWithdraw", 5, 1, [...key, ...key, ...nothing(44)], 32],
@@ -82,8 +82,8 @@ const extensions = [
   ["PermissionedBurn", 17, 28, key, 0],
 ] as const;
 
-describe("of Token-2022's extensions", () => {
-  test.each(extensions)("%s (%i)", async (_right, type, extension, value, at) => {
+describe("the rights of Token-2022's extensions", () => {
+  test.each(extensions)("the right %s (%i) is reported", async (_right, type, extension, value, at) => {
     const accounts = [[token2022, mint2022(extension, value)]] as const;
     const keyAfter = ({ after }: Awaited<ReturnType<typeof said>>["simulation"]) =>
       keyText((after.get(token2022)?.data ?? new Uint8Array()).subarray(VALUE_AT + at, VALUE_AT + at + 32));
@@ -97,7 +97,7 @@ describe("of Token-2022's extensions", () => {
     expect([givenUp.error, givenUp.found, kept.error, kept.found]).toEqual([undefined, [], undefined, []]);
   });
 
-  test("a number that the program does not have yet is a right, too", async () => {
+  test("an authority type that the program does not have yet is reported as well", async () => {
     const { error, found } = await said(
       [give(programs.token2022, token2022, 18, thief)],
       [[token2022, mint2022(3, key)]],

@@ -1,4 +1,7 @@
-/** Rules of a token that its issuer changes for all who hold it: each runs, and what makes none of them worse is nothing. */
+/**
+ * Rules of a token that its issuer changes for all holders. Each instruction runs. A change that worsens nothing has no
+ * finding.
+ */
 import type { Instruction } from "@solana/kit";
 import { describe, expect, test } from "vitest";
 import type { AccountState } from "../../../../src/chains/solana/accounts/account-state.ts";
@@ -33,7 +36,7 @@ const zeros = [...new Uint8Array(32)];
 
 type World = readonly (readonly [string, AccountState])[];
 
-/** A token whose rules `who` may change, of which there is some, or `supply`. */
+/** A token with rules that the user or another given address may change, with a default or a given supply. */
 function issued(type: number, value: readonly number[], { who = user, supply = 100n } = {}): World {
   const account = mint2022(type, value);
   account.data.set(u64(supply), 36);
@@ -55,7 +58,7 @@ const higherFee = [["token_transfer_fee", rules, undefined]];
 const otherHook = [["token_transfer_hook", rules, undefined]];
 const frozen = [["token_default_frozen", rules, undefined]];
 
-describe("what makes it worse for all who hold it", () => {
+describe("changes that worsen a token for its holders", () => {
   test.each([
     ["a higher rate", fee(501, 1_000n), withFee(500, 1_000n), higherFee],
     ["a higher bound", fee(500, 1_001n), withFee(500, 1_000n), higherFee],
@@ -64,11 +67,11 @@ describe("what makes it worse for all who hold it", () => {
     ["a program that every transfer calls", hooked([...keyBytes(hook)]), withHook(zeros), otherHook],
     ["another one", hooked([...keyBytes(hook)]), withHook([...keyBytes(thief)]), otherHook],
     ["new accounts that are frozen", atFirst(2), withState(1), frozen],
-  ])("%s", async (_what, data, accounts, expected) => {
+  ])("a worse rule is reported: %s", async (_what, data, accounts, expected) => {
     expect(await said([by(data)], accounts)).toMatchObject({ error: undefined, found: expected });
   });
 
-  test("said once, where the token itself is said to keep something back, too", async () => {
+  test("a worse rule is reported once, even if the token itself has the same finding", async () => {
     const accounts: World = [...withFee(500, 1_000n), [w.named(68), account2022(rules, user, 100n)]];
     const touching = raw(
       programs.token2022,
@@ -80,7 +83,7 @@ describe("what makes it worse for all who hold it", () => {
     expect([error, found]).toEqual([undefined, higherFee]);
   });
 
-  test("by several who share the right", async () => {
+  test("a worse rule is reported when several keys share the right", async () => {
     const accounts: World = [
       ...withFee(500, 1_000n, {}, shared),
       [shared, { ...multisig(1, [user, friend]), owner: programs.token2022 }],
@@ -92,14 +95,14 @@ describe("what makes it worse for all who hold it", () => {
     });
   });
 
-  test("in a transaction that fails afterwards", async () => {
+  test("a worse rule is reported in a transaction that fails afterwards", async () => {
     const { error, found } = await said([by(fee(600, 1_000n)), pay(99_000_000_000n)], withFee(500, 1_000n));
 
     expect([error?.kind, found]).toEqual(["instruction", higherFee]);
   });
 });
 
-describe("what does not", () => {
+describe("changes that worsen nothing", () => {
   test.each([
     ["a lower rate", fee(499, 1_000n), withFee(500, 1_000n)],
     ["a lower bound", fee(500, 999n), withFee(500, 1_000n)],
@@ -111,11 +114,11 @@ describe("what does not", () => {
     ["new accounts that are not frozen any more", atFirst(1), withState(2)],
     ["new accounts that are frozen as before", atFirst(2), withState(2)],
     ["a higher fee of a token that nobody has", fee(600, 1_000n), withFee(500, 1_000n, { supply: 0n })],
-  ])("%s", async (_what, data, accounts) => {
+  ])("a change is not reported: %s", async (_what, data, accounts) => {
     expect(await said([by(data)], accounts)).toMatchObject({ error: undefined, found: [] });
   });
 
-  test("by somebody else who does not sign for it: it does not run", async () => {
+  test("a change by an authority that does not sign does not run and is not reported", async () => {
     const accounts = withFee(500, 1_000n, {}, friend);
 
     const { error, found } = await said([by(fee(600, 1_000n), read(friend))], accounts);
@@ -126,13 +129,13 @@ describe("what does not", () => {
   test.each([
     ["nothing is", []],
     ["only SOL lies", [[rules, w.wallet(2_000_000n)]] satisfies World],
-  ])("of a token that is made where %s: alone it does not run", async (_what, accounts) => {
+  ])("a change of a token at an address where %s does not run and is not reported", async (_what, accounts) => {
     const { error, found } = await said([by(fee(600, 1_000n))], accounts);
 
     expect([error?.kind, found]).toEqual(["instruction", []]);
   });
 
-  test("by what a labelled protocol does", async () => {
+  test("a change that a labelled protocol makes is not reported", async () => {
     const inside = [by(fee(600, 1_000n))];
 
     const { found } = await said([callOf(protocol, inside)], [...protocolCode, ...withFee(500, 1_000n)], {}, inside);
@@ -149,7 +152,7 @@ test.each([
   [[26, 4]],
   [[28, 0, 2]],
   [[36, 0, ...zeros, ...zeros]],
-])("data of another instruction, or cut short, set no rule: %j", (data) => {
+])("data of another instruction, or truncated data, sets no rule: %j", (data) => {
   expect(tokenRulesOf({ program: programs.token2022, accounts: [rules, user], data: Uint8Array.from(data) })).toEqual(
     [],
   );

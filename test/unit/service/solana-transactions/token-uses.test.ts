@@ -1,4 +1,7 @@
-/** Tokens that somebody makes, moves, burns or freezes by a right of his: each runs, and ordinary ones are said to be nothing. */
+/**
+ * Tokens that a signer mints, moves, burns or freezes by a right of the signer. Each instruction runs, and ordinary
+ * uses have no finding.
+ */
 import type { Address, Instruction } from "@solana/kit";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
@@ -35,7 +38,7 @@ const mintTo = (account: Address, amount = 5n) =>
   token.getMintToInstruction({ mint, token: account, mintAuthority: signer, amount });
 const burn = (amount: bigint, account = userTokens) =>
   token.getBurnInstruction({ account, mint, authority: signer, amount });
-/** Tokens of a friend, who lets the user send 60 of them. */
+/** Tokens of a friend that lets the user send 60 of them. */
 const lentBy = (owner: Address): readonly (readonly [string, AccountState])[] => [
   [lent, w.tokenAccount(mint, owner, 100n, false, { to: user, amount: 60n })],
 ];
@@ -44,7 +47,7 @@ const frozenBy = (who: Address): readonly (readonly [string, AccountState])[] =>
   account.data.set([...u32(1), ...keyBytes(who)], 46);
   return [[mint, account]];
 };
-/** Of Token-2022: two accounts, and a mint with one extension. */
+/** Token-2022 accounts: two token accounts, and a mint with one extension. */
 const with2022 = (type: number, value: readonly number[]): readonly (readonly [string, AccountState])[] => [
   [w.named(67), mint2022(type, value)],
   [w.named(68), account2022(w.named(67), user, 100n)],
@@ -53,7 +56,7 @@ const with2022 = (type: number, value: readonly number[]): readonly (readonly [s
 const on2022 = (data: readonly number[], accounts: NonNullable<Instruction["accounts"]>) =>
   raw(programs.token2022, data, accounts);
 
-describe("tokens that are made", () => {
+describe("minted tokens", () => {
   const forThief = [["minted_for_another", mint, thief]];
 
   test.each([
@@ -63,19 +66,19 @@ describe("tokens that are made", () => {
       token.getMintToCheckedInstruction({ mint, token: thiefTokens, mintAuthority: signer, amount: 5n, decimals: 6 }),
     ],
     ["a batch", token.getBatchInstruction([mintTo(thiefTokens)])],
-  ])("for somebody else, by %s", async (_how, instruction) => {
+  ])("tokens minted for another owner by %s are reported", async (_how, instruction) => {
     const { error, found } = await said([instruction]);
 
     expect([error, found]).toEqual([undefined, forThief]);
   });
 
-  test("for oneself, for another account of oneself, and none", async () => {
+  test("tokens minted for the signer, for another account of the signer, or burnt again are not reported", async () => {
     expect((await said([mintTo(userTokens)])).found).toEqual([]);
     expect((await said([mintTo(own)], [[own, w.tokenAccount(mint, user, 0n)]])).found).toEqual([]);
     expect((await said([mintTo(userTokens), burn(5n)])).found).toEqual([]);
   });
 
-  test("for oneself and sent on at once, whether there were such tokens before or not", async () => {
+  test("tokens that are minted and sent on at once are reported, whatever balance the account had before", async () => {
     const none = [[userTokens, w.tokenAccount(mint, user, 0n)]] as const;
 
     expect((await said([mintTo(userTokens), send(5n, thiefTokens)])).found).toEqual(forThief);
@@ -83,7 +86,7 @@ describe("tokens that are made", () => {
     expect((await said([send(5n, thiefTokens)])).found).toEqual([]);
   });
 
-  test("by somebody else who does not sign for it, it does not run", async () => {
+  test("minting by an authority that does not sign does not run and is not reported", async () => {
     const byFriend = [[mint, w.mintAccount(6, { authority: friend })]] as const;
     const unsigned = raw(programs.token, [7, ...u64(5n)], [write(mint), write(thiefTokens), read(friend)]);
 
@@ -92,7 +95,7 @@ describe("tokens that are made", () => {
     expect([error?.name, found]).toEqual(["MissingRequiredSignature", []]);
   });
 
-  test("by a friend who signs, too", async () => {
+  test("minting by a second signer for the fee payer is not reported", async () => {
     const byFriend = [[mint, w.mintAccount(6, { authority: friend })]] as const;
     const make = token.getMintToInstruction({
       mint,
@@ -104,7 +107,7 @@ describe("tokens that are made", () => {
     expect((await said([make], byFriend)).found).toEqual([]);
   });
 
-  test("and for one who signs along and pays no fee they are somebody else's", async () => {
+  test("tokens minted for a second signer that pays no fee are reported", async () => {
     const little = raw(programs.system, [...u32(2), ...u64(1n)], [{ ...write(thief), role: 3 }, write(user)]);
 
     const { error, found } = await said([mintTo(thiefTokens), little], [[thief, w.wallet(2_000_000_000n)]]);
@@ -112,7 +115,7 @@ describe("tokens that are made", () => {
     expect([error, found]).toEqual([undefined, [["minted_for_another", mint, thief]]]);
   });
 
-  test("by several who share the right", async () => {
+  test("minting is reported when several keys share the right", async () => {
     const accounts = [
       [mint, w.mintAccount(6, { authority: shared })],
       [shared, multisig(1, [user, friend])],
@@ -124,13 +127,13 @@ describe("tokens that are made", () => {
     expect((await said([make(userTokens)], accounts)).found).toEqual([]);
   });
 
-  test("in a transaction that fails afterwards", async () => {
+  test("minting is reported in a transaction that fails afterwards", async () => {
     const { error, found } = await said([mintTo(thiefTokens), pay(99_000_000_000n)]);
 
     expect([error?.kind, found]).toEqual(["instruction", forThief]);
   });
 
-  test("by what a labelled protocol does, and beside it", async () => {
+  test("minting by a labelled protocol is not reported, and minting beside its call is", async () => {
     const inside = [mintTo(friendTokens)];
     const call = callOf(protocol, inside);
 
@@ -142,7 +145,7 @@ describe("tokens that are made", () => {
     ]);
   });
 
-  test("for oneself, and put into the pool of a labelled protocol", async () => {
+  test("tokens minted for the signer and put into the pool of a labelled protocol are not reported", async () => {
     const inside = [send(5n, friendTokens)];
 
     const { error, found } = await said([mintTo(userTokens), callOf(protocol, inside)], protocolCode, {}, inside);
@@ -150,7 +153,7 @@ describe("tokens that are made", () => {
     expect([error, found.filter(([name]) => name === "minted_for_another")]).toEqual([undefined, []]);
   });
 
-  test("fees that were kept back, paid out to somebody else and to oneself", async () => {
+  test("withheld fees are reported when they go to another owner, and not when they go to the signer", async () => {
     const config = [...keyBytes(user), ...keyBytes(user), ...u64(9n), ...new Uint8Array(36)];
     const accounts = with2022(1, config);
     const fromMint = (to: string) => on2022([26, 2], [write(w.named(67)), write(to), sign(user)]);
@@ -197,23 +200,23 @@ describe("tokens that a delegate moves", () => {
       token.getBurnCheckedInstruction({ account: lent, mint, authority: signer, amount: 40n, decimals: 6 }),
       [["moved_as_delegate", lent, undefined]],
     ],
-  ])("%s", async (_how, instruction, expected) => {
+  ])("the findings when a delegate moves tokens: %s", async (_how, instruction, expected) => {
     const { error, found } = await said([instruction], lentBy(friend));
 
     expect([error, found]).toEqual([undefined, expected]);
   });
 
-  test("to another account of their holder", async () => {
+  test("a move to another account of the holder is not reported", async () => {
     expect(await said([to(friendTokens)], lentBy(friend))).toMatchObject({ error: undefined, found: [] });
   });
 
-  test("where their holder signs, too", async () => {
+  test("a move is not reported when the holder signs as well", async () => {
     const agreed = raw(programs.memo, [104], [sign(friend)]);
 
     expect(await said([to(thiefTokens), agreed], lentBy(friend))).toMatchObject({ error: undefined, found: [] });
   });
 
-  test("of an account that several share, of whom he is one", async () => {
+  test("a move from a shared account is not reported when the signer is one of its owners", async () => {
     const accounts = [
       [shared, multisig(1, [user, friend])],
       [lent, w.tokenAccount(mint, shared, 100n)],
@@ -223,14 +226,14 @@ describe("tokens that a delegate moves", () => {
     expect(await said([move], accounts)).toMatchObject({ error: undefined, found: [] });
   });
 
-  test("for what a labelled protocol does with it", async () => {
+  test("a move by a labelled protocol is reported only as a payment to a stranger", async () => {
     const inside = [to(friendTokens)];
     const { error, found } = await said([callOf(protocol, inside)], [...lentBy(thief), ...protocolCode], {}, inside);
 
     expect([error, found]).toEqual([undefined, [["service_pays_stranger", friend, friend]]]);
   });
 
-  test("as a permanent delegate of the mint, by TransferCheckedWithFee", async () => {
+  test("a move by a permanent delegate of the mint with TransferCheckedWithFee is reported", async () => {
     const accounts = with2022(12, [...keyBytes(user)]);
     const data = [26, 1, ...u64(5n), 6, ...u64(0n)];
     const move = on2022(data, [write(w.named(69)), read(w.named(67)), write(w.named(68)), sign(user)]);
@@ -244,7 +247,7 @@ describe("tokens that a delegate moves", () => {
     });
   });
 
-  test("SOL that is unwrapped, to a stranger and to its holder", async () => {
+  test("unwrapped SOL is reported when it goes to a stranger, and not when it goes to its holder", async () => {
     const accounts = [
       [lent, w.tokenAccount(WRAPPED_SOL as Address, friend, 3_000_000_000n, true, { to: user, amount: 60n })],
     ] as const;
@@ -259,10 +262,10 @@ describe("tokens that a delegate moves", () => {
   });
 });
 
-describe("accounts that are frozen", () => {
+describe("frozen accounts", () => {
   const freeze = (account: Address) => token.getFreezeAccountInstruction({ account, mint, owner: signer });
 
-  test("of somebody else, and one's own", async () => {
+  test("freezing another owner's account is reported, and freezing the signer's own is not", async () => {
     expect(await said([freeze(friendTokens)], frozenBy(user))).toMatchObject({
       error: undefined,
       found: [["tokens_frozen", friendTokens, undefined]],
@@ -270,7 +273,7 @@ describe("accounts that are frozen", () => {
     expect((await said([freeze(userTokens)], frozenBy(user))).found).toEqual([]);
   });
 
-  test("of somebody else, who can send again", async () => {
+  test("thawing another owner's account is not reported", async () => {
     const tokens = w.tokenAccount(mint, friend, 5n);
     const accounts = [...frozenBy(user), [friendTokens, { ...tokens, data: tokens.data.with(108, 2) }]] as const;
     const thaw = token.getThawAccountInstruction({ account: friendTokens, mint, owner: signer });
@@ -278,7 +281,7 @@ describe("accounts that are frozen", () => {
     expect(await said([thaw], accounts)).toMatchObject({ error: undefined, found: [] });
   });
 
-  test("all of a token that is paused, and none of one that goes on", async () => {
+  test("pausing a whole token is reported, and resuming it is not", async () => {
     const paused = (isPaused: number) => with2022(26, [...keyBytes(user), isPaused]);
     const pause = (number: number) => on2022([44, number], [write(w.named(67)), sign(user)]);
 
@@ -290,7 +293,7 @@ describe("accounts that are frozen", () => {
   });
 });
 
-describe("tokens that are burnt", () => {
+describe("burnt tokens", () => {
   const mostBurnt = [["most_of_token_burnt", mint, undefined]];
 
   test.each([
@@ -299,13 +302,13 @@ describe("tokens that are burnt", () => {
     ["most of them, in two parts", [burn(300_000_000n), burn(300_000_000n)], mostBurnt],
     ["half of them", [burn(500_000_000n)], []],
     ["as many as were made before", [mintTo(userTokens, 10n ** 9n), burn(10n ** 9n)], []],
-  ])("%s", async (_what, instructions, expected) => {
+  ])("the findings when the signer burns tokens: %s", async (_what, instructions, expected) => {
     const { error, found } = await said(instructions);
 
     expect([error, found]).toEqual([undefined, expected]);
   });
 
-  test("most of what one account holds, of little beside another that is named", async () => {
+  test("burning most of one account is reported, but not if another named account holds far more", async () => {
     const accounts = [[own, w.tokenAccount(mint, user, 4n)]] as const;
     const between = token.getTransferInstruction({
       source: userTokens,
@@ -318,7 +321,7 @@ describe("tokens that are burnt", () => {
     expect((await said([burn(4n, own), between], accounts)).found).toEqual([]);
   });
 
-  test("for SOL that comes for them, which may be enough or not, and not for their rent", async () => {
+  test("burning for SOL may be a payment, and burning for the rent alone is none", async () => {
     const back = (amount: bigint) =>
       raw(programs.system, [...u32(2), ...u64(amount)], [{ ...write(friend), role: 3 }, write(user)]);
 
@@ -328,20 +331,20 @@ describe("tokens that are burnt", () => {
     expect((await said([burn(10n ** 9n), back(2_000_000n)])).found).toEqual(mostBurnt);
   });
 
-  test("in a transaction that fails afterwards", async () => {
+  test("burning is reported in a transaction that fails afterwards", async () => {
     const { error, found } = await said([burn(10n ** 9n), pay(99_000_000_000n)]);
 
     expect([error?.kind, found]).toEqual(["instruction", mostBurnt]);
   });
 
-  test("by a labelled protocol that is called for it", async () => {
+  test("burning by a labelled protocol that the signer calls is not reported", async () => {
     const inside = [burn(10n ** 9n)];
 
     expect((await said([callOf(protocol, inside)], protocolCode, {}, inside)).found).toEqual([]);
   });
 });
 
-test("an instruction that is cut short, or names too few accounts, is nothing", async () => {
+test("a truncated instruction, or one with too few accounts, has no finding", async () => {
   const cut = raw(programs.token, [8, 1], [write(userTokens), write(mint), sign(user)]);
   const few = [3, 7, 10].map((number) => raw(programs.token, [number, ...u64(5n)], [write(userTokens)]));
 

@@ -1,4 +1,7 @@
-/** What somebody loses that is in no balance of his: what services hold for him, and what only their programs can read. */
+/**
+ * Losses that no balance of the signer shows: assets that services hold for the signer, and assets that only their
+ * programs can read.
+ */
 import { type Address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
@@ -11,12 +14,12 @@ import * as w from "../../../fixtures/solana/world.ts";
 import { protocol, said } from "../../../support/solana-said.ts";
 
 const { user, friend, mint } = w;
-/** A wallet: an address that somebody may have the key of. */
+/** A wallet: an address that may have a key. */
 const thief = w.named(84);
 const thiefTokens = w.named(85);
 const SOL = 1_000_000_000n;
 const signer = w.signing(user);
-/** A pool's own, which no key has; here it signs by itself, as its program would have it do. */
+/** A pool's own address, which has no key. Here it signs by itself, as its program would let it sign. */
 const [pool] = await getProgramDerivedAddress({ programAddress: protocol, seeds: ["pool"] });
 const [otherPool] = await getProgramDerivedAddress({ programAddress: protocol, seeds: ["other"] });
 const poolTokens = w.named(72);
@@ -41,31 +44,34 @@ const toPool = (amount: bigint) =>
   token.getTransferInstruction({ source: w.userTokens, destination: poolTokens, authority: signer, amount });
 const unwrap = token.getCloseAccountInstruction({ account: userWrapped, destination: user, owner: signer });
 
-/** Names of findings that are not those of a program that signs by itself in our double alone. */
+/**
+ * Accounts of the `service_pays_stranger` findings. Other findings come from the test double, in which a program signs
+ * by itself.
+ */
 async function namesOf(inside: readonly Instruction[], beside: readonly Instruction[] = []) {
   const { error, found } = await said([callOf(protocol, inside), ...beside], accounts, {}, inside);
   expect(error).toBeUndefined();
   return found.filter(([name]) => name === "service_pays_stranger").map(([, account]) => account);
 }
 
-describe("a service that pays a stranger by somebody's signature", () => {
+describe("a service pays a stranger by the user's signature", () => {
   test.each<[string, Instruction[], Instruction[]]>([
     ["SOL that it held for him", [fromPool(5n * SOL, thief)], []],
     ["SOL, though his own is unwrapped beside it", [fromPool(5n * SOL, thief)], [unwrap]],
     ["SOL, for tokens of his", [toPool(500_000_000n), fromPool(5n * SOL, thief)], []],
     ["more than he gets himself", [fromPool(2n * SOL, user), fromPool(3n * SOL, thief)], []],
-  ])("%s", async (_what, inside, beside) => {
+  ])("the payment to a stranger is reported: %s", async (_what, inside, beside) => {
     expect(await namesOf(inside, beside)).toEqual([thief]);
   });
 
-  test("tokens that it held for him", async () => {
+  test("a payment in tokens that the service held for the user is reported", async () => {
     const inside = [tokensFromPool(5n, thiefTokens)];
     const { found } = await said([callOf(protocol, inside)], accounts, {}, inside);
 
     expect(found).toEqual([["service_pays_stranger", thief, thief]]);
   });
 
-  test("tokens, to an address that a program derives, and that the transaction does not name", async () => {
+  test("a payment in tokens to a derived address that the transaction does not name is reported", async () => {
     const hidden = [poolTokensOf, w.tokenAccount(mint, otherPool, 0n)] as const;
     const inside = [tokensFromPool(5n, poolTokensOf)];
     const { found } = await said([callOf(protocol, inside)], [...accounts, hidden], {}, inside);
@@ -74,7 +80,7 @@ describe("a service that pays a stranger by somebody's signature", () => {
   });
 });
 
-describe("nothing is said of", () => {
+describe("payments that are not reported", () => {
   test.each<[string, Instruction[], Instruction[]]>([
     ["what he gets back himself", [fromPool(5n * SOL, user)], []],
     ["tokens for SOL, and a fee for somebody", [toPool(5n), fromPool(5n * SOL, user), fromPool(SOL / 10n, thief)], []],
@@ -90,11 +96,11 @@ describe("nothing is said of", () => {
       [system.getTransferSolInstruction({ source: signer, destination: friend, amount: 2n * SOL })],
       [],
     ],
-  ])("%s", async (_what, inside, beside) => {
+  ])("a payment is not reported: %s", async (_what, inside, beside) => {
     expect(await namesOf(inside, beside)).toEqual([]);
   });
 
-  test("a payment without any service", async () => {
+  test("a payment without any service is not reported", async () => {
     const pay = system.getTransferSolInstruction({ source: w.signing(friend), destination: thief, amount: SOL });
 
     expect((await said([pay])).found).toEqual([]);
@@ -105,7 +111,7 @@ const BUBBLEGUM = "BGUMAp9Gq7iTEuizy4pqaxsTyUCBK68MDfK752saRPUY";
 const CORE = "CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d";
 const NAMES = "namesLPneVptA9Z5rqUDD9tMTWEJwofgaYwp8cawRkX";
 const SQUADS = "SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf";
-/** The first bytes, as the programs' own clients have them. */
+/** The first bytes, as the programs' own clients encode them. */
 const TRANSFER = [163, 52, 200, 231, 140, 3, 69, 186];
 const TRANSFER_V2 = [119, 40, 6, 235, 234, 221, 248, 49];
 const DELEGATE = [90, 147, 75, 178, 85, 88, 4, 137];
@@ -121,7 +127,7 @@ async function unreadOf(program: string, data: readonly number[], named: readonl
   return found.filter(([finding]) => finding === "holdings_unread");
 }
 
-describe("what no balance shows", () => {
+describe("losses that no balance shows", () => {
   test.each([
     ["a compressed collectible goes", BUBBLEGUM, TRANSFER, leaf(thief), thief],
     [
@@ -145,7 +151,7 @@ describe("what no balance shows", () => {
     ["a shared wallet's proposal is agreed to", SQUADS, PROPOSAL_APPROVE, [read(w.named(75)), sign(user)], undefined],
     ["one is carried out", SQUADS, VAULT_EXECUTE, [read(w.named(75)), sign(user)], undefined],
     ["what has no number", CORE, [], [sign(user)], undefined],
-  ])("%s", async (_what, program, data, named, to) => {
+  ])("the loss is reported: %s", async (_what, program, data, named, to) => {
     expect(await unreadOf(program, data, named)).toEqual([["holdings_unread", program, to]]);
   });
 
@@ -162,7 +168,7 @@ describe("what no balance shows", () => {
     ["a name that is made", NAMES, [0], [write(name), sign(user)]],
     ["a shared wallet's proposal that is refused", SQUADS, PROPOSAL_REJECT, [read(w.named(75)), sign(user)]],
     ["the same bytes of another program", programs.memo, [14, 0], [sign(user)]],
-  ])("nothing is said of %s", async (_what, program, data, named) => {
+  ])("no loss is reported for %s", async (_what, program, data, named) => {
     expect(await unreadOf(program, data, named)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 const question = (n: number): AnalysisKey => ({ chainId: "1", address: `0x${String(n).padStart(40, "0")}` });
 const keyOf = ({ address }: AnalysisKey) => address;
 
-/** A store whose memory is the test's. */
+/** A store in the test's memory. */
 function memoryStore(open: readonly AnalysisKey[] = []) {
   const kept = new Map<string, KeptAnswer>();
   const opened = new Map(open.map((one) => [keyOf(one), one]));
@@ -29,7 +29,7 @@ function memoryStore(open: readonly AnalysisKey[] = []) {
   return { store, kept, opened };
 }
 
-/** Analyses that take a second each; an address in `failing` fails. */
+/** Analyses that take a second each. An address in `failing` fails. */
 function analysesOn(store?: AnalysisStore, failing = new Set<string>()) {
   const clock = new VirtualClock(Date.UTC(2026, 0, 1));
   const begun: string[] = [];
@@ -47,7 +47,7 @@ function analysesOn(store?: AnalysisStore, failing = new Set<string>()) {
   return { clock, begun, analyses };
 }
 
-test("who asks first is told when to ask again, and then has the answer", async () => {
+test("the first request gets the time to poll, and the poll gets the answer", async () => {
   const { clock, analyses } = analysesOn();
 
   expect(analyses.ask(question(1))).toEqual({ pollAfterSec: 2 });
@@ -55,7 +55,7 @@ test("who asks first is told when to ask again, and then has the answer", async 
   expect(analyses.ask(question(1))).toEqual({ data: tokenData(question(1).address) });
 });
 
-test("ten thousand who ask of one token cost one analysis", async () => {
+test("ten thousand requests for one token cost one analysis", async () => {
   const { clock, begun, analyses } = analysesOn();
 
   const all = Array.from({ length: 10_000 }, (_none, i) =>
@@ -67,7 +67,7 @@ test("ten thousand who ask of one token cost one analysis", async () => {
   expect(answers.filter((answer) => "data" in answer).length).toBe(5_000);
 });
 
-test("four run at once, the others in the order of their first asking", async () => {
+test("four analyses run in parallel, and the others follow in the order of their first request", async () => {
   const { clock, begun, analyses } = analysesOn();
   for (let n = 0; n < 9; n++) analyses.ask(question(n));
 
@@ -76,7 +76,7 @@ test("four run at once, the others in the order of their first asking", async ()
   expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((n) => question(n).address));
 });
 
-test("the time to ask again grows with the line, and follows what analyses take", async () => {
+test("the time to poll grows with the queue, and follows the duration of analyses", async () => {
   const { clock, analyses } = analysesOn();
   for (let n = 0; n < 40; n++) analyses.ask(question(n));
 
@@ -85,7 +85,7 @@ test("the time to ask again grows with the line, and follows what analyses take"
   expect(analyses.ask(question(39))).toEqual({ pollAfterSec: 5 });
 });
 
-test("who finds a thousand in line is put off without a place, and gets one later", async () => {
+test("a request that finds a thousand queued ones is not queued, and is queued later", async () => {
   const { clock, begun, analyses } = analysesOn();
   for (let n = 0; n < 1_004; n++) analyses.ask(question(n));
 
@@ -96,14 +96,14 @@ test("who finds a thousand in line is put off without a place, and gets one late
   expect(begun.filter((address) => address === question(5_000).address).length).toBe(1);
 });
 
-describe("whoever waits", () => {
-  test("has the answer as soon as it is there", async () => {
+describe("a request that waits", () => {
+  test("a waiting request is answered as soon as the answer exists", async () => {
     const { clock, analyses } = analysesOn();
 
     expect(await clock.runUntil(analyses.wait(question(1)))).toEqual({ data: tokenData(question(1).address) });
   });
 
-  test("is told to ask again after eight seconds", async () => {
+  test("a waiting request gets the time to poll after eight seconds", async () => {
     const { clock, analyses } = analysesOn();
     for (let n = 0; n < 40; n++) analyses.ask(question(n));
 
@@ -113,7 +113,7 @@ describe("whoever waits", () => {
   });
 });
 
-test("an answer stands for ten minutes", async () => {
+test("an answer is fresh for ten minutes", async () => {
   const { clock, begun, analyses } = analysesOn();
   analyses.ask(question(1));
 
@@ -124,7 +124,7 @@ test("an answer stands for ten minutes", async () => {
   expect(begun.length).toBe(2);
 });
 
-test("an answer that does not tell of selling stands for one minute", () => {
+test("an answer without a trial sale is fresh for one minute", () => {
   const untried = { ...tokenData(), unknown: ["security_risks.is_honeypot"] };
   const askedAfter = (ms: number) => {
     const { store } = memoryStore();
@@ -136,7 +136,7 @@ test("an answer that does not tell of selling stands for one minute", () => {
   expect(askedAfter(60_000)).toEqual({ pollAfterSec: 2 });
 });
 
-test("a failure is told for five seconds, and then it is tried anew", async () => {
+test("a failure is returned for five seconds, and then a new attempt starts", async () => {
   const { clock, begun, analyses } = analysesOn(undefined, new Set([question(1).address]));
   analyses.ask(question(1));
 
@@ -148,7 +148,7 @@ test("a failure is told for five seconds, and then it is tried anew", async () =
 });
 
 describe("with a store", () => {
-  test("a question that a former process left open is begun again, and closed by its answer", async () => {
+  test("a question that an earlier process left open is started again, and its answer closes it", async () => {
     const { store, kept, opened } = memoryStore([question(1)]);
     const { clock, begun } = analysesOn(store);
 
@@ -157,7 +157,7 @@ describe("with a store", () => {
     expect([kept.size, opened.size]).toEqual([1, 0]);
   });
 
-  test("an answer of a former process is given without an analysis", async () => {
+  test("a stored answer of an earlier process is returned without an analysis", async () => {
     const { store } = memoryStore();
     store.keep(question(1), { data: tokenData(), madeAtMs: Date.UTC(2026, 0, 1) });
     const { begun, analyses } = analysesOn(store);
@@ -166,7 +166,7 @@ describe("with a store", () => {
     expect(begun).toEqual([]);
   });
 
-  test("a question stays open until there is an answer, and is dropped when it fails", async () => {
+  test("a question stays open until there is an answer, and is dropped when the analysis fails", async () => {
     const { store, opened } = memoryStore();
     const { clock, analyses } = analysesOn(store, new Set([question(2).address]));
     analyses.ask(question(1));

@@ -14,7 +14,7 @@ const address = parsed.ok ? parsed.value : expect.fail(parsed.detail);
 const subject = { chain: { id: "1", name: "Ethereum", family: "evm" }, address, owner: undefined } as const;
 const code = { none: new Uint8Array(), some: Uint8Array.of(0x60, 0x80) };
 
-/** What is known of an address that says nothing of itself. */
+/** The facts about an address without any metadata. */
 function factsOf(classification: "EOA" | "Empty" | "Precompile" | "Unverified", bytes: Uint8Array): TokenFacts {
   const account = { address, block: 1n, code: bytes, nonce: 0n, balance: 0n, proxy: undefined };
   return {
@@ -40,17 +40,17 @@ function factsOf(classification: "EOA" | "Empty" | "Precompile" | "Unverified", 
 const rendered = (facts: TokenFacts) => render(facts, subject, LabelBook.of([]), 1_767_225_600_000);
 
 describe.each(["EOA", "Empty", "Precompile"] as const)(
-  "an address without code (%s) that is asked as a token",
+  "an address without code (%s) that is queried as a token",
   (what) => {
     const data = rendered(factsOf(what, code.none));
 
-    test("is named as what it is, with an unknown level and no number", () => {
+    test("the answer gives its classification, an unknown level and no numbers", () => {
       expect(data).toMatchObject({ address_type: what, overall_risk_level: "Unknown", overall_score: "" });
       expect(data.basic_info).toMatchObject({ token_name: "", token_symbol: "", token_decimals: "" });
       expect(TokenSecurityData.parse(data)).toEqual(data);
     });
 
-    test("is UNKNOWN to a worker that reads no more than the interface", () => {
+    test("a worker that reads only the fields of the interface decides UNKNOWN", () => {
       const { unknown: _extra, ...shown } = data;
       expect(tokenSecurityRule(shown, { subject: verdictSubject, table: defaultPolicy.table })).toContainEqual(
         expect.objectContaining({ finding: "level_unknown", severity: "UNKNOWN" }),
@@ -59,7 +59,7 @@ describe.each(["EOA", "Empty", "Precompile"] as const)(
   },
 );
 
-test("a contract that nobody could read has no level, and names it", () => {
+test("an unreadable contract has no level, and the level is listed as unknown", () => {
   const data = rendered(factsOf("Unverified", code.some));
 
   expect(data).toMatchObject({ address_type: "", overall_risk_level: "", overall_score: "" });

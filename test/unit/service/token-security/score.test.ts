@@ -10,7 +10,7 @@ const score = (change: Partial<TokenSecurityData>, unknown: ReadonlySet<string> 
 const risks = (flag: string) => ({ security_risks: { ...clean.security_risks, [flag]: "1" } });
 const limits = (flag: string) => ({ transfer_restrictions: { ...clean.transfer_restrictions, [flag]: "1" } });
 
-test("the levels are those that the interface shows", () => {
+test("the levels are those of the interface", () => {
   expect(levels).toEqual(["No Obvious Risk", "Caution", "Low Risk", "Medium Risk", "High Risk", "Significant Risk"]);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ["a limit of size", limits("is_anti_whale"), 1],
   ["more tokens", { basic_info: { ...clean.basic_info, is_mintable: "1" as const } }, 1],
   ["a label", { threat_intelligence: { risk_level: "4", trust_level: "" } }, 4],
-])("%s makes a score of its own", (_name, change, expected) => {
+])("the score of a token with %s", (_name, change, expected) => {
   expect(score(change)).toBe(expected);
 });
 
@@ -38,19 +38,19 @@ test.each([
   ["49.9", 3],
   ["50", 5],
   ["", 0],
-])("a tax of %j per cent counts for %i, on whichever side", (tax, expected) => {
+])("a tax of %j per cent gives a score of %i, on sales and on transfers", (tax, expected) => {
   expect(score({ trade_analysis: { sell_tax: tax, transfer_tax: "0" } })).toBe(expected);
   expect(score({ trade_analysis: { sell_tax: "0", transfer_tax: tax } })).toBe(expected);
 });
 
-describe("what nobody knows", () => {
-  test("hides a score that it could make worse", () => {
+describe("unknown fields", () => {
+  test("an unknown field hides a score that it could make worse", () => {
     expect(score({}, new Set(["security_risks.is_honeypot"]))).toBeUndefined();
     expect(score(risks("hidden_owner"), new Set(["security_risks.is_honeypot"]))).toBeUndefined();
     expect(score({}, new Set(["security_risks.hidden_owner"]))).toBeUndefined();
   });
 
-  test("hides none that is as bad already, and none for trifles", () => {
+  test("an unknown field does not hide a score that is at least its own, and a minor field hides none", () => {
     expect(score(risks("is_honeypot"), new Set(["privileges.dev_malicious"]))).toBe(5);
     expect(score(risks("self_destruct"), new Set(["security_risks.hidden_owner"]))).toBe(3);
     expect(score({}, new Set(["transfer_restrictions.is_anti_whale", "basic_info.verified"]))).toBe(0);

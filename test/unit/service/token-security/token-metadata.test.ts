@@ -24,7 +24,7 @@ function told(answers: Readonly<Record<string, Uint8Array>>) {
   return askToken(node, `0x${"1".repeat(40)}`, 1n, never);
 }
 
-test("a token that says everything is read", async () => {
+test("the metadata of a complete token is read", async () => {
   expect(
     await told({
       "06fdde03": text("Wrapped Ether"),
@@ -36,7 +36,7 @@ test("a token that says everything is read", async () => {
   ).toEqual({ name: "Wrapped Ether", symbol: "WETH", decimals: 18, supply: 5n, owner: `0x${"abc".padStart(40, "0")}` });
 });
 
-test("of one that says nothing nothing is known", async () => {
+test("a token without answers has no metadata", async () => {
   expect(await told({})).toEqual({
     name: undefined,
     symbol: undefined,
@@ -46,11 +46,11 @@ test("of one that says nothing nothing is known", async () => {
   });
 });
 
-test("names of old tokens are one word", async () => {
+test("the name of an old token is one word", async () => {
   expect((await told({ "95d89b41": hexToBytes(stringToHex("MKR", { size: 32 })) })).symbol).toBe("MKR");
 });
 
-test("an owner may stand under its other name", async () => {
+test("the owner may be returned by getOwner", async () => {
   expect((await told({ "893d20e8": word(1n) })).owner).toBe(`0x${"1".padStart(40, "0")}`);
 });
 
@@ -60,11 +60,11 @@ test.each([
   ["a length beyond its end", hexToBytes(`0x${"20".padStart(64, "0")}${"ff".padStart(64, "0")}`), undefined],
   ["a place that is not the next", hexToBytes(`0x${"40".padStart(64, "0")}${"1".padStart(64, "0")}`), undefined],
   ["nothing", new Uint8Array(), undefined],
-])("a name of %s", async (_name, bytes, name) => {
+])("the name is read or refused: %s", async (_name, bytes, name) => {
   expect((await told({ "06fdde03": bytes })).name).toBe(name);
 });
 
-test("what cannot be is not believed", async () => {
+test("impossible values count as missing", async () => {
   expect(await told({ "313ce567": word(256n), "8da5cb5b": word(1n << 160n) })).toMatchObject({
     decimals: undefined,
     owner: undefined,

@@ -11,7 +11,7 @@ test.each([
   ["a disguised symbol", "USD\u0422", "Free"],
   ["a decorated symbol", "$USDT", undefined],
   ["only the name", "FREE", "U.S.D.T"],
-])("a contract that says %s of a labelled token has risk 3", (_what, symbol, name) => {
+])("a contract with %s of a labelled token has risk 3", (_what, symbol, name) => {
   expect(tokenRisk({ chain, address, symbol, name }, bookOf(tether))).toBe(3);
 });
 
@@ -19,11 +19,11 @@ test.each([
   ["another symbol", "USDC", "USD Coin"],
   ["an honest variant", "USDT.e", undefined],
   ["nothing", undefined, undefined],
-])("a contract that says %s has the risk of its labels: none", (_what, symbol, name) => {
+])("a contract with %s has only the risk of its labels: none", (_what, symbol, name) => {
   expect(tokenRisk({ chain, address, symbol, name }, bookOf(tether))).toBeUndefined();
 });
 
-test("a labelled token is not called like another, itself included", () => {
+test("a labelled token does not count as named like another token, or like itself", () => {
   const older = { ...stranger, name: "USDT" };
   const names = { symbol: "USDT", name: undefined };
 
@@ -31,13 +31,13 @@ test("a labelled token is not called like another, itself included", () => {
   expect(tokenRisk({ chain, address, ...names }, bookOf(tether, older))).toBe(0);
 });
 
-test("a malicious one that is called like a token has the worse risk of its label", () => {
+test("a malicious token with the name of another has the higher risk of its label", () => {
   const labels = bookOf(tether, labelOf("1", address, "malicious"));
 
   expect(tokenRisk({ chain, address, symbol: "USDT", name: undefined }, labels)).toBe(5);
 });
 
-test("a labelled protocol's contract is called like no token", () => {
+test("a labelled protocol's contract does not count as named like a token", () => {
   const labels = bookOf(tether, labelOf("1", address, "protocol"));
 
   expect(tokenRisk({ chain, address, symbol: "USDT", name: undefined }, labels)).toBe(0);
@@ -48,7 +48,7 @@ test.each([
   ["a token of risk 5", { ...stranger, name: "USDT", riskLevel: 5 as const }, 5],
   ["a protocol of risk 3", { ...labelOf("1", address, "protocol"), riskLevel: 3 as const }, 3],
   ["allowed", labelOf("1", address, "allowed"), 3],
-])("a label %s does not excuse a contract that is called like a token", (_what, label, risk) => {
+])("a label as %s does not excuse a contract that is named like a token", (_what, label, risk) => {
   expect(tokenRisk({ chain, address, symbol: "USDT", name: undefined }, bookOf(tether, label))).toBe(risk);
 });
 
@@ -67,7 +67,7 @@ test.each([
     undefined,
   ],
   ["no risk, and allowed", undefined, labelOf("1", tether.address, "allowed"), "1"],
-] as const)("a token label of %s: trust %s", (_what, riskLevel, second, trust) => {
+] as const)("a token label of %s has trust %s", (_what, riskLevel, second, trust) => {
   const first = riskLevel === undefined ? tether : { ...tether, riskLevel };
 
   expect(tokenTrust(chain, tether.address, second === undefined ? bookOf(first) : bookOf(first, second))).toBe(trust);

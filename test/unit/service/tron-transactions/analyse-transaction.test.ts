@@ -46,14 +46,14 @@ describe("every type of the protocol", () => {
     });
   });
 
-  test("the name of an unsupported operation is shown as far as a name goes", async () => {
+  test("the name of an unsupported operation is cut to the length of a name", async () => {
     expect(await analysed(p.tx("x".repeat(1_000), {}))).toMatchObject({
       detail: `tron_transactions[0].raw_data.contract[0].type: unsupported operation ${"x".repeat(60)}...`,
     });
   });
 
   test.each([{}, { data: "a9059cbb", call_value: 5 }])(
-    "a call of a contract without a name is not safe",
+    "a call that names no contract is never called safe",
     async (value) => {
       expect(await securityOf(p.tx("TriggerSmartContract", value))).toMatchObject({ recommended_action: "WARN" });
       expect(await namesOn(p.tx("TriggerSmartContract", value))).toContain("contract_not_named");
@@ -61,11 +61,11 @@ describe("every type of the protocol", () => {
   );
 });
 
-test.each(tronVectors)("$name is taken exactly as tronweb built it", async ({ transaction }) => {
+test.each(tronVectors)("$name has no unexpected fields, as tronweb built it", async ({ transaction }) => {
   expect(await namesOn(transaction)).not.toContain("unexpected_fields");
 });
 
-describe("a payload that is none is refused by its path", () => {
+describe("a malformed payload is refused with its path", () => {
   const value = "tron_transactions[0].raw_data.contract[0].parameter.value";
 
   test.each([
@@ -100,17 +100,17 @@ describe("a payload that is none is refused by its path", () => {
       "tron_transactions[0].raw_data.contract[0].Permission_id: must be an integer of 32 bits",
     ],
     ["a memo that is no text", pay({}, { raw: { data: 5 } }), "tron_transactions[0].raw_data.data: must be a string"],
-  ])("%s", async (_what, transaction, detail) => {
+  ])("the payload is refused: %s", async (_what, transaction, detail) => {
     expect(await analysed(transaction)).toEqual({ ok: false, failure: "invalidRequest", detail });
   });
 });
 
-test("the answer says that nothing was executed, when that was asked for", async () => {
+test("the answer says that nothing was executed, if simulate was set", async () => {
   expect((await securityOf(pay())).not_analysed).toEqual(["execution"]);
   expect(await securityOf(pay(), { simulate: false })).not.toHaveProperty("not_analysed");
 });
 
-describe("a call with an effect that neither its data nor a node tells is named", () => {
+describe("a call with an effect that neither its data nor a node shows", () => {
   test.each([
     ["of an unknown function of an unknown contract", p.call(p.unknownContract, "12345678")],
     ["of nothing of an unknown contract", p.call(p.unknownContract, "")],
@@ -128,7 +128,7 @@ describe("a call with an effect that neither its data nor a node tells is named"
       p.call(p.usdt, `${p.twoWords("4000aea0", p.router, 5)}${p.word(2n ** 64n)}`),
     ],
     ["of an exchange's wallet", p.call(p.exchange, "d0e30db0")],
-  ])("%s", async (_what, transaction) => {
+  ])("a call has an unknown effect: %s", async (_what, transaction) => {
     expect(await namesOn(transaction)).toContain("effect_unknown");
     expect(await namesOn(transaction, { simulate: false })).toContain("effect_unknown");
   });
@@ -145,13 +145,13 @@ describe("a call with an effect that neither its data nor a node tells is named"
     ["a deposit into a bridge", p.call(p.bridge, "d0e30db0", { call_value: 5 })],
     ["coins that are wrapped by a labelled token", p.call(p.usdt, "d0e30db0", { call_value: 5 })],
     ["a vote", p.tx("VoteWitnessContract", { votes: [{ vote_address: p.friend, vote_count: 1 }] })],
-  ])("but not %s", async (_what, transaction) => {
+  ])("an unknown effect is not reported for %s", async (_what, transaction) => {
     expect(await namesOn(transaction)).not.toContain("effect_unknown");
     expect(await namesOn(transaction, { simulate: false })).not.toContain("effect_unknown");
   });
 });
 
-describe("a TRC-10 that comes in, which only a node knows by its id, is named", () => {
+describe("an incoming TRC-10 with a name that only a node knows", () => {
   const trade = { exchange_id: 3, token_id: "5f", quant: 100, expected: 80 };
   const order = { sell_token_id: "5f", sell_token_quantity: 10, buy_token_id: "31303032303030", buy_token_quantity: 9 };
   const pair = { first_token_id: "5f", first_token_balance: 10, second_token_id: "31", second_token_balance: 10 };
@@ -160,7 +160,7 @@ describe("a TRC-10 that comes in, which only a node knows by its id, is named", 
     ["by a pair", p.tx("ExchangeTransactionContract", trade)],
     ["by an order", p.tx("MarketSellAssetContract", order)],
     ["by a pair that is made", p.tx("ExchangeCreateContract", pair)],
-  ])("%s", async (_what, transaction) => {
+  ])("an incoming TRC-10 has an unknown effect: %s", async (_what, transaction) => {
     expect(await namesOn(transaction)).toContain("effect_unknown");
     expect(await namesOn(transaction, { simulate: false })).toContain("effect_unknown");
   });
@@ -172,18 +172,18 @@ describe("a TRC-10 that comes in, which only a node knows by its id, is named", 
       p.tx("MarketSellAssetContract", { ...order, sell_token_id: "1", buy_token_id: "_" }, { top: { visible: true } }),
     ],
     ["that is sent", p.tx("TransferAssetContract", { to_address: p.friend, amount: 5, asset_name: "31" })],
-  ])("but not one %s", async (_what, transaction) => {
+  ])("an unknown effect is not reported for a TRC-10 %s", async (_what, transaction) => {
     expect(await namesOn(transaction)).not.toContain("effect_unknown");
   });
 });
 
-test("what the transaction calls itself makes no difference", async () => {
+test("the transaction's own txID and raw_data_hex make no difference", async () => {
   const named = pay({}, { top: { txID: "ff".repeat(32), raw_data_hex: "00" } });
 
   expect(await securityOf(named)).toEqual(await securityOf(pay()));
 });
 
-test("every spelling of one operation has one answer", async () => {
+test("every spelling of one operation has the same answer", async () => {
   const takeover = p.update({ owner: p.permission(1, [[p.thief, 1]]), actives: [p.ownActive] });
   const before = await securityOf(takeover);
   const hex = JSON.parse(JSON.stringify(takeover).replaceAll(p.user, "HEX").replaceAll("HEX", p.user));
@@ -221,13 +221,13 @@ test.each([
     -1,
     "is to be signed under permission -1 of the account, and no account has one of that number that signs transactions",
   ],
-])("permission %i is named, and whether there can be one", async (Permission_id, description) => {
+])("permission %i is named, and whether an account can have it", async (Permission_id, description) => {
   expect((await securityOf(pay({}, { contract: { Permission_id } }))).risk_details).toEqual([
     { name: "signs_with_permission", description },
   ]);
 });
 
-/** Each rule's limit, from both sides. */
+/** Both sides of each rule's limit. */
 describe("near misses", () => {
   const expiring = (lifetime: number) => pay({}, { raw: { timestamp: 1_000, expiration: 1_000 + lifetime } });
   const limited = (fee_limit: number) => pay({}, { raw: { fee_limit } });
@@ -312,7 +312,7 @@ describe("near misses", () => {
       ["effect_unknown", "unknown_call"],
     ],
     ["no data to an unknown contract", p.call(p.unknownContract, ""), ["effect_unknown", "unknown_call"]],
-  ])("%s", async (_what, transaction, names) => {
+  ])("the findings on a near miss: %s", async (_what, transaction, names) => {
     expect(await namesOn(transaction)).toEqual(names);
   });
 
@@ -323,7 +323,7 @@ describe("near misses", () => {
     ["https://notdrainer.example/", []],
     ["https://drainer.example.org/", []],
     ["https://good.example/", []],
-  ])("the site %s", async (dapp_url, names) => {
+  ])("the findings on the site %s", async (dapp_url, names) => {
     expect(await namesOn(pay(), { dapp_url })).toEqual(names);
   });
 });

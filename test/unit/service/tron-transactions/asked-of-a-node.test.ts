@@ -28,7 +28,7 @@ const namesOn = async (transaction: unknown, node: TronNode) =>
 const pay = (to_address: string = p.friend) => p.tx("TransferContract", { to_address, amount: 5 });
 const takeover = p.update({ owner: p.permission(1, [[p.thief, 1]]), actives: [p.ownActive] });
 
-describe("a node is asked what the transaction needs", () => {
+describe("the node's queries for a transaction", () => {
   test.each<[string, unknown, readonly string[]]>([
     ["a payment", pay(), [`account ${p.user}`, `account ${p.friend}`]],
     ["a payment to oneself", pay(p.user), [`account ${p.user}`]],
@@ -65,7 +65,7 @@ describe("a node is asked what the transaction needs", () => {
       [`account ${p.user}`, `account ${p.friend}`, "asset 1002001"],
     ],
     ["a call that names no contract", p.tx("TriggerSmartContract", {}), [`account ${p.user}`]],
-  ])("%s", async (_what, transaction, asked) => {
+  ])("the queries for %s", async (_what, transaction, asked) => {
     const node = fakeNode();
 
     await securityOf(transaction, node);
@@ -73,7 +73,7 @@ describe("a node is asked what the transaction needs", () => {
     expect(node.asked).toEqual(asked);
   });
 
-  test("the code of a contract that is paid, and of no wallet", async () => {
+  test("the code of a paid contract is read, and a paid wallet has none to read", async () => {
     const account: TronNode["account"] = async (address) => ok(stateOf(address, { isContract: address === p.friend }));
     const [paid, other] = [fakeNode({ account }), fakeNode({ account })];
 
@@ -84,7 +84,7 @@ describe("a node is asked what the transaction needs", () => {
     expect(other.asked).toEqual([`account ${p.user}`, `account ${p.thief}`]);
   });
 
-  test("and nothing when no execution is asked for", async () => {
+  test("without simulate the node gets no query", async () => {
     const node = fakeNode();
 
     const security = await securityOf(pay(), node, { simulate: false });
@@ -93,7 +93,7 @@ describe("a node is asked what the transaction needs", () => {
     expect(security).not.toHaveProperty("not_analysed");
   });
 
-  test("with the amounts of the call, to the last unit", async () => {
+  test("the executed call has the exact amounts of the transaction", async () => {
     const calls: unknown[] = [];
     const execute: TronNode["execute"] = async (call) => {
       calls.push(call);
@@ -116,13 +116,13 @@ describe("a node is asked what the transaction needs", () => {
   });
 });
 
-describe("what was not looked at is said", () => {
+describe("the parts that were not analysed", () => {
   test.each<[string, unknown, TronNode | undefined, readonly string[] | undefined]>([
     ["nothing", pay(), fakeNode(), undefined],
     ["everything, without a node", pay(), undefined, ["execution"]],
     ["a call that names no contract", p.tx("TriggerSmartContract", {}), fakeNode(), ["execution"]],
     ["a constructor", p.tx("CreateSmartContract", { new_contract: {} }), fakeNode(), ["execution"]],
-  ])("%s", async (_what, transaction, node, skipped) => {
+  ])("the answer names what was not analysed: %s", async (_what, transaction, node, skipped) => {
     expect((await securityOf(transaction, node)).not_analysed).toEqual(skipped);
   });
 });
@@ -143,7 +143,7 @@ describe("a node that fails", () => {
           data.startsWith("70a08231") ? failing() : ok({ ended: "done", returned: "", logs: [], payments: [] }),
       },
     ],
-  ])("%s leaves no verdict", async (_what, replaced) => {
+  ])("a failed query %s leaves no verdict", async (_what, replaced) => {
     expect(await answered(called, fakeNode(replaced))).toEqual({
       ok: false,
       failure: "internal",
@@ -151,25 +151,25 @@ describe("a node that fails", () => {
     });
   });
 
-  test("about the code of a contract that is paid leaves no verdict on it", async () => {
+  test("a failed query about the code of a paid contract leaves no verdict", async () => {
     const account: TronNode["account"] = async (address) => ok(stateOf(address, { isContract: true }));
 
     expect((await answered(pay(), fakeNode({ account, code: failing }))).ok).toBe(false);
   });
 
-  test("about a TRC-10 leaves no verdict on it", async () => {
+  test("a failed query about a TRC-10 leaves no verdict", async () => {
     const sent = p.tx("TransferAssetContract", { to_address: p.friend, amount: 5, asset_name: "31303032303031" });
 
     expect((await answered(sent, fakeNode({ asset: failing }))).ok).toBe(false);
   });
 
-  test("leaves what must be blocked blocked, and says that it was not executed", async () => {
+  test("a BLOCK stays after a failed query, and the answer says that nothing was executed", async () => {
     const security = await securityOf(takeover, fakeNode({ account: failing }));
 
     expect(security).toMatchObject({ recommended_action: "BLOCK", not_analysed: ["execution"] });
   });
 
-  test("does not let a warning pass for all that there is to say", async () => {
+  test("a warning alone is not answered after a failed query", async () => {
     const approval = p.call(p.usdt, p.approveOf(p.thief, p.MAX));
 
     expect((await answered(approval, fakeNode({ execute: failing }))).ok).toBe(false);
@@ -195,7 +195,7 @@ const allowed = (
 const writing = (...logs: readonly TronEventLog[]) =>
   fakeNode({ execute: async () => ok({ ended: "done", returned: p.word(1_000), logs, payments: [] }) });
 
-/** Each rule's limit, from both sides. */
+/** Both sides of each rule's limit. */
 describe("near misses", () => {
   const transfer = p.call(p.usdt, p.transferOf(p.friend, 100));
   const called = p.call(p.unknownContract, "12345678");
@@ -322,7 +322,7 @@ describe("near misses", () => {
       [{ contract: p.gold, topics: [eventTopics.ApprovalForAll, topic(p.user), topic(p.thief)], data: p.word(1) }],
       ["approves_others", "operator_approval_to_service"],
     ],
-  ])("%s", async (_what, transaction, logs, names) => {
+  ])("the findings on the logs of an execution: %s", async (_what, transaction, logs, names) => {
     expect(await namesOn(transaction, writing(...logs))).toEqual(names);
   });
 
@@ -369,11 +369,11 @@ describe("near misses", () => {
       fakeNode({ code: async () => ok("60f4") }),
       ["call_not_in_code"],
     ],
-  ])("%s", async (_what, transaction, node, names) => {
+  ])("the findings on the state of the chain: %s", async (_what, transaction, node, names) => {
     expect(await namesOn(transaction, node)).toEqual(names);
   });
 
-  test("a payment is described with the words of the contract that refuses it, in quotes", async () => {
+  test("a failing payment is described with the contract's own words, in quotes", async () => {
     const node = fakeNode({ execute: async () => ok({ ended: "failed", reason: 'the contract refuses it: "no"' }) });
 
     expect((await securityOf(transfer, node)).risk_details).toEqual([

@@ -42,7 +42,7 @@ async function securityOf({ transaction, dapp_url }: Case, book = labels, node?:
 type Security = Awaited<ReturnType<typeof securityOf>>;
 const namesOf = (security: Security) => security.risk_details.map(({ name }) => name);
 
-/** A chain of our own contracts, and our own client of its node. */
+/** A chain of our own contracts, with our own client of its node. */
 let world: World;
 let chain: Awaited<ReturnType<typeof nodeOver>>;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ afterAll(() => chain.close());
 const executed = ({ transaction }: ExecutedCase) =>
   securityOf({ transaction: transaction(world) }, world.labels, chain.node);
 
-/** How often each rule fires on some cases. */
+/** How often each rule fires on the given cases. */
 async function firings(cases: readonly Case[], executedCases: readonly ExecutedCase[]) {
   const securities = [
     ...(await Promise.all(cases.map((each) => securityOf(each)))),
@@ -65,7 +65,7 @@ async function firings(cases: readonly Case[], executedCases: readonly ExecutedC
 }
 
 describe("ordinary transactions", () => {
-  test("are 200 different ones at least, each said once", () => {
+  test("there are at least 200 different ordinary transactions, each with its own description", () => {
     expect(ordinaryCases.length).toBeGreaterThanOrEqual(200);
     expect(new Set(ordinaryCases.map(({ what }) => what)).size).toBe(ordinaryCases.length);
     expect(
@@ -73,7 +73,7 @@ describe("ordinary transactions", () => {
     ).toBe(ordinaryCases.length);
   });
 
-  test.each(ordinaryCases)("$what: allowed, or warned of as it says", async (ordinary) => {
+  test.each(ordinaryCases)("$what: allowed, or warned of as the case says", async (ordinary) => {
     const { findings: [worst, ...others] = [] } = ordinary;
     const security = await securityOf(ordinary);
     const least = security.risk_details.length === 0 ? 0 : 1;
@@ -83,15 +83,15 @@ describe("ordinary transactions", () => {
     expect(security.overall_score).toBe(worst === undefined ? least : scoreOf.get(worst));
   });
 
-  test("are warned of for nothing but a callee without a label", () => {
+  test("the only warning on ordinary transactions is a callee without a label", () => {
     const warned = ordinaryCases.flatMap(({ findings = [] }) => findings);
 
     expect([new Set(warned), warned.length]).toEqual([new Set(["unknown_callee"]), 15]);
   });
 });
 
-describe("what is executed on our own chain", () => {
-  test("has every case once", () => {
+describe("transactions that are executed on our own chain", () => {
+  test("every executed case has its own description", () => {
     const all = [...executedOrdinary, ...executedAttacks].map(({ what }) => what);
     expect(new Set(all).size).toBe(all.length);
   });
@@ -114,7 +114,7 @@ describe("what is executed on our own chain", () => {
   });
 });
 
-test("with the labels that ship, which know no service on TRON, docs/quality.md says how many ordinary ones are warned of", async () => {
+test("docs/quality.md gives the number of warnings on ordinary transactions with the bundled labels, which know no service on TRON", async () => {
   const shipped = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
   const actions = await Promise.all(
     ordinaryCases.map(async (ordinary) => (await securityOf(ordinary, shipped)).recommended_action),
@@ -127,7 +127,7 @@ test("with the labels that ship, which know no service on TRON, docs/quality.md 
 });
 
 describe("attacks", () => {
-  test("are 60 different ones at least, each said once", () => {
+  test("there are at least 60 different attacks, each with its own description", () => {
     expect(attackCases.length).toBeGreaterThanOrEqual(60);
     expect(new Set(attackCases.map(({ what }) => what)).size).toBe(attackCases.length);
   });
@@ -140,7 +140,7 @@ describe("attacks", () => {
     expect(security.overall_score).toBe(scoreOf.get(attack.findings[0] ?? ""));
   });
 
-  test("between them make every rule fire but two, as ordinary ones do", async () => {
+  test("attacks and ordinary transactions together make every rule fire except two", async () => {
     const attacks = await firings(attackCases, executedAttacks);
     const ordinary = await firings(ordinaryCases, executedOrdinary);
     const fired = new Set([...attacks.counts.keys(), ...ordinary.counts.keys()]);
@@ -149,7 +149,7 @@ describe("attacks", () => {
   });
 });
 
-test("docs/tron-transactions.md says of every rule what it catches and what it does not, with its score and level", () => {
+test("docs/tron-transactions.md describes every rule, what it catches and what it misses, with its score and level", () => {
   const levels = ["", "Caution", "Low Risk", "Medium Risk", "High Risk", "Significant Risk"];
   const actions = ["", "ALLOW", "WARN", "WARN", "BLOCK", "BLOCK"];
   const text = readFileSync(new URL("../../../../docs/tron-transactions.md", import.meta.url), "utf8");
@@ -160,7 +160,7 @@ test("docs/tron-transactions.md says of every rule what it catches and what it d
   );
 });
 
-test("docs/quality.md holds the table of what fires how often", async () => {
+test("docs/quality.md holds the table of how often each rule fires", async () => {
   const onOrdinary = await firings(ordinaryCases, executedOrdinary);
   const onAttacks = await firings(attackCases, executedAttacks);
   const actions = ["ALLOW", "ALLOW", "WARN", "WARN", "BLOCK", "BLOCK"];

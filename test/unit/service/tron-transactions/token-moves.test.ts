@@ -12,7 +12,7 @@ const signatures = {
   ApprovalForAll: "ApprovalForAll(address,address,bool)",
 } as const satisfies Record<keyof typeof eventTopics, string>;
 
-test("topics are the hashes of what the events are called", () => {
+test("topics are the hashes of the events' signatures", () => {
   for (const [name, signature] of Object.entries(signatures)) {
     expect(Reflect.get(eventTopics, name)).toBe(bytesToHex(keccak_256(utf8ToBytes(signature))));
   }
@@ -44,7 +44,7 @@ describe("moves", () => {
       word(64),
       { amount: undefined, isItem: true },
     ],
-  ])("%s", (_what, topics, data, amounts) => {
+  ])("a move is read: %s", (_what, topics, data, amounts) => {
     expect(movesIn([{ contract: gold, topics, data }])).toEqual([{ token: gold, from: user, to: friend, ...amounts }]);
   });
 
@@ -53,7 +53,7 @@ describe("moves", () => {
     ["no topic at all", [], word(7)],
     ["a word that is no address", [eventTopics.Transfer, "f".repeat(64), to], word(7)],
     ["half an event", [eventTopics.Transfer, from], ""],
-  ])("none in %s", (_what, topics, data) => {
+  ])("no move is read from %s", (_what, topics, data) => {
     expect(movesIn([{ contract: gold, topics, data }])).toEqual([]);
   });
 });
@@ -68,11 +68,11 @@ describe("grants", () => {
     ["of everything", [eventTopics.ApprovalForAll, from, to], word(1), friend, 1n],
     ["of everything, taken back", [eventTopics.ApprovalForAll, from, to], word(0), friend, 0n],
     ["that does not say of how much", [eventTopics.Approval, from, to], "", friend, 1n],
-  ])("%s", (_what, topics, data, spender, amount) => {
+  ])("a grant is read: %s", (_what, topics, data, spender, amount) => {
     expect(grantsIn([{ contract: gold, topics, data }])).toEqual([{ token: gold, giver: user, spender, amount }]);
   });
 
-  test("none in a transfer", () => {
+  test("no grant is read from a transfer", () => {
     expect(grantsIn([{ contract: addressOf("x"), topics: [eventTopics.Transfer, from, to], data: word(1) }])).toEqual(
       [],
     );

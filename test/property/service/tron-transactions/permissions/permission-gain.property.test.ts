@@ -29,7 +29,7 @@ const active: fc.Arbitrary<Active> = fc
   .tuple(permission, fc.subarray([...types]))
   .map(([each, granted]) => ({ ...each, granted: { types: granted, unknownIds: [] } }));
 
-/** Everybody who may meet to sign: every set of the six people, in numbers, without any knowledge of who matters. */
+/** Every set of the six keys that may sign together, as numbers. The sets do not depend on the permissions. */
 const meetings: readonly (readonly CanonicalAddress[])[] = Array.from({ length: 2 ** people.length }, (_, set) =>
   people.filter((_person, i) => Math.floor(set / 2 ** i) % 2 === 1),
 );
@@ -37,7 +37,7 @@ const can = ({ keys, threshold }: Permission, present: readonly CanonicalAddress
   keys.filter(({ address }) => present.includes(address)).reduce((sum, key) => sum + key.weight, 0n) >= threshold;
 const without = meetings.filter((present) => !present.includes(user));
 
-test("strangers gain exactly when some of them can meet without the user and do what they could not before", () => {
+test("strangers gain exactly when some set of them without the user can act now and could not before", () => {
   fc.assert(
     fc.property(permission, fc.array(permission, { maxLength: 3 }), (after, before) => {
       const gains = without.some((present) => can(after, present) && !before.some((each) => can(each, present)));
@@ -48,7 +48,7 @@ test("strangers gain exactly when some of them can meet without the user and do 
   );
 });
 
-test("the user loses exactly when he was needed in a meeting that could act, and it cannot any more with him in it", () => {
+test("the user loses exactly when a set needed the user's key to act before, and cannot act with that key now", () => {
   fc.assert(
     fc.property(permission, permission, (after, before) => {
       const loses = without.some(
@@ -61,7 +61,7 @@ test("the user loses exactly when he was needed in a meeting that could act, and
   );
 });
 
-test("a type is gained exactly when some strangers may do it now, and might not by the owner's permission or any other", () => {
+test("a type is gained exactly when some strangers may do it now, and might not before by any permission", () => {
   fc.assert(
     fc.property(active, permission, fc.array(active, { maxLength: 3 }), (after, owner, actives) => {
       const gained = after.granted.types.filter((type) => {
@@ -76,7 +76,7 @@ test("a type is gained exactly when some strangers may do it now, and might not 
   );
 });
 
-test("a type is kept exactly when some strangers may do it now, not as owners, and nobody gains it", () => {
+test("a type is kept exactly when some strangers may do it now, but not as owners, and it is not gained", () => {
   fc.assert(
     fc.property(active, permission, fc.array(active, { maxLength: 3 }), permission, (after, owner, actives, owned) => {
       const beside = without.some((present) => can(after, present) && !can(owned, present));
@@ -92,7 +92,7 @@ test("a type is kept exactly when some strangers may do it now, not as owners, a
   );
 });
 
-test("a type is lost exactly when the user alone could do it by an active permission, and can by none now", () => {
+test("a type is lost exactly when the user alone could do it by an active permission before, and can by none now", () => {
   fc.assert(
     fc.property(fc.array(active, { maxLength: 3 }), fc.array(active, { maxLength: 3 }), (after, before) => {
       const alone = (actives: readonly Active[], type: ContractType) =>
@@ -105,7 +105,7 @@ test("a type is lost exactly when the user alone could do it by an active permis
   );
 });
 
-test("an update that leaves all as it was gives nobody anything", () => {
+test("an update that changes nothing gives no gain and no loss", () => {
   fc.assert(
     fc.property(permission, active, (owner, each) => {
       expect(strangersGain(owner, [owner], user)).toBe(false);
@@ -116,7 +116,7 @@ test("an update that leaves all as it was gives nobody anything", () => {
   );
 });
 
-test("of more keys than a node allows the worst is assumed, in no time", () => {
+test("with more keys than a node allows, the worst case is assumed without a long computation", () => {
   const keys = Array.from({ length: 500 }, (_, i) => ({ address: addressOf(`of many ${i}`), weight: 1n }));
   const many = { name: "", threshold: 400n, keys };
 

@@ -18,7 +18,7 @@ const told = (...words: readonly bigint[]): CallResult => ({
 const pool = (kind: PoolKind, base: string) => ({ kind, pair, of: base === low ? high : low, base });
 const Q96 = 1n << 96n;
 
-test("a V2 pool is asked for its reserves, a V3 pool for price, liquidity and both balances", () => {
+test("the calls read the reserves of a V2 pool, and the price, liquidity and both balances of a V3 pool", () => {
   expect(holdingsCalls(pool("v2", high))).toEqual([{ to: pair, data: "0x0902f1ac" }]);
   const ofPair = `0x70a08231${"0".repeat(24)}${"3".repeat(40)}`;
   expect(holdingsCalls(pool("v3", high))).toEqual([
@@ -30,7 +30,7 @@ test("a V2 pool is asked for its reserves, a V3 pool for price, liquidity and bo
 });
 
 describe("a V2 pool", () => {
-  test("holds its reserves, in the order of the tokens' addresses", () => {
+  test("its holdings are its reserves, in the order of the tokens' addresses", () => {
     expect(holdingsIn([told(5n, 7n, 0n)], pool("v2", high))).toEqual({ tokenHeld: 5n, baseHeld: 7n, depth: 7n });
     expect(holdingsIn([told(5n, 7n, 0n)], pool("v2", low))).toEqual({ tokenHeld: 7n, baseHeld: 5n, depth: 5n });
   });
@@ -40,7 +40,7 @@ describe("a V2 pool", () => {
     ["it does not answer", [failed]],
     ["it answers half", [told(5n)]],
     ["nobody was asked", []],
-  ])("is none where %s", (_name, answers) => {
+  ])("it has no holdings where %s", (_name, answers) => {
     expect(holdingsIn(answers, pool("v2", high))).toBeUndefined();
   });
 });
@@ -54,7 +54,7 @@ describe("a V3 pool", () => {
     told(base),
   ];
 
-  // At root price 2 a unit of the first token is worth four of the second.
+  // At root price 2, a unit of the first token is worth four units of the second.
   test.each<[string, bigint, bigint, bigint, bigint, string, Holdings]>([
     [
       "seems to hold Lp of the second",
@@ -79,11 +79,11 @@ describe("a V3 pool", () => {
     ["holds none of its base", 2n * Q96, 300n, 9n, 0n, high, { tokenHeld: 9n, baseHeld: 0n, depth: 600n }],
     ["holds tokens beside its price, second", 2n * Q96, 0n, 9n, 0n, high, { tokenHeld: 9n, baseHeld: 0n, depth: 36n }],
     ["holds tokens beside its price, first", 2n * Q96, 0n, 9n, 0n, low, { tokenHeld: 9n, baseHeld: 0n, depth: 2n }],
-  ])("that %s", (_name, price, liquidity, token, base, which, expected) => {
+  ])("the holdings of a V3 pool that %s", (_name, price, liquidity, token, base, which, expected) => {
     expect(holdingsIn(answers(price, liquidity, token, base), pool("v3", which))).toEqual(expected);
   });
 
-  test("whose token lies about what it holds is not believed beyond 160 bits", () => {
+  test("holdings beyond 160 bits are not believed, because the token may lie about them", () => {
     const most = 1n << 160n;
     expect(holdingsIn(answers(most - 1n, 0n, (1n << 256n) - 1n, 0n), pool("v3", high))).toEqual({
       tokenHeld: most,
@@ -98,7 +98,7 @@ describe("a V3 pool", () => {
     ["has more liquidity than can be", answers(Q96, 1n << 160n, 1n, 1n)],
     ["holds nothing", answers(Q96, 1n, 0n, 0n)],
     ["does not answer", [failed, failed, failed, failed]],
-  ])("is none that %s", (_name, told) => {
+  ])("a contract is no V3 pool if it %s", (_name, told) => {
     expect(holdingsIn(told, pool("v3", high))).toBeUndefined();
   });
 });

@@ -38,17 +38,17 @@ describe("a tax", () => {
     [900_000n, 10],
     [0n, 100],
     [2_000_000n, 0],
-  ] as const)("of %s of a million that arrive is %s", (arrived, tax) => {
+  ] as const)("when %s of a million units arrive, the tax is %s", (arrived, tax) => {
     expect(taxOf({ ok: true, sent: units, arrived })).toBe(tax);
   });
 
-  test("is not told from too few units", () => {
+  test("too few units give no tax", () => {
     expect(taxOf({ ok: true, sent: 1_999n, arrived: 1_999n })).toBeUndefined();
     expect(taxOf({ ok: true, sent: 2_000n, arrived: 1_800n })).toBe(10);
   });
 });
 
-test("a sale is one when more than a tenth arrives and the pool pays", () => {
+test("a sale counts when more than a tenth arrives and the pool pays", () => {
   expect(sold(sale(100_001n))).toBe(true);
   expect(sold(sale(100_000n))).toBe(false);
   expect(sold({ ...sale(), paid: 0n })).toBe(false);
@@ -84,12 +84,12 @@ describe("a honeypot", () => {
     ["sells the least, and no more than that", [free, { ...free, sale: noSale }], undefined, false, "unknown"],
     ["sells the least, and a little more cannot be bought", [free, closed], undefined, false, false],
     ["sells little, and not much", [free, free, { ...free, sale: noSale }], undefined, false, false],
-  ] as const)("%s", (_name, purchases, other, waits, honeypot) => {
+  ] as const)("a token is a honeypot or not: it %s", (_name, purchases, other, waits, honeypot) => {
     expect(judgeTrade(purchases, { stranger: other }, waits).honeypot).toBe(honeypot);
   });
 });
 
-describe("the owner alone sells", () => {
+describe("a token that only its owner sells", () => {
   const owner = given({ ...free, secondSale: noSale });
   test.each<[string, readonly TrialOutcome[], Unbought, boolean | "unknown"]>([
     ["where neither buyers nor who was given tokens can", [trapped], { stranger: given(trapped), owner }, true],
@@ -101,18 +101,18 @@ describe("the owner alone sells", () => {
     ["not where who has them from the owner can", [trapped], { stranger: given(trapped), owner: given(free) }, false],
     ["or not, where the owner did not try", [trapped], { stranger: given(trapped) }, "unknown"],
     ["or not, where no stranger got so far", [closed], { owner: { ...owner, secondSale: undefined } }, "unknown"],
-  ])("%s", (_name, purchases, others, only) => {
+  ])("the owner alone sells or not: %s", (_name, purchases, others, only) => {
     expect(judgeTrade(purchases, others, false).onlyOwnerSells).toBe(only);
   });
 
-  test("and what he passes on tells the tax of transfers where nobody else could", () => {
+  test("the owner's transfer gives the transfer tax where no stranger could transfer", () => {
     const taxed = given({ ...free, transfer: sent(930_000n) });
 
     expect(judgeTrade([closed], { owner: taxed }, false).transferTax).toBe(7);
   });
 });
 
-test("a limit of size is a small trade that goes through and a larger one that does not", () => {
+test("a size limit is a small trade that succeeds and a larger one that fails", () => {
   const limited = (...later: readonly TrialOutcome[]) => judgeTrade([free, ...later], {}, false).sizeLimited;
 
   expect(limited(free)).toBe(false);
@@ -122,7 +122,7 @@ test("a limit of size is a small trade that goes through and a larger one that d
   expect(judgeTrade([trapped, closed], {}, false).sizeLimited).toBe(false);
 });
 
-test("taxes are the worst of any purchase, or those of who was given tokens", () => {
+test("the taxes are the highest of any purchase, or those of a holder that was given tokens", () => {
   const taxed: TrialOutcome = { ...free, bought: sent(950_000n), transfer: sent(980_000n), sale: sale(900_000n) };
 
   expect(judgeTrade([taxed, free], {}, false)).toMatchObject({ buyTax: 5, transferTax: 2, sellTax: 10 });
@@ -136,7 +136,7 @@ test("taxes are the worst of any purchase, or those of who was given tokens", ()
   });
 });
 
-describe("several pools together", () => {
+describe("several pools", () => {
   const trade = (...purchases: readonly TrialOutcome[]): PoolTrade => ({
     ...judgeTrade(purchases, {}, false),
     wasBought: purchases[0]?.bought?.ok === true,
@@ -155,11 +155,11 @@ describe("several pools together", () => {
     ["are free where nobody can buy in the fullest", [trade(closed), trade(free)], false],
     ["are not known where nobody can buy in any", [trade(closed), trade(closed)], "unknown"],
     ["are not known where there are none", [], "unknown"],
-  ])("%s", (_name, trades, honeypot) => {
+  ])("several pools together %s", (_name, trades, honeypot) => {
     expect(judgeTrials(trades).honeypot).toBe(honeypot);
   });
 
-  test("tell the worst tax, and a limit of one of them", () => {
+  test("several pools together give the highest taxes, and the size limit of any pool", () => {
     const taxed = trade({ ...free, bought: sent(950_000n), sale: sale(900_000n) }, closed);
 
     expect(judgeTrials([trade(free), taxed])).toMatchObject({
@@ -178,13 +178,13 @@ test.each([
   [false, "not_asked", false, false],
   [false, "not_asked", true, "unknown"],
   [true, "stuck", false, true],
-] as const)("a trap: %s, and later a buyer %s, who waited: %s, makes %s", (honeypot, later, waited, expected) => {
+] as const)("trap finding %s, later sale %s, waiting period %s: result %s", (honeypot, later, waited, expected) => {
   const trade = { ...judgeTrade([free], {}, false), honeypot };
 
   expect(judgeLater(trade, later, waited)).toEqual({ ...trade, honeypot: expected });
 });
 
-test("a second look is needed unless the smallest purchase was sold by both", () => {
+test("a trial without a purchase is needed unless both holders sold the smallest purchase", () => {
   expect([free, trapped, closed, { ...free, secondSale: noSale }].map((one) => needsFallback([one, free]))).toEqual([
     false,
     true,

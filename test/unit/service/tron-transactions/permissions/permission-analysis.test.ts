@@ -12,7 +12,7 @@ type Keys = readonly (readonly [CanonicalAddress, bigint])[];
 const reach = (threshold: bigint, keys: Keys) =>
   reachOf({ name: "", threshold, keys: keys.map(([address, weight]) => ({ address, weight })) }, user);
 
-describe("who reaches a threshold", () => {
+describe("the keys that reach a threshold", () => {
   test.each<[string, bigint, Keys, boolean, boolean, boolean, readonly CanonicalAddress[]]>([
     ["the user alone", 1n, [[user, 1n]], true, false, true, []],
     ["the user with more than enough", 5n, [[user, 9n]], true, false, true, []],
@@ -107,7 +107,7 @@ describe("who reaches a threshold", () => {
       true,
       [],
     ],
-  ])("%s", (_who, threshold, keys, byUser, byOthers, byAnybody, loneOthers) => {
+  ])("the threshold is reached or not: %s", (_who, threshold, keys, byUser, byOthers, byAnybody, loneOthers) => {
     expect(reach(threshold, keys)).toMatchObject({ user: byUser, others: byOthers, anybody: byAnybody, loneOthers });
   });
 });
@@ -119,7 +119,7 @@ function analysed(update: object) {
   return analyseUpdate(decoded.operation.value, user);
 }
 
-test("an update is taken apart", () => {
+test("an update is split into its permissions", () => {
   const { owner, witness, actives, refusals } = analysed({
     owner: permission(2, [
       [user, 1],
@@ -150,7 +150,7 @@ test("an update is taken apart", () => {
   expect(refusals).toEqual([]);
 });
 
-describe("a node would refuse", () => {
+describe("updates that a node would refuse", () => {
   const usual = active(1, [[user, 1]]);
   const six = Array.from({ length: 6 }, (_, i) => [`41${String(i).repeat(40)}`, 1] as const);
 
@@ -190,11 +190,11 @@ describe("a node would refuse", () => {
       { owner: own, witness: permission(2, [[user, 1]]), actives: [usual] },
       ["witness: all weights together do not reach the threshold"],
     ],
-  ])("%s", (_what, update, refusals) => {
+  ])("the reasons for a refusal: %s", (_what, update, refusals) => {
     expect(analysed(update).refusals).toEqual(refusals);
   });
 
-  test("nothing about eight permissions of five keys each", () => {
+  test("eight permissions of five keys each are not refused", () => {
     const five = permission(1, [[user, 1], ...six.slice(0, 4)]);
     const actives = Array.from({ length: 8 }, () => ({ ...active(1, [[user, 1]]), keys: five["keys"] }));
 

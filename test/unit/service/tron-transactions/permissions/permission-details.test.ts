@@ -24,7 +24,7 @@ import {
 
 const parse = requestParser(TransactionSecurityRequest);
 
-/** What is said about an update, by the name of each finding; of an account that stands so, where it is known. */
+/** The findings on an update, by their names. The present account is given where it is known. */
 async function said(transaction: unknown, present?: PermissionSet) {
   const node = fakeNode({
     account: async (address) =>
@@ -50,8 +50,8 @@ const standsFor = (types: readonly ContractType[], threshold: bigint, keys: Keys
 const userAlone = stands(1n, [[user, 1n]]);
 const ownFor = (...ids: readonly number[]) => active(1, [[user, 1]], bits(...ids));
 
-describe("strangers are named with their weights and what they need", () => {
-  test("one who takes the account", async () => {
+describe("strangers are named with their weights and the threshold", () => {
+  test("a key that takes the account is named", async () => {
     const details = await said(
       update({
         owner: permission(5, [
@@ -67,7 +67,7 @@ describe("strangers are named with their weights and what they need", () => {
     );
   });
 
-  test("several who share it only together", async () => {
+  test("several keys that share the account only together are named", async () => {
     const owner = permission(4, [
       [user, 4],
       [thief, 3],
@@ -79,7 +79,7 @@ describe("strangers are named with their weights and what they need", () => {
     );
   });
 
-  test("a co-signer", async () => {
+  test("a co-signer is named", async () => {
     const owner = permission("9007199254740993", [
       [user, "9007199254740992"],
       [thief, 1],
@@ -90,13 +90,13 @@ describe("strangers are named with their weights and what they need", () => {
     );
   });
 
-  test("those of a lock that nobody opens", async () => {
+  test("the keys of an account that is locked for ever are named", async () => {
     expect((await said(update({ owner: permission(3, [[thief, 2]]), actives: [] }))).get("owner_locked_out")).toBe(
       `locks the account for ever: its keys together do not reach the threshold 3: ${thief} (weight 2)`,
     );
   });
 
-  test("those of active permissions, with the operations", async () => {
+  test("the keys of active permissions are named with their operations", async () => {
     const given = active(2, [[thief, 2]], bits(1, 4, 31, 46));
     const details = await said(update({ owner: own, actives: [ownFor(1), given] }));
 
@@ -111,7 +111,7 @@ describe("strangers are named with their weights and what they need", () => {
     );
   });
 
-  test("whoever makes the blocks", async () => {
+  test("a key that produces blocks is named", async () => {
     const witness = permission(1, [[thief, 4]]);
 
     expect((await said(update({ owner: own, witness, actives: [ownFor(1)] }))).get("witness_key_of_stranger")).toBe(
@@ -119,7 +119,7 @@ describe("strangers are named with their weights and what they need", () => {
     );
   });
 
-  test("of thousands five", async () => {
+  test("five of thousands of keys are named", async () => {
     const keys = Array.from({ length: 3_000 }, (_, i) => [`41${String(i).padStart(40, "0")}`, 1] as const);
     const details = await said(update({ owner: permission(1, keys), actives: [ownFor(1)] }));
 
@@ -127,7 +127,7 @@ describe("strangers are named with their weights and what they need", () => {
   });
 });
 
-describe("an update that leaves a stranger what he had", () => {
+describe("an update that leaves strangers their earlier rights", () => {
   const present: PermissionSet = {
     owner: userAlone,
     witness: undefined,
@@ -149,7 +149,7 @@ describe("an update that leaves a stranger what he had", () => {
       bits(...ids),
     );
 
-  test("names who may change the permissions as before", async () => {
+  test("the keys that may still change the permissions are named", async () => {
     const details = await said(update({ owner: own, actives: [ownFor(1), strangers(1, 46)] }), present);
 
     expect([...details.keys()]).toEqual(["active_keeps_permissions", "permission_update", "account_shared"]);
@@ -158,13 +158,13 @@ describe("an update that leaves a stranger what he had", () => {
     );
   });
 
-  test("names nobody once the bit is gone, or the strangers are", async () => {
+  test("no key is named once the bit or the strangers are gone", async () => {
     for (const actives of [[ownFor(1), strangers(1)], [ownFor(1)]]) {
       expect((await said(update({ owner: own, actives }), present)).has("active_keeps_permissions")).toBe(false);
     }
   });
 
-  test("names nobody who needs the user for it, or may do everything anyway", async () => {
+  test("no key is named that needs the user's key, or that has full control anyway", async () => {
     const withUser = active(
       2,
       [
@@ -202,7 +202,7 @@ describe("an update that leaves a stranger what he had", () => {
     expect((await said(shared, { ...present, owner: partners })).has("active_keeps_permissions")).toBe(false);
   });
 
-  test("calls it given where he had less before", async () => {
+  test("a right is reported as new when the strangers had less before", async () => {
     const less = {
       ...present,
       actives: [
@@ -219,7 +219,7 @@ describe("an update that leaves a stranger what he had", () => {
   });
 });
 
-describe("what is lost is named", () => {
+describe("lost rights are named", () => {
   const present: PermissionSet = {
     owner: userAlone,
     witness: stands(1n, [[friend, 1n]]),
@@ -229,7 +229,7 @@ describe("what is lost is named", () => {
     ],
   };
 
-  test("what the user's own key could do by an active permission", async () => {
+  test("the operations that the user's own key had by an active permission are named", async () => {
     const details = await said(update({ owner: own, actives: [ownFor(4)] }), present);
 
     expect(details.get("permission_update")).toBe(
@@ -237,13 +237,13 @@ describe("what is lost is named", () => {
     );
   });
 
-  test("all of it, where no active permission of his own is left", async () => {
+  test("all lost operations are named when no active permission of the user is left", async () => {
     expect((await said(update({ owner: own, actives: [] }), present)).get("permissions_dropped")).toBe(
       "leaves out every active permission, and what an update leaves out is dropped: your own key alone could not Transfer, VoteWitness but as the owner",
     );
   });
 
-  test("nothing where all stays", async () => {
+  test("no lost operation is named when all rights stay", async () => {
     const details = await said(update({ owner: own, actives: [ownFor(1, 4)] }), present);
 
     expect(details.get("permission_update")).toBe(
@@ -251,14 +251,14 @@ describe("what is lost is named", () => {
     );
   });
 
-  test("what other keys could do", async () => {
+  test("the rights that other keys lose are named", async () => {
     expect((await said(update({ owner: own, actives: [ownFor(1, 4)] }), present)).get("keys_removed")).toBe(
       `takes every right from ${friend} (witness, with weight 1 of a threshold of 1, and active for TriggerSmart, with weight 3 of a threshold of 3)`,
     );
   });
 });
 
-test("whoever shares an account is named where it pays", async () => {
+test("the keys that share the account are named when the account pays", async () => {
   const present: PermissionSet = {
     owner: userAlone,
     witness: undefined,

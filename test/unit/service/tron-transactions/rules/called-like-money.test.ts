@@ -51,7 +51,7 @@ test.each([
   "\u0422R\u0425",
   "USDT_",
   "\u00a0TRX\u3000",
-])("%j is", (name) => {
+])("the name %j reads like money", (name) => {
   expect(calledLikeMoney(name)).toBe(true);
 });
 
@@ -79,6 +79,6 @@ test.each([
   "Matrix",
   "x".repeat(200_000),
   "TRX".repeat(100_000),
-])("%# is not", (name) => {
+])("the name %# does not read like money", (name) => {
   expect(calledLikeMoney(name)).toBe(false);
 });

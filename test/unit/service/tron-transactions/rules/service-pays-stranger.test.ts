@@ -62,11 +62,11 @@ describe("a labelled service pays strangers", () => {
       [],
     ],
     ["one item, and him another", [item(router, thief, 7), item(router, user, 8)], []],
-  ])("%s", async (_what, logs, payments) => {
+  ])("the payment to a stranger is reported: %s", async (_what, logs, payments) => {
     expect((await namesOn(called, logs, payments)).map(({ name }) => name)).toEqual(["service_pays_stranger"]);
   });
 
-  test("and is said with them, five at most", async () => {
+  test("at most five strangers are named in the finding", async () => {
     const many = [1, 2, 3, 4, 5, 6, 7].map((i) => p.addressOf(`thief ${i}`));
     const [found] = await namesOn(
       called,
@@ -79,7 +79,7 @@ describe("a labelled service pays strangers", () => {
   });
 });
 
-describe("but is not said to", () => {
+describe("payments that are not reported", () => {
   test.each<[string, readonly TronEventLog[], readonly CoinPayment[]]>([
     ["where it keeps what it takes", [moved(usdt, user, router, 100)], []],
     ["where another service gets it", [moved(usdt, user, p.bridge, 100)], []],
@@ -112,18 +112,18 @@ describe("but is not said to", () => {
     ],
     ["where nothing moves", [], []],
     ["where nothing is sent to somebody", [moved(usdt, user, router, 100), moved(usdt, router, friend, 0)], []],
-  ])("%s", async (_what, logs, payments) => {
+  ])("no payment to a stranger is reported: %s", async (_what, logs, payments) => {
     expect(await namesOn(called, logs, payments)).toEqual([]);
   });
 
-  test("a stranger whom the call names, of whom `proceeds_to_another` speaks", async () => {
+  test("a stranger that the call names is reported by `proceeds_to_another` alone", async () => {
     const named = p.call(router, `12345678${p.addressWord(thief)}`);
     const names = (await namesOn(named, [moved(usdt, user, thief, 100)])).map(({ name }) => name);
 
     expect(names).toEqual(["proceeds_to_another"]);
   });
 
-  test("with a fee in coins of what goes with the call", async () => {
+  test("a fee in coins of the call's payment is not reported, and a larger part is", async () => {
     const paying = p.call(router, "12345678", { call_value: 100 });
     const logs = [moved(gold, pool, user, 90)];
 
