@@ -45,8 +45,8 @@ export class Assigned<L extends string> {
   located(places: readonly RecordPosition[]): void {
     for (const place of places) {
       this.#committed.set(keyOf(place), place);
-      // The old log is released at once. The generation may end before a record of the new log comes, and the next
-      // generation would not know of it.
+      // The old log is released at once. The generation may end before a record of the new log comes. The next
+      // generation would not know of the change.
       if (place.isAnew === true) this.#intake.revoke(place, true);
     }
   }

@@ -12,7 +12,7 @@ export class WorkerStuckError extends AppError {
   readonly retryable = false;
 }
 
-/** Another consumer reads in the same group, and so takes a part of the partitions that this run must read alone. */
+/** Another consumer reads in the same group. It takes a part of the partitions that this run must read alone. */
 export class GroupBusyError extends AppError {
   readonly code = "GROUP_BUSY";
   readonly retryable = false;

@@ -55,7 +55,8 @@ export function runGroups(deps: GroupsDeps): Promise<void> {
 function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const { intake, laneOf, clock, log, drainMs, stuckMs, headStuckMs, gate, pool, ticketBounds = TICKETS } = deps;
   const isClosed = () => gate.closed !== undefined;
-  // With a small quota, an event may be queued for hours while later events of other tenants or checks are completed.
+  // With a small quota, an event may be queued for hours. Later events of other tenants or checks are completed
+  // meanwhile.
   const isQueued = () => gate.isQueued || pool.waiting > 0;
   const obstacle = () => deps.publisher.obstacle;
   const shared = { clock, log, stop, drainMs, stuckMs, headStuckMs, isQueued, obstacle };

@@ -31,9 +31,9 @@ export const defaultBounds: Readonly<Record<Lane, LaneBounds>> = {
 const RESUME_AT = 0.75;
 
 /**
- * Whether a quantity leaves no room. A quantity is full from the time when it reaches its limit until it falls to three
- * quarters of the limit. In between, the result stays the same, so that partitions are not paused and resumed at every
- * record. A lane is full if any of its quantities is full. `wasFull` is the earlier state of the whole lane.
+ * Whether a quantity leaves no room. A full quantity has reached its limit, and has not yet fallen to three quarters of
+ * it. In between, the result stays the same, so that partitions are not paused and resumed at every record. A lane is
+ * full if any of its quantities is full. `wasFull` is the earlier state of the whole lane.
  */
 export function isFull(wasFull: boolean, used: number, bound: number): boolean {
   return used >= bound || (wasFull && used > RESUME_AT * bound);

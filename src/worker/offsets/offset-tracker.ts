@@ -35,10 +35,10 @@ const NO_CHANGES: Changes = { pause: [], resume: [] };
  * Tracks the offsets of all partitions that this process owns. It decides when to pause and resume partitions, and what
  * to commit.
  *
- * At every join, the caller must `assign` each partition of the new assignment, `revoke` the others, and then ask for
- * the changes. It must ask again after every fetch and as work ends. A lane then holds at most its limit and one fetch.
- * Work for a lost partition moves no watermark. It counts in its lane until it ends, because it is in memory until
- * then.
+ * At every join, the caller must `assign` each partition of the new assignment and `revoke` the others. It must then
+ * ask for the changes, and ask again after every fetch and as work ends. A lane then holds at most its limit and one
+ * fetch. Work for a lost partition moves no watermark. It counts in its lane until it ends, because it is in memory
+ * until then.
  */
 export class OffsetTracker<L extends string = Lane> {
   readonly #bounds: Readonly<Record<L, LaneBounds>>;

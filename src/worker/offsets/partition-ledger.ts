@@ -145,8 +145,8 @@ export class PartitionLedger {
   }
 
   /**
-   * Index of a delivered offset. Offsets ascend by at least one, so the distance in indices from either end is at most
-   * the distance in offsets. Without gaps both ends give the same index. With gaps a binary search finds it.
+   * Index of a delivered offset. Offsets ascend by at least one. The distance in indices from either end is therefore
+   * at most the distance in offsets. Without gaps both ends give the same index. With gaps a binary search finds it.
    */
   #find(offset: number): number | undefined {
     const delivered = this.#delivered;

@@ -87,7 +87,7 @@ const RETRY: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 100, ma
  * Writes records in order, with one send at a time per partition. A send contains records of one partition only. A send
  * that may have failed is repeated unchanged until it is certain. A record may be duplicated, and is never lost. A
  * batch that is too large for its topic is sent by halves. A record beyond the largest record size is refused at once.
- * A record within that size that its topic does not accept waits until an operator raises the limit of the topic.
+ * A smaller record that its topic does not accept waits until an operator raises the limit of the topic.
  */
 export class OrderedPublisher implements Publisher {
   readonly #deps: PublisherDeps;

@@ -11,8 +11,8 @@ const TAKEN = -1;
 
 /**
  * Finds the newest dead letter of each verdict. The letters are read twice. In the first pass every letter is seen. In
- * the second pass each letter is offered, and the first one with the highest revision of its verdict is taken. Only ids
- * and revisions are held, and only for verdicts with at least one wanted letter.
+ * the second pass each letter is offered. The first one with the highest revision of its verdict is taken. Only ids and
+ * revisions are held, and only for verdicts with at least one wanted letter.
  */
 export class NewestLetters {
   readonly #revisions = new Map<string, number>();

@@ -1,8 +1,8 @@
 import type { RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
 
 /**
- * A record that owns its bytes. The value of a delivered record is a view of the whole fetched or unpacked buffer, of
- * up to many MiB. Each kept view would keep that buffer in memory.
+ * A record that owns its bytes. The value of a delivered record is a view of the whole fetched or unpacked buffer. That
+ * buffer has up to many MiB, and each kept view would keep it in memory.
  *
  * The bytes are kept as a string with one character per byte. A string copy of 170 bytes takes 70 ns. A buffer with its
  * own memory takes 500 ns. A buffer from Node's pool shares 64 KiB with others (measured, Node 24). Each read of

@@ -127,7 +127,7 @@ export class Breaker {
   /** @param isAnnounced whether the service itself says when to ask again. The waits do not grow then. */
   #fail(cause: BreakerCause, passage: Passage, now: number, isAnnounced = false): void {
     const open = this.#open;
-    // A request that was in flight when the circuit breaker opened is no probe, and does not delay the next probe.
+    // A request that was in flight when the circuit breaker opened is no probe. It does not delay the next probe.
     if (open !== undefined && open.probe !== passage) return;
     const probes = (open?.probes ?? 0) + 1;
     const wait = PROBES.baseMs / 2 + backoffMs(PROBES, isAnnounced ? 1 : probes, this.#random);

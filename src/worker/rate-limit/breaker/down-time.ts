@@ -1,9 +1,9 @@
 import { LONGEST_WAIT_MS } from "./pause.ts";
 
 /**
- * Measures how long a service has been down, without the time in which the worker could not have found it up. Time on
- * hold does not count. Announced down time does not count either, up to an hour of an outage. Times are milliseconds
- * from any one origin.
+ * Measures how long a service has been down. Time in which the worker could not have found the service up does not
+ * count. Such times are holds, and announced down time, up to an hour of an outage. Times are milliseconds from any one
+ * origin.
  */
 export class DownTime {
   #heldSince: number | undefined;

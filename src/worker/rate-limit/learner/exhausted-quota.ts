@@ -21,7 +21,7 @@ export interface QuotaPatience {
   readonly overtakeMs: number;
 }
 
-/** The opening is found with a delay of at most this share of the time for which the quota was used up. */
+/** The opening is found late by at most this share of the time for which the quota was used up. */
 const LATER_SHARE = 0.1;
 const LONGEST_MS = 60_000;
 const MAX_DOUBLINGS = 4;

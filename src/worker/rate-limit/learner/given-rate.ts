@@ -27,12 +27,12 @@ const CALM_MS = 1_000;
 const CALM_SLOTS = 20;
 /** Rest after a 429 that may be random, in gaps. A window that got a request or two too many passes meanwhile. */
 const REST_SLOTS = 3;
-/** A change of the configured rate by this factor means a share in place of the whole quota, or the reverse. */
+/** A change of the configured rate by this factor means a share in place of the whole quota, or the opposite. */
 const OTHER_SHARE = 1.25;
 const NEWS = 0.1;
 /**
- * The key accepts nothing once the quota is used up for longer than this, milliseconds, and for longer than this many
- * windows.
+ * The key counts as closed once the quota is used up for longer than this time in milliseconds. The time is at least
+ * this many windows.
  */
 const CLOSED_MS = 5_000;
 const CLOSED_WINDOWS = 1.5;
@@ -148,7 +148,7 @@ export class GivenRate implements Pacer {
     this.#cut?.more.undecided(flight);
   }
 
-  /** The service was down, and answers again. A search or a measurement starts anew. */
+  /** The service was down, and answers again. A search or a measurement starts over. */
   restart(now: number): void {
     this.#cut?.learner.restart(now);
   }

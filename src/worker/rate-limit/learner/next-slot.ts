@@ -3,9 +3,9 @@
  * was due. Since then, the fractions of a permit that accrued at each pace must add up to a whole one. Frequent changes
  * of the pace never cost more than the slowest pace. Unused permits do not add up.
  *
- * A permit that was requested in time, and is used late because the process was busy, does not delay the next permit.
- * That holds for a delay of up to the share c of a gap. So any Q + 1 permits in a row take at least Q - c gaps. In any
- * time, at most 1 + c permits more come than the paces add up to. Times are ticks and gaps, in milliseconds.
+ * A permit may be requested in time and used late, because the process is busy. It then does not delay the next permit,
+ * up to the share c of a gap. So any Q + 1 permits in a row take at least Q - c gaps. In any time, at most 1 + c
+ * permits more come than the paces add up to. Times are ticks and gaps, in milliseconds.
  */
 export class NextSlot {
   readonly #catchUp: number;

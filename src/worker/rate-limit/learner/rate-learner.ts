@@ -112,7 +112,7 @@ export class RateLearner {
   }
 
   /**
-   * The service was down, and answers again. A known rate stays. A search or a measurement starts anew: the few
+   * The service was down, and answers again. A known rate stays. A search or a measurement starts over: the few
    * requests that were accepted meanwhile are a hundredth of the quota. The way back from such a rate takes minutes.
    */
   restart(now: number): void {

@@ -34,7 +34,7 @@ const MAX_ABOVE = 2.5;
 const MAX_BRACKET = 8;
 /**
  * A probe that gets this many requests beyond the known quota shows that the quota has grown. The bounds are a factor
- * of the burst, a share of the requests in a window, and a number of requests.
+ * of the burst, a share of the requests in a window, and a count.
  */
 const MORE_BURST = 1.3;
 const MORE_OF_WINDOW = 0.15;

@@ -91,7 +91,7 @@ export class RequestQueue {
     this.#lanes[asker.lane].push(seat);
   }
 
-  /** Adds a requester to the waiter `turn`, whether or not the waiter is in this queue now. */
+  /** Adds a requester to the waiter `turn`. The waiter need not be in this queue now. */
   join(turn: Waiter, claim: Requester): void {
     const before = turn.lane;
     joinWaiter(turn, claim);
@@ -204,7 +204,7 @@ export class RequestQueue {
    * questions that come until the older requests have left.
    *
    * A single request yields to an older batch waiter in turn. Otherwise the requests that an outage left take every
-   * other permit, and the questions of the batch waiter grow too old.
+   * other permit. The questions of the batch waiter then grow too old.
    */
   #oldest(inOrder: { next(): QueuedRequest | undefined }): QueuedRequest | undefined {
     let seat = inOrder.next();

@@ -39,8 +39,7 @@ export interface Waiter {
 }
 
 /**
- * A waiter that requests one permit at a time for many questions, and chooses among the questions when the permit
- * comes.
+ * A waiter that requests one permit at a time for many questions. It chooses among the questions when the permit comes.
  */
 export interface BatchWaiter {
   /** The sum of the weights of the tenants that have questions in a lane; 0 without any. */

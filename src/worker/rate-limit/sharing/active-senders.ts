@@ -2,7 +2,7 @@ import type { Quota } from "./quota.ts";
 
 /** Share of the quota that is reserved for processes with little or no demand. At least one request is reserved. */
 const RESERVE = 0.1;
-/** A demand below this part of a request per window counts as little, up to a demand of `WAITS` per second. */
+/** A demand below this part of a request per window counts as little. `WAITS` per second is the upper limit. */
 const LITTLE = 0.5;
 /**
  * Lowest demand, in requests per second, that a process with waiting requests states (`DemandMeter`). No reserve delays
@@ -30,7 +30,7 @@ export interface ActiveSenders {
  * Selects the processes that may send now, from their demands in requests per second. Processes with little or no
  * demand share a reserve, and what the others leave. A turn for each such process would take the quota of a large fleet
  * from the few that work. Processes with some demand come before idle ones. Where turns are scarce, they rotate one
- * process at a time. A turn is unused for a second when it passes on, and only one turn of many does so at a time.
+ * process at a time. A turn is unused for a second when it passes on. Only one turn of many is unused at a time.
  */
 export function selectActiveSenders(demands: readonly number[], { quota, round }: ActiveSendersOptions): ActiveSenders {
   const { requests, windowMs } = quota;

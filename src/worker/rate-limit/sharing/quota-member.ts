@@ -30,7 +30,7 @@ export interface QuotaMemberDeps {
 /** Interval at which the share and the demand are checked, in milliseconds. */
 const LOOK_MS = 250;
 /**
- * A process with a sudden demand, or with a 429, states it at once, but not within this time of its last statement.
+ * A process states a sudden demand, or a 429, at once. The statement comes at least this time after the last one.
  * Milliseconds.
  */
 const SOONEST_MS = 500;

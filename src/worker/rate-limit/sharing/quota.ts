@@ -34,10 +34,10 @@ export function aloneMinTimeMs(quota: Quota, alone: Closeness): number {
 }
 
 /**
- * Smallest gap between the requests of one key, in milliseconds, for all processes that share it, as one process knows
- * them.
+ * Smallest gap between the requests of one key, in milliseconds, over all processes that share it.
  *
- * @param members processes that share the key. 0: no statement was read yet, and room is left for another process.
+ * @param members processes that share the key, as far as known. 0: no statement was read yet, and room is left for
+ *   another process.
  */
 export function keyMinTimeMs(quota: Quota, members: number, headroom: Pick<Headroom, "alone" | "closeness">): number {
   if (members === 1) return aloneMinTimeMs(quota, headroom.alone);

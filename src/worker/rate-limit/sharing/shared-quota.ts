@@ -171,8 +171,8 @@ export class SharedQuota {
 
   /**
    * Shares for which no window holds more than the quota, however late each request is. Each sender's rate is counted
-   * with one request more per window. Where that leaves less than half of the quota, each sender has one request per
-   * window, and may make one more.
+   * with one request more per window. If that leaves less than half of the quota, each sender has one request per
+   * window, and one more as the allowance.
    */
   #safeShares(those: readonly Demand[], senders: number): readonly number[] {
     const { quota } = this.#options;

@@ -465,8 +465,7 @@ describe("the counted bytes cover the memory in use", () => {
     return () => held.deref() !== undefined;
   };
   /**
-   * Records that were fetched together, as views of one buffer, and a function that tells whether the buffer is still
-   * held.
+   * Records that were fetched together, as views of one buffer. `isHeld` tells whether the buffer is still in memory.
    */
   const fetched = (topic: string, values: readonly Uint8Array[]) => {
     const memory = Buffer.allocUnsafeSlow(values.reduce((sum, { byteLength }) => sum + byteLength, 0));

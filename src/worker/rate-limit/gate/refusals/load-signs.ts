@@ -9,8 +9,8 @@ import { RefusalsInARow } from "./refusals-in-a-row.ts";
  */
 const AT_ONCE_MS = 1_000;
 /**
- * Other requests count as answered for this many milliseconds after the last answer, or for ANSWERED_GAPS times the
- * last gap between answers. LONGEST_ANSWERED_MS limits the longer time.
+ * Other requests count as answered for this many milliseconds after the last answer. With rare answers the time is
+ * ANSWERED_GAPS times the last gap between answers, up to LONGEST_ANSWERED_MS.
  */
 const ANSWERED_MS = 5_000;
 const ANSWERED_GAPS = 3;

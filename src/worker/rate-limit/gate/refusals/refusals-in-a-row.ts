@@ -50,7 +50,7 @@ export class RefusalsInARow<Key> {
 
   /**
    * @param answers requests that were answered so far.
-   * @param ownOneIn the key itself is at fault when load explains the row in fewer than one key in this many.
+   * @param ownOneIn the key itself is at fault when load explains the row in less than one key in this many.
    * @returns the row of the key, this refusal included.
    */
   refused(key: Key, answers: number, ownOneIn: number): InARow {

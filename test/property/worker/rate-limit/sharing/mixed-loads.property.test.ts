@@ -49,7 +49,7 @@ describe.each(kinds)("processes that measure their demand: $name", ({ requests, 
     }
   });
 
-  test("of five requests of an idle process the first goes at once, the second within 2.3 s, then all at its share", async () => {
+  test("of five requests of an idle process the first goes at once, the second within 2.3 s, the rest at its share", async () => {
     for (const seed of seeds) {
       const run = await against([busy, busy, busy, { burst: { at: 40, requests: 5 } }], seed, 50);
       const waited = run.slice(3).flatMap((own) => own.map(({ waitedMs }) => waitedMs));

@@ -173,7 +173,7 @@ describe("a key that is refused for one question while another is answered", () 
     expect(await endOf(async () => false)).toMatchObject({ ok: false, error: refused, trace: { requests: 8 } });
   });
 
-  test("refusals are counted anew for each new key", async () => {
+  test("the count of refusals restarts with each new key", async () => {
     let reloads = 0;
     expect(await endOf(async () => ++reloads === 5)).toMatchObject({ ok: false, trace: { requests: 13 } });
   });

@@ -80,7 +80,7 @@ describe("questions that always fail at a service that is up", () => {
     expect(ended.get("another")).toEqual({ atMs: 2_538, how: "0" });
   });
 
-  test("a question with a refusal like that of a key is detected, even if no other question is asked", async () => {
+  test("a question that is refused as with a bad key is detected, even if no other question is asked", async () => {
     const { clock, ended, requests, ask } = setup(isUp);
     ask("attack", () => Promise.reject(new UnauthorizedError("the service answered 403")));
     await clock.advance(60_000);

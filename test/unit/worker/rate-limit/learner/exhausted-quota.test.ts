@@ -128,7 +128,7 @@ describe("a used-up quota where answers are slow", () => {
     expect(quota.waitMs(2_140)).toBe(0.25 * 800);
   });
 
-  test("is probed one at a time once it is known to be used up for more than 1.5 s, even where answers are slow", () => {
+  test("is probed one at a time after more than 1.5 s, even where answers are slow", () => {
     const quota = slow();
     quota.sent({ sentAt: 2_500 });
     quota.refused({ sentAt: 2_500 }, 3_500);

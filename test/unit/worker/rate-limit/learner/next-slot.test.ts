@@ -43,7 +43,7 @@ test("where half a gap may be caught up, a longer delay costs the next permit th
 const lates = fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 10, maxLength: 200 });
 
 test.each([0, 0.5, 1])(
-  "a late process loses only what exceeds %d gaps, and any Q + 1 permits in a row take Q gaps less that number",
+  "a late process loses only what exceeds %d gaps, and any Q + 1 permits take at least Q gaps less that number",
   (catchUp) => {
     fc.assert(
       fc.property(lates, (latesMs) => {
@@ -162,7 +162,7 @@ test("an alternating pace costs no permit, and a pause keeps what has accrued", 
   expect(paused.at).toBeCloseTo(1_000, 9);
 });
 
-test("permits that are used when they come are at least a gap apart, and the paces between them add up to one", () => {
+test("permits used as they come are at least a gap apart, and the paces between them add up to one", () => {
   const step = fc.record({ gapMs: fc.integer({ min: 1, max: 2_000 }), forMs: fc.integer({ min: 1, max: 900 }) });
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {

@@ -41,7 +41,7 @@ test("five accepted requests allow one more random 429", () => {
   expect([other.take(5), other.end(false)]).toEqual([undefined, undefined]);
 });
 
-test("the sixth 429 within 500 requests begins a check at 0.8 of the pace, unless fewer than one in a hundred are refused", () => {
+test("the sixth 429 in 500 requests begins a check at 0.8 of the pace, but 429s below 1 % begin none", () => {
   const { chance, end, refuseEach } = setup();
   refuseEach(100, 599);
   expect(chance.pace).toBe(1);

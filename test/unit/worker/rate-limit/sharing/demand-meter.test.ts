@@ -83,7 +83,7 @@ function sendsOne(meter: DemandMeter, now: number): void {
   meter.ends(now);
 }
 
-test("the wait for a permit is that of the longest waiting request, whichever requests come or give up", () => {
+test("the wait for a permit is the wait of the longest waiting request, whichever requests come or give up", () => {
   const [joined, left] = [idle(2), idle(2)];
   for (const meter of [joined, left]) meter.waits(2_000);
   joined.waits(2_200);
@@ -107,7 +107,7 @@ test("a request goes on waiting when another one gets a permit", () => {
   expect(meter.perSecond(2_500)).not.toBe(1);
 });
 
-test("a wait for a connection becomes a wait for a permit once one is free, and a second free one changes nothing", () => {
+test("a wait for a connection becomes a wait for a permit once one is free, and two free ones change nothing", () => {
   const [full, half] = [idle(1), idle(2)];
   for (const meter of [full, half]) {
     meter.waits(0);
@@ -158,7 +158,7 @@ test("a past burst counts for two seconds, and for ten as if one request per sec
   expect(found).toEqual([step(95), step(66), step(50), step(7), step(-10), step(7), 0]);
 });
 
-test("a process with one request per second needs a permit every three quarters of a second to wait a second on average", () => {
+test("one request per second needs a permit every three quarters of a second to wait a second on average", () => {
   const meter = idle(2);
   for (const now of [500, 1_500]) sendsOne(meter, now);
 

@@ -14,7 +14,7 @@ function setup(run: Slots["run"]) {
   return { slots, said, paces };
 }
 
-test("the meter observes that a job waits, begins and ends, whether or not it succeeds", async () => {
+test("the meter observes that a job waits, begins and ends, even if it fails", async () => {
   const { slots, said } = setup((job) => job());
   expect(await slots.run(async () => 7)).toBe(7);
   await expect(slots.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");

@@ -62,7 +62,8 @@ describe("a search", () => {
       return [phases.rate, phases.windowMs];
     });
 
-    // At 10 no more passed than failed. The window is the time for which the quota was used up, not that of the search.
+    // At 10 no more passed than failed. The window is the time for which the quota was used up, not the time of the
+    // search.
     expect(found).toEqual([
       [10, 1_000],
       [Math.sqrt(40 * 80), 1_000],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Bracket } from "../../../../../../src/worker/rate-limit/learner/search/bracket.ts";
 
-test("a bracket tries the middle, then a fifth of the rest, and ends at the rate that passed when the rest is small", () => {
+test("a bracket tries the middle, then a fifth of the rest, and ends when the rest is small", () => {
   const bracket = new Bracket(10, 40, 1_000);
   expect(bracket.rate).toBe(20);
   expect(bracket.opened()).toBeUndefined();

@@ -10,7 +10,7 @@ function requestsUntilOver(quiet: Quiet, windowMs = 1_000, toldMs = 0): number {
   }
 }
 
-test("a probe that costs two 429s comes after so many requests that these are 0.85 %", () => {
+test("a probe that costs two 429s comes when they are 0.85 % of the requests", () => {
   expect(requestsUntilOver(new Quiet(true))).toBe(236);
 });
 
