@@ -71,9 +71,9 @@ export interface SharedQuotaOptions {
 /**
  * Computes one process's share of a quota from the statements of all processes on the key. All processes compute the
  * same shares from the same statements, and none leads. N processes may send at a time: those with demand, and as many
- * with little demand as the reserve has room for (`selectActiveSenders`). All processes together send at most `max(Q -
- * N, Q / 2)` requests in a window. Evenly spaced, each of N processes has one request more in some windows than its
- * rate says. Where N would exceed Q / 2, fewer processes send at a time, in turns.
+ * with little demand as the reserve has room for (`selectActiveSenders`). All processes together send at most
+ * `max(Q - N, Q / 2)` requests in a window. Evenly spaced, each of N processes has one request more in some windows
+ * than its rate says. Where N would exceed Q / 2, fewer processes send at a time, in turns.
  *
  * Where there is headroom, a process counts on nearly Q. Several processes then have shares of whole requests per
  * window. Evenly spaced, no window holds more, so all processes together stay within Q while shares are constant. When
