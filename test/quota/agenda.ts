@@ -4,13 +4,13 @@ interface Entry<T> {
 }
 
 /**
- * What is going to happen, soonest first, and of one moment in the order it was entered. A sorted array: a few dozen are
- * entered at most, nearly always as the last.
+ * Future events, soonest first, and events of the same time in order of entry. A sorted array suffices: it has a few
+ * dozen entries at most, and nearly every new one is the last.
  */
 export class Agenda<T> {
   readonly #entries: Entry<T>[] = [];
 
-  /** When the first one happens; Infinity: never. */
+  /** The time of the first event; Infinity: there is none. */
   get at(): number {
     return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
   }
@@ -21,7 +21,7 @@ export class Agenda<T> {
     this.#entries.splice(place, 0, { at, what });
   }
 
-  /** Takes the first one out. */
+  /** Takes out the first event. */
   next(): T | undefined {
     return this.#entries.shift()?.what;
   }

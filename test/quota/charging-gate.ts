@@ -3,22 +3,25 @@ import type { Outcome } from "../../src/worker/answers/outcome.ts";
 import { Gate } from "../../src/worker/rate-limit/gate/gate.ts";
 import type { Waiter } from "../../src/worker/rate-limit/queue/waiter.ts";
 
-/** A gate that knows whom a failure of which kind cost an attempt: a trace counts requests, whosever fault they were. */
+/**
+ * A gate that records which failures cost which events an attempt. A trace does not tell, because it counts all
+ * requests.
+ */
 export class ChargingGate extends Gate {
   readonly #charged = new Map<AppError["code"], Set<object>>();
 
-  /** Events that have an attempt less for a failure of this kind. */
+  /** Number of events that lost an attempt to a failure of this kind. */
   charged(code: AppError["code"]): number {
     return this.#charged.get(code)?.size ?? 0;
   }
 
-  /** Whoever is charged waits here before it asks again. Who comes later joins `of`. */
+  /** A charged event waits here before it asks again. Waiters that come later join `of`. */
   override afforded(error: AppError, of: Parameters<Gate["afforded"]>[1]): Promise<void> {
     for (const turn of of) this.#charge(error, turn);
     return super.afforded(error, of);
   }
 
-  /** An event came to an end: what it failed with was its last attempt. */
+  /** An event ended. Its failure cost it the last attempt. */
   ended(turn: Waiter, outcome: Outcome<unknown>): void {
     if (!outcome.ok) this.#charge(outcome.error, turn);
   }

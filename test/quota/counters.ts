@@ -1,15 +1,15 @@
-/** How a service counts the requests of one key. Times are milliseconds; `takes` is called in their order. */
+/** How a service counts the requests of one key. Times are milliseconds. `takes` is called in order of time. */
 export interface Counter {
-  /** Whether a request that arrives now is taken; one that is refused costs nothing. */
+  /** Whether a request that arrives now is accepted. A refused request costs nothing. */
   takes(now: number): boolean;
-  /** When the next one would be taken, as a service that says so knows it. */
+  /** When the next request would be accepted, for services that announce it. */
   freeAt(now: number): number;
 }
 
-/** Requests a window, which may change at any time. */
+/** Requests per window, which may change at any time. */
 export type Allowed = () => number;
 
-/** So many in each window; windows begin at `phaseMs`, and one after the other from there. */
+/** A limit per window. Windows begin at `phaseMs`, and follow one another from there. */
 export class FixedWindow implements Counter {
   readonly #allowed: Allowed;
   readonly #windowMs: number;
@@ -40,11 +40,11 @@ export class FixedWindow implements Counter {
   }
 }
 
-/** So many in the time before each request. */
+/** A limit on the requests in the window before each request. */
 export class SlidingWindow implements Counter {
   readonly #allowed: Allowed;
   readonly #windowMs: number;
-  /** When those arrived that were taken, and which of them is the first that counts. */
+  /** When the accepted requests arrived, and the index of the first one that counts. */
   #taken: number[] = [];
   #first = 0;
 
@@ -69,7 +69,7 @@ export class SlidingWindow implements Counter {
   }
 }
 
-/** A bucket of `burst` tokens that fills by so many a window. */
+/** A bucket of `burst` tokens that is refilled at a rate per window. */
 export class TokenBucket implements Counter {
   readonly #allowed: Allowed;
   readonly #windowMs: number;
@@ -94,12 +94,12 @@ export class TokenBucket implements Counter {
   }
 
   freeAt(now: number): number {
-    // A bucket that does not fill at all says something, too.
+    // A finite time even for a bucket that is not refilled at all.
     return now + ((1 - this.#tokens) * this.#windowMs) / Math.max(1, this.#allowed());
   }
 }
 
-/** At most so many at once, of those that `inner` takes. `release` tells of the end of one. */
+/** A limit on concurrent requests, for requests that `inner` accepts. `release` reports the end of one. */
 export class Concurrent implements Counter {
   readonly #inner: Counter;
   readonly #most: number;

@@ -1,11 +1,11 @@
 import type { Figures } from "./trial.ts";
 
-/** What runs are to reach of what evenly spaced requests may come to; and of 429s the most that may be drawn. */
+/** Goals of a run, as shares of the rate of evenly spaced requests. `lateRefused` is the largest share of 429s. */
 const FLOORS = { early: 0.9, late: 0.97, settled: 0.9, lateRefused: 0.01 } as const;
 
 /**
- * No run reaches less: where 429s do not say how long to wait, and where they do, and each costs a whole second. The least
- * is a bucket of 5 at 200 a second, whose requests arrive in another order than they left.
+ * Lower bounds of every run: for 429s without a wait, and for 429s that each cost a whole second. The worst kind is a
+ * bucket of 5 at 200 per second, because its requests arrive out of order.
  */
 const LEAST = { untold: { early: 0.84, late: 0.85 }, told: { early: 0.6, late: 0.73 } } as const;
 
@@ -14,7 +14,7 @@ export function isTooLow({ tells, early, late }: Figures): boolean {
   return early < least.early || late < least.late;
 }
 
-/** The worst of many runs, their mean, and how many of them miss the floor. */
+/** The worst of many runs, the mean, and the number of runs that miss the goal. */
 export interface Reached {
   readonly goal: Goal;
   readonly runs: number;
@@ -26,7 +26,7 @@ export interface Reached {
 type Goal = keyof typeof FLOORS;
 export const GOALS: readonly Goal[] = ["early", "late", "settled", "lateRefused"];
 
-/** Collects what runs reach of one goal. */
+/** Collects the results of runs for one goal. */
 export class Tally {
   readonly #goal: Goal;
   #runs = 0;
@@ -38,7 +38,7 @@ export class Tally {
     this.#goal = goal;
   }
 
-  /** A run whose quota never changed has no figure for "settled". */
+  /** A run with an unchanged quota has no figure for "settled". */
   add(figures: Figures): void {
     const figure = figures[this.#goal];
     if (Number.isNaN(figure)) return;

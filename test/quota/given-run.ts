@@ -9,21 +9,21 @@ export interface GivenRunOptions {
   readonly kind: Kind;
   readonly seed: number;
   readonly seconds: number;
-  /** Of the quota that was given, what the key bears. */
+  /** The share of the configured quota that the key accepts. */
   readonly times: (seconds: number) => number;
-  /** Part of the requests that get a 429 whatever the pace. */
+  /** Share of requests that get a 429 at any pace. */
   readonly byChance?: number;
-  /** As in `VirtualRunOptions`. */
+  /** Whether a 429 says how long to wait, in whole seconds. */
   readonly tells?: boolean;
 }
 
-/** What became of a quota that was given, and what an operator was told of it, in virtual time. */
+/** A run with a configured quota in virtual time, and the shares that were reported to the operator. */
 export interface GivenRun {
   readonly run: VirtualRun;
   readonly parts: readonly number[];
 }
 
-/** A quota that was given, against a service that counts another one. */
+/** Runs a configured quota against a service that counts another one. */
 export function givenRun({ kind, seed, seconds, times, byChance = 0, tells = false }: GivenRunOptions): GivenRun {
   let nowMs = 0;
   const chance = seededRandom(seed + 1_000_000);
@@ -33,7 +33,7 @@ export function givenRun({ kind, seed, seconds, times, byChance = 0, tells = fal
       nowMs = now;
       return chance() >= byChance && inner.takes(now);
     },
-    // Who is refused by chance is told the shortest wait there is.
+    // A random 429 announces the shortest possible wait.
     freeAt: (now) => (byChance > 0 ? now + 1 : inner.freeAt(now)),
   };
   const parts: number[] = [];
@@ -43,7 +43,10 @@ export function givenRun({ kind, seed, seconds, times, byChance = 0, tells = fal
   return { run: new VirtualRun(counter, { seconds, seed, tells, pacer }), parts };
 }
 
-/** The key bears `times` of the quota for a minute, or ten where windows are long; settled 10 s, or 3 windows, later. */
+/**
+ * Runs a key that accepts `times` of the quota for a minute, or for ten where windows are long. It settles 10 s, or 3
+ * windows, later.
+ */
 export function cutRun({
   kind,
   seed,

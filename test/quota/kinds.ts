@@ -1,13 +1,15 @@
 import { type Allowed, type Counter, FixedWindow, SlidingWindow, TokenBucket } from "./counters.ts";
 
-/** A key's quota and the way in which it is counted. */
+/** A key's quota and its counter. */
 export interface Kind {
   readonly name: string;
   readonly requests: number;
   readonly windowMs: number;
-  /** Requests a second that evenly spaced ones may come to: 0.98 of (Q - 1) / Q where windows count. */
+  /**
+   * The rate that evenly spaced requests can reach, per second: 0.98 of (Q - 1) / Q for windows, 0.98 of Q for buckets.
+   */
   readonly reachable: number;
-  /** @param phase of windows, of 1. */
+  /** @param phase of windows, as a share of a window. */
   readonly counter: (allowed: Allowed, phase: number) => Counter;
 }
 
@@ -18,7 +20,7 @@ const quotas = [
   [600, 60_000],
 ] as const;
 
-/** All kinds of counters with all quotas that the project promises something for. */
+/** All kinds of counters with all quotas for which the project makes a promise. */
 export const kinds: readonly Kind[] = quotas.flatMap(([requests, windowMs]) => {
   const name = windowMs === 1_000 ? `${requests}/s` : `${requests}/min`;
   const perSecond = (1_000 * requests) / windowMs;

@@ -10,22 +10,22 @@ import { SimulatedSlots } from "../simulation/simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "../simulation/virtual-clock.ts";
 import type { Counter } from "./counters.ts";
 
-/** What one process has to ask. */
+/** The requests of one process. */
 export interface Load {
-  /** So many always wait for a slot. */
+  /** This many requests always wait for a permit. */
   readonly busy?: number;
-  /** One asks after so many milliseconds on average, at random: from 0 to twice as many. */
+  /** Mean time between requests, milliseconds. Each time is random, between 0 and twice the mean. */
   readonly everyMs?: number;
-  /** So many ask at one time, seconds of the run. */
+  /** This many requests come at one time, in seconds of the run. */
   readonly burst?: { readonly at: number; readonly requests: number };
-  /** Its wall clock is ahead by so much, milliseconds. */
+  /** The wall clock of the process is ahead by this much, milliseconds. */
   readonly aheadMs?: number;
-  /** Seconds of the run between which all that is asked. */
+  /** The load applies between these seconds of the run. */
   readonly from?: number;
   readonly until?: number;
 }
 
-/** What became of one process's requests: when each arrived and how long it had waited for its slot, milliseconds. */
+/** One request of a process: when it arrived, and how long it waited for its permit, milliseconds. */
 export interface Asked {
   readonly at: number;
   readonly waitedMs: number;
@@ -40,11 +40,11 @@ export interface MemberRunOptions {
 }
 
 const CONCURRENCY = 32;
-/** A record reaches its readers after so long, a request the service, and the answer its process, at least and more. */
+/** Delays of a record to its readers, and of a request and its answer: the least, and the largest addition. */
 const DELAY_MS = [50, 200] as const;
 const WAY_MS = [10, 15] as const;
 
-/** Processes as they are, with what they measure and state, against a counter, in virtual time. */
+/** Runs real processes, with what they measure and state, against a counter in virtual time. */
 export async function memberRun(counter: Counter, options: MemberRunOptions): Promise<readonly (readonly Asked[])[]> {
   const { quota, loads, seconds, seed } = options;
   const random = seededRandom(seed);
@@ -109,7 +109,7 @@ function ahead(clock: VirtualClock, ms: number): Clock {
   };
 }
 
-/** @param ask resolves when its slot came. */
+/** @param ask resolves when its permit has come. */
 async function begin(load: Load, clock: VirtualClock, random: Random, ask: () => Promise<void>): Promise<void> {
   const { busy = 0, everyMs, burst, from = 0, until = Number.POSITIVE_INFINITY } = load;
   const isOver = () => clock.ticks() > 1_000 * until;

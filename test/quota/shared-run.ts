@@ -7,13 +7,13 @@ import type { Quota } from "../../src/worker/rate-limit/sharing/quota.ts";
 import { SharedQuota, STATE_EVERY_MS, type Statement } from "../../src/worker/rate-limit/sharing/shared-quota.ts";
 import type { Counter } from "./counters.ts";
 
-/** A process on the key: what it could use, a second, at any time, and what becomes of it, in seconds of the run. */
+/** A process on the key: its possible requests per second at any time, and its events, in seconds of the run. */
 export interface Process {
   readonly demand: (seconds: number) => number;
   readonly weight?: number;
   readonly startedAt?: number;
   readonly killedAt?: number;
-  /** Reads and writes nothing between these two. */
+  /** Between these times the process neither reads nor writes the topic. */
   readonly cutOff?: readonly [from: number, until: number];
 }
 
@@ -22,15 +22,15 @@ export interface SharedRunOptions {
   readonly processes: readonly Process[];
   readonly seconds: number;
   readonly seed: number;
-  /** Part of the statements that never reach the topic. */
+  /** Share of the statements that never reach the topic. */
   readonly lost?: number;
-  /** A record reaches each reader after so long, at least and at most. */
+  /** Delay of a record to each reader, milliseconds: the least and the most. */
   readonly delayMs?: readonly [number, number];
-  /** A request arrives so much later than it leaves, at least and at most. */
+  /** Delay of a request to the service, milliseconds: the least and the most. */
   readonly wayMs?: readonly [number, number];
 }
 
-/** What arrived of one process in one second. */
+/** Requests of one process that arrived in one second. */
 export interface Arrived {
   taken: number;
   refused: number;
@@ -42,20 +42,20 @@ interface Delivery {
   readonly statement: Statement & { readonly refused: number };
 }
 
-/** A step of the simulation; each process looks at its share so often, milliseconds. */
+/** A step of the simulation, and the interval at which a process checks its share. Milliseconds. */
 const STEP_MS = 1;
 const LOOK_MS = 250;
-/** A 429 is told no sooner after the last statement. */
+/** Shortest time from the last statement to the statement of a 429, milliseconds. */
 const SOONEST_MS = 500;
 const DELAY_MS = [20, 500] as const;
-/** No slot comes. */
+/** A gap in which no permit comes. */
 const CLOSED_MS = 2 ** 30;
-/** Who begins reads what was stated in this time before. */
+/** A new process reads the statements of this time before its start, milliseconds. */
 const TAIL_MS = 4_000;
 const ALONE = 0.1;
 const WAY_MS = [10, 25] as const;
 
-/** Processes that share a given quota by what they read of one topic, against a counter, in virtual time. */
+/** Runs processes that share a configured quota through one topic, against a counter in virtual time. */
 export function sharedRun(counter: Counter, options: SharedRunOptions): readonly (readonly Arrived[])[] {
   const { quota, processes, seconds, seed, lost = 0, delayMs = DELAY_MS, wayMs = WAY_MS } = options;
   const random = seededRandom(seed);
@@ -124,7 +124,7 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
     deliver: (record: Omit<Delivery, "at">, at: number) => {
       if (isThere(at)) deliveries.push({ ...record, at });
     },
-    /** Every 2 s, and when it wants something else, or had a 429. */
+    /** Every 2 s, and after a change of demand or a 429. */
     state(now: number): Delivery["statement"] | undefined {
       const wanted = demand(now / 1_000);
       const refused = headroom.refusals;
@@ -139,7 +139,7 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
     },
     sends(now: number): boolean {
       const due = isCutOff(now) ? [] : deliveries.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
-      // One's own times are known, and nobody else's.
+      // A process knows the sending times of its own statements only.
       for (const { statement, at, sentAt } of due) {
         const { member, refused } = statement;
         shared.heard(statement, member === name ? sentAt : at);
@@ -163,7 +163,7 @@ function memberOf(name: string, process: Process, quota: Quota, random: Random) 
       owed = Math.min(1, owed + (Number.isFinite(wanted) ? (wanted * STEP_MS) / 1_000 : 1));
       if (now < next.at || owed < 1 || given.waitMs(now) > 0) return false;
       owed = 0;
-      // Slots come late by less than a step, and catch that up.
+      // Permits are late by less than a step, and catch up.
       next.used(Math.max(next.at, now - STEP_MS));
       return true;
     },

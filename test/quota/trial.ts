@@ -3,7 +3,7 @@ import { Concurrent, type Counter } from "./counters.ts";
 import type { Kind } from "./kinds.ts";
 import { VirtualRun } from "./virtual-run.ts";
 
-/** What becomes of a quota after it was learned: so many times as large, after it was closed for so many seconds. */
+/** Changes of a quota after it was learned: the factor of its size, and the seconds for which it is closed before. */
 const changes = {
   none: { times: 1, closedSeconds: 0 },
   halved: { times: 0.5, closedSeconds: 0 },
@@ -13,7 +13,7 @@ const changes = {
 type Change = keyof typeof changes;
 
 const CHANGES: readonly Change[] = ["none", "halved", "doubled", "zero for a minute"];
-/** From sending to the answer at least so long, and up to the second more, milliseconds. */
+/** Time from sending to the answer, milliseconds: the least, and the largest addition. */
 const LATENCIES = [
   [20, 30],
   [5, 5],
@@ -21,7 +21,7 @@ const LATENCIES = [
   [40, 20],
 ] as const;
 
-/** What a seed draws: how the service answers, and what becomes of its quota. */
+/** The random circumstances of a seed: how the service answers, and how its quota changes. */
 interface Circumstances {
   readonly phase: number;
   readonly change: Change;
@@ -31,13 +31,16 @@ interface Circumstances {
   readonly failed: number;
   readonly lost: number;
   readonly latencyMs: readonly [number, number];
-  /** Requests at once that the key may have besides: a search without a pace has more. */
+  /** Additional limit on the key's concurrent requests. A search without a pace exceeds it. */
   readonly atOnce: number | undefined;
 }
 
 export interface Figures extends Circumstances {
   readonly seed: number;
-  /** Of what is reachable: within 30 s or windows; after 2 minutes or 30 windows; from 10 s or 3 windows after a change. */
+  /**
+   * Shares of the reachable rate: within 30 s or windows, after 2 minutes or 30 windows, and from 10 s or 3 windows
+   * after a change.
+   */
   readonly early: number;
   readonly late: number;
   readonly settled: number;
@@ -63,7 +66,7 @@ function circumstancesOf(kind: Kind, seed: number): Circumstances {
   };
 }
 
-/** Learns a quota of this kind in the circumstances that the seed draws. */
+/** Learns a quota of this kind in the circumstances of the seed. */
 export function trial(kind: Kind, seed: number, given: Partial<Circumstances> = {}): Figures {
   const circumstances = { ...circumstancesOf(kind, seed), ...given };
   const { phase, change, changesAt, atOnce, ...how } = circumstances;

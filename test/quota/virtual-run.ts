@@ -6,7 +6,7 @@ import type { Flight } from "../../src/worker/rate-limit/learner/sending-order.t
 import { Agenda } from "./agenda.ts";
 import { Concurrent, type Counter } from "./counters.ts";
 
-/** What the service saw in one second. */
+/** The requests that the service saw in one second. */
 export interface Second {
   taken: number;
   refused: number;
@@ -15,24 +15,26 @@ export interface Second {
 export interface VirtualRunOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Requests a second that there are to send; undefined: as many as may be sent. */
+  /** Requests per second to send; undefined: as many as may be sent. */
   readonly demand?: number;
-  /** Whether a 429 says how long to wait, in whole seconds, as HTTP has it. */
+  /** Whether a 429 says how long to wait, in whole seconds as in HTTP. */
   readonly tells?: boolean;
   /** Share of requests that get no answer. */
   readonly lost?: number;
   /** Share of requests that get a 500 before they are counted. */
   readonly failed?: number;
-  /** Share of requests that get a 429 by chance, whatever the pace, and are not counted. */
+  /** Share of requests that get a random 429 at any pace, and are not counted. */
   readonly refused?: number;
   readonly learned?: LearnedQuota;
-  /** What paces in place of a learner. */
+  /** A pacer in place of the learner. */
   readonly pacer?: (random: Random) => Pacer;
-  /** Processes on the key that know nothing of each other. */
+  /** Processes on the key that do not know of each other. */
   readonly processes?: number;
-  /** From sending to the answer at least so long, and up to the second more, milliseconds. */
+  /** Time from sending to the answer, milliseconds: the least, and the largest addition. */
   readonly latencyMs?: readonly [least: number, jitter: number];
-  /** What the service takes for it besides, once it has counted it, at least and up to so much more, milliseconds. */
+  /**
+   * Additional time of the service after it has counted the request, milliseconds: the least, and the largest addition.
+   */
   readonly servingMs?: readonly [least: number, jitter: number];
 }
 
@@ -44,30 +46,30 @@ interface Request {
   readonly isFailed: boolean;
   readonly isUnlucky: boolean;
   isTaken: boolean;
-  /** Of one that is refused, where 429s tell. */
+  /** For a refused request, if 429s announce a wait. */
   freeAt: number;
 }
 
-/** Requests on the wire at once, as many as SERVICE_CONCURRENCY has. */
+/** Concurrent requests, as many as SERVICE_CONCURRENCY allows. */
 const CONCURRENCY = 32;
-/** Half of it is the way there. */
+/** Half of the latency is the way to the service. */
 const LATENCY_MS = [20, 30] as const;
 const AT_ONCE_MS = [0, 0] as const;
-/** Slots come up to so much late, milliseconds. */
+/** Permits are late by up to this much, milliseconds. */
 const SLOT_JITTER_MS = 1;
 
-/** One learner, with what it sends and when. */
+/** One learner, with its requests and their times. */
 interface Process {
   readonly learner: Pacer;
   slotAt: number;
   dueAt: number;
   pausedUntil: number;
-  /** Requests on the wire. */
+  /** Requests in flight. */
   running: number;
   taken: number;
 }
 
-/** A learner, or some, against a counter, in virtual time: requests leave at their pace and come back in any order. */
+/** Runs one or more learners against a counter in virtual time. Requests leave at the pace and return in any order. */
 export class VirtualRun {
   readonly seconds: Second[] = [];
   readonly #processes: readonly Process[];
@@ -93,12 +95,12 @@ export class VirtualRun {
     this.#run();
   }
 
-  /** Of the first process. */
+  /** The learner of the first process. */
   get learner(): Pacer {
     return this.#first.learner;
   }
 
-  /** Requests of each process that were taken, in all. */
+  /** Accepted requests of each process, in all. */
   get takenByEach(): readonly number[] {
     return this.#processes.map(({ taken }) => taken);
   }
@@ -109,12 +111,12 @@ export class VirtualRun {
     return first;
   }
 
-  /** Requests that were taken in the seconds from `from` to `until`, each second. */
+  /** Accepted requests per second, in the seconds from `from` to `until`. */
   takenPerSecond(from: number, until: number): number {
     return this.#sum(from, until, "taken") / (until - from);
   }
 
-  /** Of the requests of those seconds, those that got a 429. */
+  /** Share of 429s among the requests of those seconds. */
   refusedShare(from: number, until: number): number {
     const refused = this.#sum(from, until, "refused");
     return refused / Math.max(1, refused + this.#sum(from, until, "taken"));
@@ -135,7 +137,7 @@ export class VirtualRun {
       if (!Number.isFinite(next)) throw new Error("nothing will happen any more");
       this.#now = Math.max(this.#now, next);
       if (arrivesAt === next) {
-        // Nobody who sends knows of it yet.
+        // No sender knows of the arrival yet.
         this.#arrive(this.#arrivals.next());
         continue;
       }
@@ -145,7 +147,7 @@ export class VirtualRun {
     }
   }
 
-  /** Who sends next, and when, as things are. */
+  /** The next process to send, and the time, in the current state. */
   #due(): { readonly process: Process; readonly at: number } {
     let process = this.#first;
     let at = Number.POSITIVE_INFINITY;
@@ -168,7 +170,7 @@ export class VirtualRun {
   #send(process: Process): void {
     const { demand, lost = 0, failed = 0, refused = 0 } = this.#options;
     process.slotAt = this.#now;
-    // What was not sent in time is sent as soon as it may.
+    // A request that could not be sent in time is sent as soon as possible.
     if (demand !== undefined) process.dueAt += 1_000 / demand;
     const [least, jitter] = this.#options.latencyMs ?? LATENCY_MS;
     const latency = least + jitter * this.#random();

@@ -3,13 +3,14 @@ import { decodeSettledAhead } from "../offsets/completed-ahead.ts";
 import type { OffsetTracker } from "../offsets/offset-tracker.ts";
 
 /**
- * Which partitions are ours in this generation of the group, for an intake that learns of each with its first record;
- * and what the group has committed of them, or else where delivery begins.
+ * The partitions of this process in the current generation of the group. Each partition is made known to the offset
+ * tracker with its first record. The class also holds each committed position, or else the position where delivery
+ * starts.
  */
 export class Assigned<L extends string> {
   readonly #intake: OffsetTracker<L>;
   readonly #laneOf: (topic: string) => L;
-  /** Ours, by key; true once the intake knows it in this epoch. */
+  /** Partitions of this process, by key. True once the offset tracker knows the partition in this epoch. */
   #known = new Map<string, boolean>();
   readonly #committed = new Map<string, RecordPosition>();
   #partitions: readonly TopicPartition[] = [];
@@ -20,7 +21,7 @@ export class Assigned<L extends string> {
     this.#laneOf = laneOf;
   }
 
-  /** Counts the generations that this process took part in. */
+  /** Number of generations in which this process took part. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -29,7 +30,7 @@ export class Assigned<L extends string> {
     return this.#partitions;
   }
 
-  /** @param gone partitions whose log is not there any more. */
+  /** @param gone partitions of which the log no longer exists. */
   joined(assigned: readonly TopicPartition[], gone: readonly TopicPartition[] = []): void {
     const ours = new Map(assigned.map((at) => [keyOf(at), false]));
     for (const at of gone) if (!ours.has(keyOf(at))) this.#intake.revoke(at, true);
@@ -40,23 +41,24 @@ export class Assigned<L extends string> {
     this.#intake.begin(++this.#epoch);
   }
 
-  /** What is known to be committed; a partition of which nothing is said begins with its first record. */
+  /** Records the committed positions. A partition without a position starts with its first record. */
   located(places: readonly RecordPosition[]): void {
     for (const place of places) {
       this.#committed.set(keyOf(place), place);
-      // At once: the generation may end before a record of the new log comes, and the next one would not know.
+      // The old log is released at once. The generation may end before a record of the new log comes. The next
+      // generation would not know of the change.
       if (place.isAnew === true) this.#intake.revoke(place, true);
     }
   }
 
-  /** Makes the record's partition known, if it is ours. @returns whether it is. */
+  /** Assigns the record's partition in the offset tracker, if this process owns it. @returns whether it does. */
   begin(first: PartitionOffset): boolean {
     const key = keyOf(first);
     const isKnown = this.#known.get(key);
     if (isKnown === false) {
       const { topic, partition, offset } = first;
       const lane = this.#laneOf(topic);
-      // What was handed in from elsewhere than the commit, on purpose, begins there.
+      // Records that are deliberately delivered from before the committed offset start there.
       const committed = this.#committed.get(key);
       const firstOffset = Math.min(committed?.offset ?? offset, offset);
       const settled = committed?.offset === firstOffset ? settledIn(committed) : [];

@@ -1,18 +1,18 @@
 import { AppError } from "../../kernel/errors.ts";
 
-/** The consumer has ended and will not begin anew: the process must, since its partitions are read by nobody. */
+/** The consumer has ended for good. The process must restart, since no other consumer here reads its partitions. */
 export class ConsumerDeadError extends AppError {
   readonly code = "CONSUMER_DEAD";
   readonly retryable = false;
 }
 
-/** Nothing moves although there is work: the process must begin anew. */
+/** There is work, and no record is completed. The process must restart. */
 export class WorkerStuckError extends AppError {
   readonly code = "WORKER_STUCK";
   readonly retryable = false;
 }
 
-/** Somebody else reads in the same group, and so a part of what is to be read alone. */
+/** Another consumer reads in the same group. It takes a part of the partitions that this run must read alone. */
 export class GroupBusyError extends AppError {
   readonly code = "GROUP_BUSY";
   readonly retryable = false;

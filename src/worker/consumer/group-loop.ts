@@ -24,7 +24,7 @@ export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> 
   readonly consumer: GroupConsumer;
   readonly intake: OffsetTracker<L>;
   readonly laneOf: (topic: string) => L;
-  /** Resolves once the record is settled. @throws only a bug or an abort. */
+  /** Resolves once the record is completed. @throws only a bug or an abort. */
   readonly work: (record: StreamRecord, lane: L, place: PartitionNow) => Promise<void>;
   /** Whether a record is past its deadline when it is read, by when it was written, Unix milliseconds; by default none is. */
   readonly isOverdue?: (lane: L, writtenAt: number, now: number) => boolean;
@@ -32,32 +32,37 @@ export interface GroupLoopDeps<L extends string = Lane> extends ProgressDeps<L> 
   readonly heldBytes?: (value: Uint8Array | undefined) => number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends the loop in good order: nothing new is taken in, what is in flight may end, what is done is committed. */
+  /**
+   * Ends the loop in order: no new record is admitted, the work in flight may end, and completed offsets are committed.
+   */
   readonly stop: AbortSignal;
-  /** How long what is in flight may take to end, milliseconds. */
+  /** How long the work in flight may take to end, milliseconds. */
   readonly drainMs: number;
 }
 
 const COMMIT_EVERY_MS = 1_000;
 const COMMIT_AFTER = 500;
-/** How soon a commit may follow another for that, milliseconds: at full speed 500 records are settled 40 times a second. */
+/**
+ * Shortest time between two commits that are due to the number of records, milliseconds. At full speed 500 records
+ * complete 40 times a second.
+ */
 const COMMIT_PAUSE_MS = 100;
-/** Tries of the last commit, before the records behind it are left to come again. */
+/** Attempts of the last commit. After that, the records behind it are redelivered. */
 const LAST_COMMITS = 3;
-/** How long they may take together, milliseconds: a broker that is gone answers none. */
+/** Time limit of all attempts of the last commit, milliseconds. A broker that is gone does not answer. */
 const LAST_COMMITS_MS = 3_000;
-/** A member with nothing to do that failed in nothing for so long is well, milliseconds. Chosen: six heartbeats or more. */
+/** An idle member without a failure for this long is healthy, milliseconds. Chosen: six heartbeats or more. */
 const WELL_MS = 60_000;
 
 /**
- * One member of a consumer group: takes records in at once, works on all of them, and commits up to the first that is
- * not settled. A record that comes again while it is worked on is not worked on twice.
+ * One member of a consumer group. It admits records at once, processes them concurrently, and commits up to the first
+ * uncompleted record. A record that is redelivered while it is being processed is not processed twice.
  */
 export class GroupLoop<L extends string = Lane> implements GroupHandler {
   readonly #deps: GroupLoopDeps<L>;
   readonly #assigned: Assigned<L>;
   readonly #restarts: Restarts;
-  /** Aborted with what has ended it. */
+  /** Aborts with the reason that ended the loop. */
   readonly #ended = new AbortController();
   readonly #inWork = new InWork<L>();
   readonly #progress: ProgressWatch<L>;
@@ -76,22 +81,22 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#progress = new ProgressWatch(deps, deps.clock.ticks());
   }
 
-  /** Records in work. */
+  /** Records in flight. */
   get inFlight(): number {
     return this.#inWork.size;
   }
 
-  /** Whether the group has taken this process in. */
+  /** Whether this process has joined the group. */
   get isJoined(): boolean {
     return this.#joinedAt !== undefined;
   }
 
-  /** For how long a partition of a lane has had work while its watermark stood, the longest of them, milliseconds. */
+  /** The longest time that a partition of the lane has had work without moving its watermark, milliseconds. */
   stalledPartitionMs(lane: L): number {
     return this.#progress.stalledPartitionMs(lane);
   }
 
-  /** When the oldest record of a lane that is in work was written, Unix milliseconds. */
+  /** When the oldest record in flight of the lane was written, Unix milliseconds. */
   oldestAt(lane: L): number | undefined {
     return this.#inWork.oldestAt(lane);
   }
@@ -102,7 +107,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const ended = this.#ended.signal;
     const over = AbortSignal.any([stop, ended]);
     try {
-      // Joining a group may take as long as its members wait for each other: meanwhile it is watched, and may be stopped.
+      // A join takes as long as the members of the group wait for each other. The loop is watched, and may be stopped,
+      // meanwhile.
       consumer.start(this).catch((thrown: unknown) => this.#end(toError(thrown)));
       for (;;) {
         await clock.sleep(COMMIT_EVERY_MS, over).catch(() => undefined);
@@ -123,10 +129,10 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     const now = this.#deps.clock.ticks();
     this.#joinedAt = now;
     this.#assigned.joined(assigned, gone);
-    // One of the generation before may take long to find out that it is refused.
+    // A commit of the previous generation may take long to be refused.
     this.#committing = undefined;
     this.#progress.moved(now);
-    // A pause may have outlived the generation before; what is full is paused again after its next delivery.
+    // A pause of the previous generation may still be in force. A full lane is paused again after its next delivery.
     if (this.#isStopping) this.#deps.consumer.pause(assigned);
     else this.#deps.consumer.resume(assigned);
   }
@@ -211,7 +217,8 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
         () => this.#done(offset, delivered, at),
         (thrown: unknown) => this.#gaveUp(delivered, at, thrown),
       )
-      // What cannot be settled is a bug: whoever knows no more what is done must leave the group.
+      // A record that cannot be completed is a bug. A process that no longer knows which work is done must leave the
+      // group.
       .catch((thrown: unknown) => this.#end(toError(thrown)));
   }
 
@@ -226,9 +233,9 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     this.#look();
   }
 
-  /** It is not settled, so it comes again. */
+  /** The record is not completed, so it is redelivered. */
   #gaveUp(delivered: DeliveredBatch<L>, at: number, thrown: unknown): void {
-    // What an end tore is no news beside its reason.
+    // Work that the end of the loop interrupts is not reported. Only the reason of the end is.
     if (!this.#isStopping && !this.#deps.stop.aborted) this.#end(toError(thrown));
     this.#leftWork(delivered, at);
   }
@@ -238,7 +245,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     if (this.#inWork.size === 0) this.#idle?.resolve();
   }
 
-  /** Pauses what is full and resumes what has room, once for all that happens in one turn. */
+  /** Pauses full lanes and resumes lanes with room, once for all events of one microtask. */
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -247,7 +254,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
       try {
         if (!this.#isStopping) this.#pauseAndResume();
       } catch (thrown) {
-        // Nothing is above a microtask to catch it: the process would end there, without leaving the group.
+        // An exception in a microtask would end the process without leaving the group.
         this.#end(toError(thrown));
       }
     });
@@ -259,7 +266,7 @@ export class GroupLoop<L extends string = Lane> implements GroupHandler {
     if (resume.length > 0) this.#deps.consumer.resume(resume);
   }
 
-  /** One commit of a generation at a time. A refused one is no failure: what it spoke of comes again. */
+  /** Runs at most one commit of a generation at a time. A refused commit is no failure: its records are redelivered. */
   #commit(): Promise<void> {
     if (this.#committing !== undefined) return this.#committing;
     const offsets = this.#deps.intake.commits();

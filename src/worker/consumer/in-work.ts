@@ -1,20 +1,26 @@
 import type { TopicPartition } from "../../kernel/stream.ts";
 import type { PartitionNow } from "../ports.ts";
 
-/** What was delivered of one partition at once. All its records share what is known of it, since thousands are in work. */
+/**
+ * The records of one partition that one delivery brought. They share the properties of the partition, since thousands
+ * of records are in flight.
+ */
 export interface DeliveredBatch<L extends string> extends TopicPartition {
   readonly lane: L;
   readonly epoch: number;
   readonly place: PartitionNow;
   /**
-   * When those were written that were taken into work, or taken in where that is not known, Unix milliseconds; nothing in
-   * the place of one that is in work no more.
+   * When each admitted record was written, Unix milliseconds. If unknown: when it was admitted. Undefined for a record
+   * that is no longer in flight.
    */
   readonly writtenAt: (number | undefined)[];
   left: number;
 }
 
-/** Which records are in work, by delivery: in one set of them all, each would cost about as much as being taken in. */
+/**
+ * The records in flight, grouped by delivery. One set of all records would cost about as much for each record as its
+ * admission.
+ */
 export class InWork<L extends string> {
   readonly #deliveries = new Set<DeliveredBatch<L>>();
   #size = 0;
@@ -23,7 +29,7 @@ export class InWork<L extends string> {
     return this.#size;
   }
 
-  /** @returns the record's place in the delivery. */
+  /** @returns the record's index in the delivery. */
   begin(delivered: DeliveredBatch<L>, writtenAt: number): number {
     if (delivered.left === 0) this.#deliveries.add(delivered);
     delivered.left++;
@@ -38,7 +44,7 @@ export class InWork<L extends string> {
     if (delivered.left === 0) this.#deliveries.delete(delivered);
   }
 
-  /** When the oldest of a lane was written, Unix milliseconds. */
+  /** When the oldest record in flight of a lane was written, Unix milliseconds. */
   oldestAt(lane: L): number | undefined {
     let oldest: number | undefined;
     for (const delivered of this.#deliveries) {

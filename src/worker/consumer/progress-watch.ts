@@ -5,23 +5,26 @@ import type { OffsetTracker } from "../offsets/offset-tracker.ts";
 import { StandingHeads } from "../offsets/standing-heads.ts";
 import { WorkerStuckError } from "./errors.ts";
 
-/** What tells work that stands still by a fault from work that waits. */
+/** Signals that distinguish stalled work from waiting work. */
 export interface ProgressDeps<L extends string = Lane> {
   readonly consumer: Pick<GroupConsumer, "activeAt">;
   readonly intake: Pick<OffsetTracker<L>, "heads">;
-  /** Whether the service or the clock keeps everything waiting, so that no progress is no sign of a fault. */
+  /** Whether the service or the clock keeps all work waiting, so that a lack of progress is no fault. */
   readonly isHeld: () => boolean;
-  /** Whether some of the work may wait its turn, for however long, while other work is settled. */
+  /** Whether part of the work may wait in a queue for any time while other work is completed. */
   readonly isQueued: () => boolean;
-  /** What nothing can be settled for, if it is known. */
+  /** The obstacle that keeps all records from being completed, if known. */
   readonly obstacle?: () => string | undefined;
-  /** How long nothing may move while there is work, milliseconds. */
+  /** How long no record may be completed while there is work, milliseconds. */
   readonly stuckMs: () => number;
-  /** How long the watermark of one partition may stand while it has work, and waits neither its turn nor for an obstacle. */
+  /**
+   * How long the watermark of one partition may stand while the partition has work, milliseconds. Time in a queue or
+   * behind an obstacle does not count.
+   */
   readonly headStuckMs: () => number;
 }
 
-/** Whether a member of a group still gets on with its work, looked at once a second. Times are milliseconds of `ticks`. */
+/** Checks once a second whether a group member makes progress. Times are milliseconds of `ticks`. */
 export class ProgressWatch<L extends string = Lane> {
   readonly #deps: ProgressDeps<L>;
   readonly #heads = new StandingHeads<L>();
@@ -32,17 +35,19 @@ export class ProgressWatch<L extends string = Lane> {
     this.#movedAt = now;
   }
 
-  /** Something was settled, or there is work again after none, or in another generation. */
+  /** A record was completed, or work began after an idle time or in another generation. */
   moved(now: number): void {
     this.#movedAt = now;
   }
 
-  /** For how long a partition of a lane has had work while its watermark stood, the longest of them, milliseconds. */
+  /** The longest time that a partition of the lane has had work without moving its watermark, milliseconds. */
   stalledPartitionMs(lane: L): number {
     return this.#heads.longestMs(lane);
   }
 
-  /** @param inWork records. @returns why whoever works on them will not go on by itself; undefined while it may. */
+  /**
+   * @param inWork number of records in flight. @returns why the work will not go on by itself; undefined while it may.
+   */
   look(inWork: number, now: number): WorkerStuckError | undefined {
     const isHeld = this.#deps.isHeld();
     const stuckMs = this.#deps.stuckMs();
@@ -65,7 +70,7 @@ export class ProgressWatch<L extends string = Lane> {
     );
   }
 
-  /** While others are settled, one event that never ends keeps its partition from being committed. */
+  /** While other events are completed, one event that never ends blocks the commits of its partition. */
   #standingHead(now: number, isHeld: boolean): WorkerStuckError | undefined {
     const { intake, isQueued, obstacle, headStuckMs } = this.#deps;
     this.#heads.look(intake.heads(), now, isHeld || isQueued() || obstacle?.() !== undefined);

@@ -25,26 +25,29 @@ export interface GroupsDeps
     Pick<GroupLoopDeps, "intake" | "laneOf" | "log" | "stop" | "drainMs" | "stuckMs" | "headStuckMs"> {
   readonly gate: Gate;
   readonly pool: ScreenDeps["pool"] & Pick<PoisoningBatcher, "waiting">;
-  /** Members of the two groups: of those who read the input topics, and of those who read the retry topics. */
+  /** Members of the two consumer groups: `events` reads the input topics, and `retries` reads the retry topics. */
   readonly events: GroupConsumer;
   readonly retries: GroupConsumer;
   readonly publisher: Publisher & { readonly obstacle: string | undefined };
   readonly deadLetters: string;
-  /** Tickets of one tier that this process holds until they are due, and are answered. */
+  /**
+   * Limits of the retry tickets of one tier that this process holds. A ticket is held until it is due and its event is
+   * answered.
+   */
   readonly ticketBounds?: LaneBounds;
-  /** Told of the two groups' loops, to be looked at. */
+  /** Called with the loops of the two groups, for observation. */
   readonly onBegun: (events: GroupLoop, retries: GroupLoop<Tier>) => void;
-  /** Which tier a retry topic is. */
+  /** The tier of a retry topic. */
   readonly tierOf: (topic: string) => Tier;
 }
 
-/** Those of one tier must not keep another's from being read. */
+/** Limits per tier, so that the tickets of one tier do not block those of another. */
 const TICKETS: LaneBounds = { events: 5_000, span: 10_000, bytes: 32 * 1024 * 1024 };
 
 /**
- * Runs a worker on topics, until `stop`: screens what comes in, and what its tickets bring back.
+ * Runs a worker on topics until `stop`: screens the input events, and the events that retry tickets bring back.
  *
- * @throws {ConsumerDeadError | WorkerStuckError} or a bug; then both groups have been left.
+ * @throws {ConsumerDeadError | WorkerStuckError} or a bug. Both groups have been left by then.
  */
 export function runGroups(deps: GroupsDeps): Promise<void> {
   return runAll(deps.stop, (stop) => begin(deps, stop));
@@ -53,14 +56,15 @@ export function runGroups(deps: GroupsDeps): Promise<void> {
 function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   const { intake, laneOf, clock, log, drainMs, stuckMs, headStuckMs, gate, pool, ticketBounds = TICKETS } = deps;
   const isClosed = () => gate.closed !== undefined;
-  // Where a quota is small, an event may wait in line for hours while later ones of other tenants or checks are settled.
+  // With a small quota, an event may be queued for hours. Later events of other tenants or checks are completed
+  // meanwhile.
   const isQueued = () => gate.isQueued || pool.waiting > 0;
   const obstacle = () => deps.publisher.obstacle;
   const shared = { clock, log, stop, drainMs, stuckMs, headStuckMs, isQueued, obstacle };
   const screen = screening(deps);
   const unread = new UnreadLog(log);
   const malformed = new MalformedLog(log);
-  /** Tickets whose time has come, and that are worked on. */
+  /** Number of retry tickets that are due and in flight. */
   let due = 0;
   const untilDue = new UntilDue(clock, gate.silence, stop);
   const workOn = async (work: Promise<void>): Promise<void> => {
@@ -71,7 +75,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
       due--;
     }
   };
-  /** The record is no parameter of what waits: that keeps what it is called with. */
+  /** The original record is no parameter. A pending async function would keep its buffer in memory. */
   const bringBackLater = async (own: OwnRecord, isOurs: () => boolean, wait: Promise<void>): Promise<void> => {
     await wait;
     const ticket = readTicketRecord(own, isOurs);
@@ -79,15 +83,15 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   };
   const goOn = ({ record, restMs, question }: TicketRead): Promise<void> => {
     if (restMs === 0) return screen(record);
-    // Another process has it by now, and lets it wait on.
+    // Another process owns the record by now, and lets it go on waiting.
     if (!record.isOurs()) return Promise.resolve();
-    // A duration, since a wall clock may be set in between.
+    // A duration is used, since the wall clock may be set in between.
     return deps.tickets.put({ ...record.ticket, due_at: clock.now() + restMs }, record, question);
   };
   const bringBack = (record: StreamRecord, tier: Tier, { isOurs }: PartitionNow): Promise<void> => {
     const ticket = readTicketRecord(record, isOurs);
     if (ticket === undefined) return workOn(giveUp(new OwnRecord(record), deps));
-    // By a wall clock that was set back since it would wait as long as that.
+    // If the wall clock was set back, the wait would be longer by that much.
     const waitMs = Math.min(ticket.dueAt - clock.now(), maxDelayMs(tier));
     if (waitMs <= 0) return workOn(goOn(ticket));
     const wait = untilDue.wait(waitMs, ticket.record.lane === "realtime");
@@ -112,7 +116,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
     consumer: deps.retries,
     intake: new OffsetTracker<Tier>({ "10s": ticketBounds, "1m": ticketBounds, "10m": ticketBounds }),
     laneOf: deps.tierOf,
-    // A ticket that waits for its time is no sign of a fault.
+    // A retry ticket that is not due yet is no sign of a fault.
     isHeld: () => isClosed() || due === 0,
     work: bringBack,
     heldBytes: ticketBytes,
@@ -121,7 +125,7 @@ function begin(deps: GroupsDeps, stop: AbortSignal): readonly Promise<void>[] {
   return [events.run(), retries.run(), malformed.run(clock, stop)];
 }
 
-/** Keeps what is no ticket for an operator: an event may be in it that has no verdict yet. */
+/** Keeps an unreadable retry ticket for an operator, since it may hold an event that has no verdict yet. */
 async function giveUp(record: StreamRecord, deps: GroupsDeps): Promise<void> {
   const { topic, partition, offset } = record;
   const what =

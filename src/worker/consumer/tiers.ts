@@ -1,4 +1,4 @@
-/** The retry topics, by the longest delay that each takes, milliseconds. Source: docs/decisions/0006-pacing.md. */
+/** The retry topics, by the longest delay of each, milliseconds. Source: docs/decisions/0006-pacing.md. */
 const tiers = [
   { name: "10s", maxDelayMs: 10_000 },
   { name: "1m", maxDelayMs: 60_000 },
@@ -7,7 +7,7 @@ const tiers = [
 
 export type Tier = (typeof tiers)[number]["name"];
 
-/** The longest wait on one topic: a longer one goes on there. */
+/** The longest wait on one topic, milliseconds. A longer wait continues on the same topic. */
 export const MAX_DELAY_MS = 600_000;
 
 /** The tier of a delay. */
@@ -15,12 +15,16 @@ export function tierOf(delayMs: number): Tier {
   return (tiers.find(({ maxDelayMs }) => delayMs <= maxDelayMs) ?? tiers[2]).name;
 }
 
-/** The longest delay that a tier takes. */
+/** The longest delay of a tier. */
 export function maxDelayMs(tier: Tier): number {
   return (tiers.find(({ name }) => name === tier) ?? tiers[2]).maxDelayMs;
 }
 
-/** When what the service failed is asked about again: soon at first, then ever later. @param failures before this one. */
+/**
+ * Delay until a question that the service failed to answer is asked again: short at first, then longer.
+ *
+ * @param failures before this one.
+ */
 export function failuresLaterMs(failures: number): number {
   return (tiers[failures] ?? tiers[2]).maxDelayMs;
 }

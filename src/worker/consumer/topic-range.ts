@@ -9,7 +9,7 @@ import type {
 } from "../../kernel/stream.ts";
 import { ConsumerDeadError, GroupBusyError } from "./errors.ts";
 
-/** What of one partition is to be read. */
+/** The range of one partition to read. */
 export interface OffsetRange extends TopicPartition {
   readonly from: number;
   /** Not included. */
@@ -18,28 +18,36 @@ export interface OffsetRange extends TopicPartition {
 
 export interface TopicRangeDeps {
   readonly consumer: SeekingConsumer;
-  /** One of every partition of the topic, empty ones included: whoever has a partition more shares the group. */
+  /**
+   * One range for each partition of the topic, including empty partitions. A member with any other partition shares the
+   * group.
+   */
   readonly ranges: readonly OffsetRange[];
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Records that wait for their reader are paused at so many bytes of values; a fetch may still be on its way. */
+/** At this many bytes of values that wait for the reader, the partitions are paused. A fetch may still be in flight. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** How long nothing may come although something is left, milliseconds: a group that forms and a leader that moves take less. */
+/**
+ * Longest time without a record while records are left, milliseconds. A forming group and a moving leader take less.
+ */
 const SILENCE_MS = 90_000;
 const COMMITS = 3;
 
 /**
- * Reads a topic between two offsets of each partition, as the only member of a group, as often as it is asked to. What
- * comes in later is left alone. After a rebalance it reads on where it was.
+ * Reads a topic between two offsets of each partition, as the only member of its group. It can be read several times.
+ * Records that arrive later are ignored. After a rebalance it continues at the same position.
  */
 export class TopicRange implements GroupHandler {
   readonly #deps: TopicRangeDeps;
-  /** Next offset to be read, by partition. */
+  /** Next offset to read, by partition. */
   readonly #next = new Map<number, number>();
   readonly #committed = new Map<number, number>();
-  /** Partitions whose log is known: a commit may speak of one before that. */
+  /**
+   * Partitions that have reported a position. Only their logs count as known: an earlier commit may refer to an older
+   * log.
+   */
   readonly #located = new Set<number>();
   #queue: (readonly StreamRecord[])[] = [];
   #bytes = 0;
@@ -58,7 +66,11 @@ export class TopicRange implements GroupHandler {
     await this.#deps.consumer.start(this);
   }
 
-  /** Every record of the ranges, those of a partition in order. One reads at a time. @throws {ConsumerDeadError | GroupBusyError} */
+  /**
+   * Yields every record of the ranges, in order within each partition. Only one caller may read at a time.
+   *
+   * @throws {ConsumerDeadError | GroupBusyError}
+   */
   async *read(): AsyncGenerator<StreamRecord> {
     this.#queue = [];
     this.#bytes = 0;
@@ -76,7 +88,7 @@ export class TopicRange implements GroupHandler {
     }
   }
 
-  /** Tells the group that the ranges are dealt with. @throws {ConsumerDeadError} when that is not certain. */
+  /** Commits the ends of the ranges. @throws {ConsumerDeadError} when the commit is not certain. */
   async commit(): Promise<void> {
     const { consumer, ranges } = this.#deps;
     const offsets = ranges.map(({ topic, partition, end }) => ({ topic, partition, offset: end }));
@@ -108,14 +120,14 @@ export class TopicRange implements GroupHandler {
     this.#position();
   }
 
-  /** Where to read is known here, in the log that was there when the ranges were. */
+  /** This class keeps its own positions, in the log that existed when the ranges were determined. */
   located(places: readonly RecordPosition[]): void {
     const isOther = places.some(({ partition, isAnew }) => isAnew === true && this.#located.has(partition));
     if (isOther) this.#fail(new ConsumerDeadError("the topic was made anew while it was read: read it again"));
     for (const { partition } of places) this.#located.add(partition);
   }
 
-  /** What is read is remembered here, and nothing is committed on the way. */
+  /** This class keeps its own positions, and commits nothing during the read. */
   rebalancing(): void {}
 
   delivered(records: readonly StreamRecord[]): boolean {
@@ -135,7 +147,7 @@ export class TopicRange implements GroupHandler {
     return true;
   }
 
-  /** A range may end in markers of transactions, or in what they aborted: no record comes from there. */
+  /** A range may end in transaction markers, or in aborted records. No record is delivered from there. */
   passed({ partition }: TopicPartition, until: number): void {
     const range = this.#deps.ranges.find((each) => each.partition === partition);
     if (range === undefined) return;
@@ -154,7 +166,7 @@ export class TopicRange implements GroupHandler {
     this.#fail(new ConsumerDeadError(`the consumer has ended: ${error.message}`, {}, { cause: error }));
   }
 
-  /** What is left to be read, from where on. */
+  /** The offsets from which records are left to read. */
   #open(): readonly PartitionOffset[] {
     return this.#deps.ranges.flatMap(({ topic, partition, end }) => {
       const offset = this.#next.get(partition) ?? end;

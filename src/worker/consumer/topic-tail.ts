@@ -11,12 +11,12 @@ import { ConsumerDeadError } from "./errors.ts";
 export interface TopicTailDeps {
   /** The only member of its group. */
   readonly consumer: Pick<SeekingConsumer, "start" | "seek">;
-  /** From where on. */
+  /** The first position to read. */
   readonly from: PartitionOffset;
   readonly onRecord: (record: StreamRecord) => void;
 }
 
-/** Follows one partition of a topic, and commits nothing. After a rebalance it reads on where it was. */
+/** Follows one partition of a topic, and commits nothing. After a rebalance it continues at the same position. */
 export class TopicTail implements GroupHandler {
   readonly #deps: TopicTailDeps;
   #next: number;
@@ -25,7 +25,7 @@ export class TopicTail implements GroupHandler {
   constructor(deps: TopicTailDeps) {
     this.#deps = deps;
     this.#next = deps.from.offset;
-    // Whoever starts it may not have come to wait for its end yet.
+    // The caller of `start` may not await `ended` yet.
     this.#ended.promise.catch(() => undefined);
   }
 
@@ -45,7 +45,7 @@ export class TopicTail implements GroupHandler {
       this.#deps.consumer.seek([{ topic, partition, offset: this.#next }]);
   }
 
-  /** Where to read is known here, but in another log than the one that was read. */
+  /** This class keeps its own position, except when the partition's log was replaced. */
   located(places: readonly RecordPosition[]): void {
     const { topic, partition } = this.#deps.from;
     for (const place of places) {

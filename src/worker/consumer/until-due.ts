@@ -2,10 +2,16 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Silence } from "../rate-limit/breaker/outage.ts";
 import { Deadlines, type Due } from "../screening/deadlines.ts";
 
-/** Those that are due within so long are told together, milliseconds: who waits is counted through each time. Chosen. */
+/**
+ * Retry tickets that are due within this time are released together, milliseconds. Each release goes through all
+ * waiting tickets. Chosen.
+ */
 const TOGETHER_MS = 50;
 
-/** Tickets that wait until they are due: all on one timer and one signal, since thousands wait and each is to hold little. */
+/**
+ * Retry tickets that wait until they are due. All share one timer and one signal, since thousands wait and each should
+ * hold little memory.
+ */
 export class UntilDue {
   readonly #clock: Clock;
   readonly #silence: Pick<Silence, "onOver">;
@@ -13,7 +19,7 @@ export class UntilDue {
   readonly #deadlines: Deadlines;
   readonly #waiting = new Map<Due, PromiseWithResolvers<void>>();
 
-  /** @param stop gives every wait up. */
+  /** @param stop ends every wait. */
   constructor(clock: Clock, silence: Pick<Silence, "onOver">, stop: AbortSignal) {
     this.#clock = clock;
     this.#silence = silence;
@@ -23,9 +29,10 @@ export class UntilDue {
   }
 
   /**
-   * Resolves after so many milliseconds, or a little later.
+   * Resolves after `ms` milliseconds, or slightly later.
    *
-   * @param isWaitedFor then it need not sit out a wait that an outage made long: it ends once the service answers again.
+   * @param isWaitedFor whether a realtime event waits. Its wait also ends when the service answers again after an
+   *   outage.
    * @throws when the wait is given up.
    */
   wait(ms: number, isWaitedFor: boolean): Promise<void> {

@@ -3,23 +3,23 @@ import type { Lane } from "../../messages/lane.ts";
 import type { OwnedPartition } from "./owned-partition.ts";
 import { PartitionLedger } from "./partition-ledger.ts";
 
-/** A partition as the group gave it to this process. */
+/** A partition as the consumer group assigned it to this process. */
 export interface Assignment<L extends string = Lane> extends TopicPartition {
   readonly lane: L;
-  /** Counts the joins of this process; larger at each. */
+  /** Counts the joins of this process. Each join increments it. */
   readonly epoch: number;
-  /** The group's committed offset, where delivery begins (again). */
+  /** The group's committed offset, where delivery starts (again). */
   readonly firstOffset: number;
-  /** Offsets past it that the commit says are settled, too. */
+  /** Offsets beyond `firstOffset` that the commit marks as completed. */
   readonly settled?: Iterable<number>;
 }
 
 /**
- * Which partitions are this process's, and what it still works on of those that were.
+ * The partitions of this process, and lost partitions that still have work in flight.
  *
- * A partition that stays through a join keeps its ledger, so that records which come again meet the work in flight;
- * unless delivery begins past our watermark or before what was committed: then another member had it meanwhile, and its
- * tenure begins anew.
+ * A partition that stays through a join keeps its ledger, so that redelivered records match the work in flight. There
+ * are two exceptions: delivery starts beyond the watermark, or before the last known commit. Another member then had
+ * the partition meanwhile, and a new assignment begins.
  */
 export class Assignments<L extends string = Lane> {
   readonly #owned = new Map<string, OwnedPartition<L>>();
@@ -34,7 +34,7 @@ export class Assignments<L extends string = Lane> {
     return this.#epoch;
   }
 
-  /** A generation of the group begins: of what is owned nothing counts in it before it is assigned again. */
+  /** Begins a generation of the group. An owned partition counts in it only after it is assigned again. */
   begin(epoch: number): void {
     if (epoch <= this.#epoch) throw new Error(`epoch ${epoch} is past`);
     this.#epoch = epoch;
@@ -48,7 +48,10 @@ export class Assignments<L extends string = Lane> {
     return this.#lost;
   }
 
-  /** @throws when the epoch is past, or the partition is owned or worked on in it already: a bug that would mix tenures. */
+  /**
+   * @throws when the epoch is past, or when the partition is already owned or has work in it. Either is a bug that
+   *   would mix assignments.
+   */
   assign(assignment: Assignment<L>): void {
     const { topic, partition, lane, epoch, firstOffset } = assignment;
     const owned = this.ownedAt(assignment);
@@ -84,7 +87,10 @@ export class Assignments<L extends string = Lane> {
     this.#owned.set(keyOf(assignment), { topic, partition, lane, ledger, ...begun });
   }
 
-  /** Of a partition that is not owned, only says of what was lost that its log is gone. */
+  /**
+   * Ends the assignment of a partition. For a partition that is not owned, only `isGone` is recorded, for its lost
+   * assignments.
+   */
   revoke(at: TopicPartition, isGone = false): void {
     const owned = this.ownedAt(at);
     for (const lost of isGone ? this.#lost : []) {
@@ -105,14 +111,21 @@ export class Assignments<L extends string = Lane> {
     return owned;
   }
 
-  /** Whether what was admitted in `epoch` is ours: the partition stayed here since, or no other process can read it. */
+  /**
+   * Whether a record that was admitted in `epoch` belongs to this process. Its partition stayed here since, or no other
+   * process can read it.
+   */
   isKept(at: TopicPartition, epoch: number): boolean {
     const owned = this.ownedAt(at);
     if (owned !== undefined && owned.since <= epoch) return true;
     return this.#lostAt(at, epoch)?.isGone === true;
   }
 
-  /** Settles what was admitted in `epoch`. @returns whether that tenure goes on and this was not settled before. */
+  /**
+   * Marks a record that was admitted in `epoch` as completed.
+   *
+   * @returns whether its assignment continues and the record was not completed before.
+   */
   settle(at: TopicPartition, epoch: number, offset: number): boolean {
     const owned = this.ownedAt(at);
     if (owned !== undefined && owned.since <= epoch) return owned.ledger.settle(offset);
@@ -130,7 +143,7 @@ export class Assignments<L extends string = Lane> {
   }
 }
 
-/** Topic names hold no slash. */
+/** Topic names contain no slash. */
 function keyOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }

@@ -1,12 +1,12 @@
 /**
- * What is committed beside a watermark: which offsets past it are settled, too, so that whoever goes on from there does
- * not work on them again. One bit an offset, from the first past the watermark on.
+ * The commit metadata: the offsets beyond the watermark that are completed. The next owner of the partition does not
+ * process them again. The format has one bit per offset, starting with the first offset beyond the watermark.
  */
 const FORMAT = "s1:";
-/** The brokers take 4,096 bytes of metadata by default; offsets further ahead than this tells of come again. */
+/** Brokers accept 4,096 bytes of metadata by default. Offsets that do not fit are processed again. */
 const MAX_BYTES = 2_700;
 
-/** @param settled offsets past `watermark`, in any order. @returns "" when there are none. */
+/** @param settled completed offsets beyond `watermark`, in any order. @returns "" when there are none. */
 export function encodeSettledAhead(watermark: number, settled: Iterable<number>): string {
   const bytes: number[] = [];
   for (const offset of settled) {
@@ -19,7 +19,10 @@ export function encodeSettledAhead(watermark: number, settled: Iterable<number>)
   return bytes.length === 0 ? "" : FORMAT + Buffer.from(bytes).toString("base64url");
 }
 
-/** Offsets ascending. What is no such text tells of none: then more is worked on again, and nothing is lost. */
+/**
+ * @returns the completed offsets, ascending. Metadata in another format yields none: more records are then processed
+ *   again, and none is lost.
+ */
 export function decodeSettledAhead(watermark: number, metadata: string): number[] {
   const text = metadata.slice(FORMAT.length);
   if (!metadata.startsWith(FORMAT) || !/^[\w-]*$/.test(text)) return [];

@@ -1,9 +1,12 @@
-/** Most partitions have few records in work. Guessed. */
+/** Initial capacity. Most partitions have few records in flight. Guessed. */
 const FIRST_ROOM = 16;
-/** Of more, half is given back while only an eighth of it is used. Guessed: a few pages of memory. */
+/** A larger ring is halved when only an eighth of it is used. Guessed: this capacity takes a few pages of memory. */
 const KEPT_ROOM = 1_024;
 
-/** A queue of offsets that were delivered, ascending, and of the bytes of each: rings, so that nothing is made for a record. */
+/**
+ * A queue of delivered offsets, ascending, with the bytes of each record. Ring buffers avoid an allocation for each
+ * record.
+ */
 export class InFlightOffsets {
   #offsets = ringOf(FIRST_ROOM);
   #sizes = ringOf(FIRST_ROOM);
@@ -14,7 +17,7 @@ export class InFlightOffsets {
     return this.#length;
   }
 
-  /** NaN where there is none, which no comparison holds for. */
+  /** NaN for an index that is not in the queue. No comparison with NaN holds. */
   offsetAt(index: number): number {
     return this.#has(index) ? (this.#offsets[this.#placeOf(index)] ?? Number.NaN) : Number.NaN;
   }
@@ -45,7 +48,7 @@ export class InFlightOffsets {
     return index >= 0 && index < this.#length;
   }
 
-  /** Rings are as long as a power of two. */
+  /** The capacity of a ring is a power of two. */
   #placeOf(index: number): number {
     return (this.#first + index) & (this.#offsets.length - 1);
   }

@@ -8,39 +8,41 @@ import type { OwnedPartition } from "./owned-partition.ts";
 import type { Admission } from "./partition-ledger.ts";
 import type { Head } from "./standing-heads.ts";
 
-/** A record that was admitted, and the epoch in which it was: what its work carries along and settles. */
+/** An admitted record and the epoch of its admission. Its work carries this value, and completes it. */
 export interface Admitted extends PartitionOffset {
   readonly epoch: number;
 }
 
-/** A record that was delivered. */
+/** A delivered record. */
 export interface Delivery extends Admitted {
   readonly bytes: number;
   /** Whether it is past its deadline already. */
   readonly isOverdue?: boolean;
 }
 
-/** What a lane holds, work for lost partitions included. */
+/** Events and bytes in flight in a lane, including work for lost partitions. */
 export interface Load {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** What the consumer is to do now. */
+/** Partitions that the consumer must pause and resume now. */
 export interface Changes {
   readonly pause: readonly TopicPartition[];
   readonly resume: readonly TopicPartition[];
 }
 
-/** Nearly always there are none, and they are asked for at every record. */
+/** Shared because there are nearly always no changes, and the tracker is asked at every record. */
 const NO_CHANGES: Changes = { pause: [], resume: [] };
 
 /**
- * What this process has taken in of every partition it owns: when to pause and resume, and what to commit.
+ * Tracks the offsets of all partitions that this process owns. It decides when to pause and resume partitions, and what
+ * to commit.
  *
- * At every join, `assign` each partition of the new assignment and `revoke` the others, then ask for the changes; ask
- * again after every fetch, so that no lane holds more than its bound and one fetch, and as work ends. Work for a lost
- * partition moves no watermark; it takes room in its lane until it ends, since it is in memory until then.
+ * At every join, the caller must `assign` each partition of the new assignment and `revoke` the others. It must then
+ * ask for the changes, and ask again after every fetch and as work ends. A lane then holds at most its limit and one
+ * fetch. Work for a lost partition moves no watermark. It counts in its lane until it ends, because it is in memory
+ * until then.
  */
 export class OffsetTracker<L extends string = Lane> {
   readonly #bounds: Readonly<Record<L, LaneBounds>>;
@@ -56,20 +58,25 @@ export class OffsetTracker<L extends string = Lane> {
     this.#lanes = Object.keys(bounds) as L[];
   }
 
-  /** @throws when the epoch is past, or the partition is owned or worked on in it already: a bug that would mix tenures. */
+  /**
+   * @throws when the epoch is past, or when the partition is already owned or has work in it. Either is a bug that
+   *   would mix assignments.
+   */
   assign(assignment: Assignment<L>): void {
     this.#tenures.assign(assignment);
   }
 
-  /** A generation of the group begins; its partitions may be assigned later, one by one. */
+  /** Begins a generation of the group. Its partitions may be assigned later, one by one. */
   begin(epoch: number): void {
     this.#tenures.begin(epoch);
   }
 
   /**
-   * Lets go of a partition that the new assignment does not name. Of one that was let go of before, nothing but `isGone`.
+   * Releases a partition that the new assignment does not contain. For a partition that was released before, only
+   * `isGone` counts.
    *
-   * @param isGone whether its log is not there any more: then what is in work stays ours, and is committed nowhere.
+   * @param isGone whether the partition's log no longer exists. Its work in flight then stays with this process, and is
+   *   committed nowhere.
    */
   revoke(at: TopicPartition, isGone = false): void {
     this.#tenures.revoke(at, isGone);
@@ -96,29 +103,35 @@ export class OffsetTracker<L extends string = Lane> {
     return owned.ledger.admit(delivery.offset, delivery.bytes, delivery.isOverdue);
   }
 
-  /** Everything before `until` that was not delivered in this epoch is nothing to be read. */
+  /** Records that all offsets before `until` that were not delivered in this epoch have no record. */
   pass({ topic, partition, epoch }: TopicPartition & { readonly epoch: number }, until: number): void {
     const owned = this.#tenures.ownedAt({ topic, partition });
     if (owned?.epoch === epoch) owned.ledger.pass(until);
   }
 
-  /** Whether a record that was admitted is still this process's: its partition stayed ours since, or its log is gone. */
+  /**
+   * Whether an admitted record still belongs to this process: its partition stayed here since, or its log no longer
+   * exists.
+   */
   isOurs(record: Admitted): boolean {
     return this.#tenures.isKept(record, record.epoch);
   }
 
-  /** Whether its partition's span is past half its bound: then what can come back later should not wait in it. */
+  /**
+   * Whether the partition's span exceeds half of its limit. A record that can come back later should then not wait in
+   * the partition.
+   */
   isCrowded(at: TopicPartition): boolean {
     const owned = this.#tenures.ownedAt(at);
     return owned !== undefined && owned.ledger.span > this.#bounds[owned.lane].span / 2;
   }
 
   /**
-   * Marks a record settled that was new when it was admitted. Work for a lost partition says so too, even when it was
-   * given up: that frees its room.
+   * Marks an admitted record as completed. Work for a lost partition must call this as well, even after it was given
+   * up. The call frees the room of the record.
    *
-   * @returns whether this counts towards a commit: the partition stayed ours since the record was admitted.
-   * @throws when a record was never admitted, or is settled twice before the watermark has passed it.
+   * @returns whether the record counts towards a commit: the partition stayed here since its admission.
+   * @throws when a record was never admitted, or is completed twice before the watermark has passed it.
    */
   settle(record: Admitted): boolean {
     if (this.#tenures.ownedAt(record)?.ledger.isOverdue(record.offset) === true) this.#overdueRoom?.settled();
@@ -127,7 +140,7 @@ export class OffsetTracker<L extends string = Lane> {
 
   load(lane: L): Load {
     const load = { events: 0, bytes: 0 };
-    // Asked about at every record: neither a list of them all nor a function is made.
+    // This runs at every record, so it allocates neither a list nor a function.
     for (const owned of this.#tenures.owned()) if (owned.lane === lane) addTo(load, owned);
     for (const lost of this.#tenures.lost()) if (lost.lane === lane) addTo(load, lost);
     return load;
@@ -160,8 +173,8 @@ export class OffsetTracker<L extends string = Lane> {
   }
 
   /**
-   * Watermarks of the partitions assigned in the current epoch, with what is settled past them, as far as either is not
-   * known to be committed.
+   * Watermarks of the partitions that are assigned in the current epoch, with the completed offsets beyond each
+   * watermark. Only what is not known to be committed is returned.
    */
   commits(): readonly Commit[] {
     const moved: Commit[] = [];
@@ -176,14 +189,17 @@ export class OffsetTracker<L extends string = Lane> {
     return moved;
   }
 
-  /** Of each partition that has work, where its watermark stands. */
+  /** The watermark of each partition that has work. */
   *heads(): Iterable<Head<L>> {
     for (const { topic, partition, lane, since, ledger } of this.#tenures.owned()) {
       if (ledger.depth > 0) yield { topic, partition, lane, since, offset: ledger.watermark };
     }
   }
 
-  /** Notes a commit that the broker took. One past the watermark is of an earlier tenure and is passed over. */
+  /**
+   * Records a commit that the broker accepted. A commit beyond the watermark belongs to an earlier assignment and is
+   * ignored.
+   */
   confirmed(commit: PartitionOffset): void {
     const owned = this.#tenures.ownedAt(commit);
     if (owned === undefined || commit.offset > owned.ledger.watermark) return;

@@ -1,32 +1,33 @@
 import { InFlightOffsets } from "./in-flight.ts";
 
-/** Stands in the place of an offset's bytes once it is settled. */
+/** Replaces the byte count of a completed offset. */
 const SETTLED = -1;
-/** Stands there for what is nothing to be read. */
+/** The byte count of an offset without a record. */
 const NOTHING = -2;
 
 /**
- * What a delivered record is to its ledger: `new` is to be worked on; `in-flight` is worked on already, and that work
- * will settle it; `settled` needs nothing more.
+ * The state of a delivered record in its ledger. A `new` record must be processed. An `in-flight` record is being
+ * processed, and that work will complete it. A `settled` record needs no work.
  */
 export type Admission = "new" | "in-flight" | "settled";
 
 /**
- * What of one partition was delivered and what of that is settled. Records settle in any order; the watermark, the
- * offset to commit, is one more than the last record before which nothing is open.
+ * The delivered and the completed records of one partition. Records complete in any order. The watermark is the offset
+ * to commit: all records before it are completed.
  *
- * Offsets arrive in ascending order with legal gaps (compaction, control records). The watermark stays in front of a
- * gap until the record behind it settles, or until the gap is known to hold nothing to be read. After a re-join records
- * arrive again, from the committed offset on.
+ * Offsets arrive in ascending order with legal gaps (compaction, control records). The watermark stays before a gap
+ * until the record after the gap is completed. It also passes a gap that is known to have no records. After a join,
+ * records arrive again from the committed offset on.
  *
- * Invariant: the watermark never decreases and never passes an unsettled record. Every operation is O(1) amortised
- * where offsets are dense (logarithmic in the number of gaps), and memory is what was delivered above the watermark.
+ * Invariant: the watermark never decreases and never passes an uncompleted record. Every operation is O(1) amortised
+ * where offsets are dense (logarithmic in the number of gaps). Memory is linear in the offsets delivered above the
+ * watermark.
  */
 export class PartitionLedger {
-  /** From the watermark on; the size of what is settled is `SETTLED`. */
+  /** The offsets from the watermark on. The size of a completed offset is `SETTLED`. */
   readonly #delivered = new InFlightOffsets();
   #watermark: number;
-  /** One more than the last offset that was delivered. */
+  /** One more than the last delivered offset. */
   #head: number;
   #depth = 0;
   #bytes = 0;
@@ -38,8 +39,8 @@ export class PartitionLedger {
   readonly #before: Set<number>;
 
   /**
-   * @param firstOffset the committed offset, where delivery begins; everything below it is settled.
-   * @param settled offsets past it that are settled, too.
+   * @param firstOffset the committed offset, where delivery starts. All offsets below it are completed.
+   * @param settled completed offsets beyond `firstOffset`.
    */
   constructor(firstOffset: number, settled: Iterable<number> = []) {
     assertOffset(firstOffset);
@@ -48,12 +49,12 @@ export class PartitionLedger {
     this.#before = new Set(settled);
   }
 
-  /** Counts what was settled here. */
+  /** Number of records that this process completed. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Offsets past the watermark that are settled, delivered here or not. */
+  /** Completed offsets beyond the watermark, delivered here or not. */
   settledAhead(): readonly number[] {
     const ahead = [...this.#before];
     for (let at = 0; at < this.#delivered.length; at++) {
@@ -62,17 +63,17 @@ export class PartitionLedger {
     return ahead;
   }
 
-  /** First offset that may be unsettled, and so the one to commit. */
+  /** The offset to commit: the first that may be uncompleted. */
   get watermark(): number {
     return this.#watermark;
   }
 
-  /** Records that are delivered and not settled. */
+  /** Number of records that are delivered and not completed. */
   get depth(): number {
     return this.#depth;
   }
 
-  /** Bytes of those records. */
+  /** Bytes of the records that are delivered and not completed. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -98,7 +99,7 @@ export class PartitionLedger {
   }
 
   /**
-   * Takes a delivered record in.
+   * Admits a delivered record.
    *
    * @param isOverdue whether it is past its deadline already.
    * @throws when the offset lies in a gap: the record would be skipped, so the process must start again from the commit.
@@ -129,10 +130,11 @@ export class PartitionLedger {
   }
 
   /**
-   * Marks a record settled, once its effect is durable.
+   * Marks a record as completed, once its effect is durable.
    *
-   * @returns false below the watermark, where it only says again what the group knows already.
-   * @throws above the watermark, when the offset was never admitted or is settled: a bug that could move the watermark.
+   * @returns false below the watermark, because the group already knows that the record is completed.
+   * @throws above the watermark, when the offset was never admitted or is already completed. Either is a bug that could
+   *   move the watermark.
    */
   settle(offset: number): boolean {
     if (offset < this.#watermark) return false;
@@ -149,7 +151,7 @@ export class PartitionLedger {
     return true;
   }
 
-  /** Everything before `until` that was not delivered is nothing to be read: no commit waits for it. */
+  /** Records that all undelivered offsets before `until` have no record. No commit waits for them. */
   pass(until: number): void {
     if (until <= this.#head) return;
     assertOffset(until - 1);
@@ -166,8 +168,8 @@ export class PartitionLedger {
   }
 
   /**
-   * Index of a delivered offset. Offsets ascend by at least one, so it can lie no further from either end than its
-   * offset does: without gaps both ends give the same index, and only gaps are left to a binary search.
+   * Index of a delivered offset. Offsets ascend by at least one. The distance in indices from either end is therefore
+   * at most the distance in offsets. Without gaps both ends give the same index. With gaps a binary search finds it.
    */
   #find(offset: number): number | undefined {
     const delivered = this.#delivered;
@@ -189,7 +191,7 @@ function isOver(size: number | undefined): boolean {
   return size !== undefined && size < 0;
 }
 
-/** Kafka counts in 64 bits; a number is exact below 2^53, and one more than the offset must be, too. */
+/** Kafka offsets have 64 bits. A JavaScript number is exact below 2^53, and the offset plus one must be exact, too. */
 function assertOffset(offset: number): void {
   if (offset >= Number.MAX_SAFE_INTEGER) throw new Error(`offset ${offset} is too large: it must be below 2^53 - 1`);
   if (!Number.isSafeInteger(offset) || offset < 0) throw new Error(`${offset} is no offset`);

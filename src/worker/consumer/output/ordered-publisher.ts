@@ -5,39 +5,40 @@ import type { Random } from "../../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
 import type { OutRecord, Publisher } from "../../../kernel/stream.ts";
 
-/** The topic takes no batch of that size. */
+/** The topic does not accept a batch of that size. */
 export class BatchTooLargeError extends AppError {
   readonly code = "BATCH_TOO_LARGE";
   readonly retryable = false;
 }
 
-/** Records of one partition, each written down as it comes, in order. */
+/** Records of one partition, in order. Each record is serialized as it is added. */
 export interface OutBatch {
-  /** How many it holds. */
+  /** Number of records. */
   readonly count: number;
-  /** Bytes that they take. */
+  /** Size of the records in bytes. */
   readonly size: number;
   /**
-   * Writes one more down. @returns false when all of them would take more than `maxBytes`, and leaves it out; the first is
-   * always taken.
+   * Adds a record. The first record is always added.
+   *
+   * @returns false, without adding the record, when the batch would exceed `maxBytes`.
    */
   add(record: OutRecord, maxBytes: number): boolean;
-  /** The first `count` of them, and the others. */
+  /** Two batches: the first `count` records, and the rest. */
   split(count: number): readonly [OutBatch, OutBatch];
-  /** All of them, as the brokers take them; told anew each time they are sent. @param unixMs their time. */
+  /** The batch in the format of the brokers, serialized again for each send. @param unixMs timestamp of the records. */
   bytes(unixMs: number): Buffer;
 }
 
-/** Writes to one partition, once. Nothing is retried below this. */
+/** Writes to one partition, without retries. */
 export interface Sender {
   /** The partition of a key. @throws when the topic is not known. */
   partitionOf(topic: string, key: string): number;
-  /** One that is empty. */
+  /** Creates an empty batch. */
   newBatch(): OutBatch;
   /**
-   * Resolves once all of `batch` is durable in that very partition.
+   * Resolves once all records of `batch` are durable in the given partition.
    *
-   * @throws {BatchTooLargeError} when none of it is; anything else when that is not certain.
+   * @throws {BatchTooLargeError} when no record is durable. Any other error when that is not certain.
    */
   send(topic: string, partition: number, batch: OutBatch): Promise<void>;
 }
@@ -47,43 +48,46 @@ export interface PublisherDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Most bytes of one send, but for a single record that is larger. */
+  /** Largest send in bytes, unless a single record is larger. */
   readonly maxBytes: number;
-  /** Most bytes of a single record, sent alone: what every topic was found to take. Not less than `maxBytes`. */
+  /**
+   * Largest single record in bytes, sent alone. All topics were found to accept this size. Not less than `maxBytes`.
+   */
   readonly maxRecordBytes: number;
-  /** Ends every wait: what is not durable by then is told so. */
+  /** Ends every wait. Records that are not durable by then are rejected. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Records that are sent together, and are told of together: of those that had to be sent by halves, when the last half is
- * durable. One that its topic does not take, though it should, keeps the others of its parcel in work, which are sent again after a restart.
+ * Records that are sent together and reported together. If they have to be sent by halves, they are reported when the
+ * last half is durable. A record that its topic should accept, and does not, keeps the other records of its parcel in
+ * flight. They are sent again after a restart.
  */
 interface Parcel {
   readonly batch: OutBatch;
   readonly durable: PromiseWithResolvers<void>;
 }
 
-/** A partition that is written to. */
+/** A partition that the publisher writes to. */
 interface Partition {
   readonly topic: string;
   readonly partition: number;
-  /** What waits, in order; the last of them may be added to, but for one that is being sent. */
+  /** Parcels that wait, in order. Records may be added to the last parcel unless it is being sent. */
   readonly parcels: Parcel[];
   sending: Parcel | undefined;
   isDraining: boolean;
 }
 
-/** Sends at once, over all partitions: more contend for the client's locks. Chosen. */
+/** Concurrent sends over all partitions. More sends contend for the client's locks. Chosen. */
 const MAX_SENDS = 16;
 const MAX_RECORDS = 1_000;
 const RETRY: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 100, maxMs: 5_000 };
 
 /**
- * Writes records in order: one send at a time to a partition, holding records of that partition only. A send that may
- * have failed is sent again as it was, until it is certain: a record may be there twice, and is never lost. One that is
- * too large for its topic is sent by halves. A record that is larger than records may be is refused at once; one that is
- * not, and that its topic does not take, waits until an operator lets the topic take it.
+ * Writes records in order, with one send at a time per partition. A send contains records of one partition only. A send
+ * that may have failed is repeated unchanged until it is certain. A record may be duplicated, and is never lost. A
+ * batch that is too large for its topic is sent by halves. A record beyond the largest record size is refused at once.
+ * A smaller record that its topic does not accept waits until an operator raises the limit of the topic.
  */
 export class OrderedPublisher implements Publisher {
   readonly #deps: PublisherDeps;
@@ -91,14 +95,14 @@ export class OrderedPublisher implements Publisher {
   readonly #partitions = new Map<string, (Partition | undefined)[]>();
   #sending = 0;
   readonly #turns: (() => void)[] = [];
-  /** Partitions whose last send failed, and why, the one that has failed for longest first. */
+  /** Partitions with a failed last send, and the reason. The partition that has failed for longest comes first. */
   readonly #failing = new Map<Partition, string>();
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps;
   }
 
-  /** Records that are not durable yet. */
+  /** Number of records that are not durable yet. */
   get waiting(): number {
     let waiting = 0;
     for (const partitions of this.#partitions.values()) {
@@ -107,7 +111,7 @@ export class OrderedPublisher implements Publisher {
     return waiting;
   }
 
-  /** Why something is not durable yet that was tried already. */
+  /** Why a record that was already sent is not durable yet. */
   get obstacle(): string | undefined {
     const [first] = this.#failing;
     if (first === undefined) return undefined;
@@ -115,7 +119,7 @@ export class OrderedPublisher implements Publisher {
     return `writing to ${topic}/${partition} fails: ${reason}`;
   }
 
-  /** All that is sent together shares a promise. */
+  /** All records that are sent together share a promise. */
   publish(record: OutRecord): Promise<void> {
     try {
       this.#deps.signal.throwIfAborted();
@@ -153,12 +157,12 @@ export class OrderedPublisher implements Publisher {
     return next;
   }
 
-  /** Works until nothing waits for the partition. What is being sent stays in front. */
+  /** Sends until no parcel waits for the partition. The parcel that is being sent stays first. */
   async #drain(to: Partition): Promise<void> {
     const { parcels } = to;
     to.isDraining = true;
     try {
-      // What is published in the same turn shares a send.
+      // Records that are published in the same microtask share a send.
       await Promise.resolve();
       for (let next = parcels[0]; next !== undefined; next = parcels[0]) {
         await this.#turn();
@@ -167,7 +171,7 @@ export class OrderedPublisher implements Publisher {
           await this.#sendAll(to, next.batch);
         } finally {
           to.sending = undefined;
-          // The place is handed over: nobody slips in between.
+          // The permit to send is handed over directly, so that no other partition takes it in between.
           const other = this.#turns.shift();
           if (other === undefined) this.#sending--;
           else other();
@@ -186,7 +190,7 @@ export class OrderedPublisher implements Publisher {
     for (const half of batch.split(Math.ceil(batch.count / 2))) await this.#sendAll(to, half);
   }
 
-  /** @returns false when there are too many for one send, and none of them is written. */
+  /** @returns false when the records are too many for one send, and no record is written. */
   async #sendUntilCertain(to: Partition, batch: OutBatch): Promise<boolean> {
     const { sender, clock, random, log, signal } = this.#deps;
     const { topic, partition } = to;

@@ -12,7 +12,10 @@ export interface TicketsDeps {
   readonly maxRecordBytes: number;
 }
 
-/** Puts tickets on the retry topic of their delay, keyed by the question that is open: who waits for one answer meets. */
+/**
+ * Writes retry tickets to the retry topic of their delay. The key is the open question, so that all events that wait
+ * for one answer meet in one partition.
+ */
 export class TicketPublisher implements TicketSink {
   readonly comesFirst = true;
   readonly #deps: TicketsDeps;
@@ -43,7 +46,7 @@ export class TicketPublisher implements TicketSink {
   }
 }
 
-/** What was answered is worth less than the event: without room it is asked again. */
+/** The event matters more than the answers so far. If both do not fit, the answers are dropped and asked again. */
 function encoded(ticket: TicketRecord, maxBytes: number): Uint8Array {
   const value = Buffer.from(JSON.stringify(ticket));
   return value.byteLength <= maxBytes ? value : Buffer.from(JSON.stringify({ ...ticket, checks: [] }));

@@ -16,14 +16,17 @@ export interface VerdictsDeps {
   readonly maxRecordBytes: number;
 }
 
-/** Of one verdict: nearly every one takes about a kilobyte. */
+/** Buffer sizes for one verdict. Nearly every verdict takes about a kilobyte. */
 const VALUE = { initialBytes: 4 * 1024, keptBytes: 64 * 1024 };
 
-/** Publishes verdicts, keyed by their subject; one that lacks an answer goes with a dead letter, which brings it back. */
+/**
+ * Publishes verdicts, keyed by their subject. A verdict that lacks an answer is published with a dead letter, which can
+ * bring its event back.
+ */
 export class VerdictPublisher implements VerdictSink {
   readonly #deps: VerdictsDeps;
   readonly #writer = new VerdictWriter();
-  /** The verdict that is being written: a publisher takes its bytes at once. */
+  /** The verdict that is being written. A publisher copies its bytes at once. */
   readonly #value = new ByteBuffer(VALUE);
 
   constructor(deps: VerdictsDeps) {
@@ -71,7 +74,7 @@ export class VerdictPublisher implements VerdictSink {
     return {
       topic: this.#deps.deadLetters,
       key: verdict.verdict_id,
-      // Its place and hash tell where the whole of it is.
+      // The headers name the source and the hash of the whole record.
       value: record.bytes.subarray(0, this.#deps.maxRecordBytes),
       headers: { ...record.headers, ...headers },
     };
@@ -80,7 +83,9 @@ export class VerdictPublisher implements VerdictSink {
 
 const known: ReadonlySet<string> = new Set(failureCodes);
 
-/** The distinct failure codes. A service may forge codes of any length: `ANSWER_INVALID` stands for all unknown codes. */
+/**
+ * The distinct failure codes. A service may forge codes of any length: `ANSWER_INVALID` stands for all unknown codes.
+ */
 function codesOf(failures: readonly { readonly code: string }[]): ReadonlySet<string> {
   return new Set(failures.map(({ code }) => (known.has(code) ? code : ("ANSWER_INVALID" satisfies FailureCode))));
 }

@@ -9,13 +9,13 @@ const OTHERS = "other kinds";
 const EVERY_MS = 60_000;
 
 /**
- * Logs records that are no events: the first of each kind with its place, and once a minute how many of each kind came.
- * A kind is what is wrong, whatever the number of the item that it is wrong with.
+ * Logs records that are no events. The first record of each kind is logged with its position. Once a minute the counts
+ * of all kinds are logged. A kind is the fault, without the index of the faulty item.
  */
 export class MalformedLog {
   readonly #log: Pick<Log, "warn">;
   readonly #kinds = new Set<string>();
-  /** Records since the last line, by kind. */
+  /** Records since the last summary, by kind. */
   #counts = new Map<string, number>();
 
   constructor(log: Pick<Log, "warn">) {
@@ -30,7 +30,7 @@ export class MalformedLog {
     this.#log.warn("a record is no event, the first of its kind", { detail: kind, topic, partition, offset });
   }
 
-  /** Logs what came since it was last called; nothing when nothing came. */
+  /** Logs the counts since the last call, and nothing when there are none. */
   tell(): void {
     if (this.#counts.size === 0) return;
     const kinds = [...this.#counts].sort(([, a], [, b]) => b - a);
@@ -39,7 +39,7 @@ export class MalformedLog {
     this.#log.warn("records were no events", { count, what: kinds.map(([kind, n]) => `${n} ${kind}`).join("; ") });
   }
 
-  /** Tells once a minute, and a last time at `stop`. Never rejects. */
+  /** Logs the counts once a minute, and a last time at `stop`. Never rejects. */
   async run(clock: Pick<Clock, "sleep">, stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       await clock.sleep(EVERY_MS, stop).catch(() => undefined);

@@ -6,13 +6,13 @@ type Known = Pick<Letter, "verdictId" | "revision">;
 /** Verdicts that are remembered at once. A million take 78 MB (measured, Node 24). */
 export const MAX_LETTERS = 4_000_000;
 
-/** Stands in the place of a revision once its letter was taken. */
+/** Replaces a revision once its dead letter was taken. */
 const TAKEN = -1;
 
 /**
- * Which letter of each verdict is the newest. Read twice: first every letter is seen, then each is offered, and of those
- * on one verdict the first that has the highest revision is taken. Only ids and revisions are held, and only of verdicts
- * on which some letter was wanted.
+ * Finds the newest dead letter of each verdict. The letters are read twice. In the first pass every letter is seen. In
+ * the second pass each letter is offered. The first one with the highest revision of its verdict is taken. Only ids and
+ * revisions are held, and only for verdicts with at least one wanted letter.
  */
 export class NewestLetters {
   readonly #revisions = new Map<string, number>();
@@ -22,7 +22,7 @@ export class NewestLetters {
     this.#max = max;
   }
 
-  /** @throws {ConfigInvalidError} when there are too many. */
+  /** @throws {ConfigInvalidError} when there are too many verdicts. */
   see({ verdictId, revision }: Known, isWanted: boolean): void {
     const id = packed(verdictId);
     const known = this.#revisions.get(id);
@@ -35,7 +35,7 @@ export class NewestLetters {
     this.#revisions.set(id, Math.max(known ?? 0, revision));
   }
 
-  /** Whether this letter is the one; of copies only the first is. */
+  /** Whether this dead letter is the newest of its verdict. Of several copies, only the first is taken. */
   take({ verdictId, revision }: Known): boolean {
     const id = packed(verdictId);
     if (this.#revisions.get(id) !== revision) return false;
@@ -44,7 +44,7 @@ export class NewestLetters {
   }
 }
 
-/** Half as long as the hex digits of a hash are. */
+/** Half as long as the hex digits of the hash. */
 function packed(verdictId: string): string {
   return Buffer.from(verdictId, "hex").toString("latin1");
 }

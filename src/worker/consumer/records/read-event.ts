@@ -10,21 +10,24 @@ import type { InputRecord, PartitionNow } from "../../ports.ts";
 import { OwnRecord } from "./own-record.ts";
 
 const NOTHING = new Uint8Array();
-/** Of a topic that is only read. */
+/** For a topic that is only read. */
 const ANYBODYS: PartitionNow = { isOurs: () => true, isCrowded: () => false };
 
 export interface ReadEventOptions {
   readonly place?: PartitionNow;
-  /** Told of the addresses in it that are not read. */
+  /** Called with addresses in the event that are not read. */
   readonly onStrays?: OnStrays;
 }
 
-/** A record of an input topic as an event, or what is wrong with it. The topic decides the lane, whatever the event says. */
+/**
+ * Reads a record of an input topic as an event, or as the fault that makes it invalid. The topic decides the lane, even
+ * if the event names another.
+ */
 export function readEventRecord(record: StreamRecord, lane: Lane, options: ReadEventOptions = {}): InputRecord {
   return new EventRecord(record, lane, options);
 }
 
-/** What is no event has perhaps no id: its producer may know it by its key. */
+/** A record that is no event may have no id. Its producer may recognize it by its key. */
 function withKey({ topic, partition, offset, timestamp, value, headers, key }: StreamRecord): StreamRecord {
   return { topic, partition, offset, timestamp, value, headers: { ...headers, ...keyHeaders(key) } };
 }
@@ -34,7 +37,7 @@ function eventIn({ value, fault }: StreamRecord, onStrays: OnStrays | undefined)
   return value === undefined ? fail("the record has no value") : parseEvent(value, onStrays);
 }
 
-/** Holds the record alone, since thousands wait: what else is asked of it is made when it is. */
+/** Holds only the record, since thousands of records wait. All other properties are computed on demand. */
 class EventRecord implements InputRecord {
   readonly event: Result<ScreeningEvent>;
   readonly lane: Lane;

@@ -12,17 +12,17 @@ const ANYBODYS = () => true;
 
 /** A record of a retry topic. */
 export interface TicketRead {
-  /** The event that it brings back. */
+  /** The event that the retry ticket brings back. */
   readonly record: BroughtBack;
   /** Unix milliseconds. */
   readonly dueAt: number;
-  /** To wait beyond that, milliseconds. */
+  /** Wait after `dueAt`, milliseconds. */
   readonly restMs: number;
-  /** What it waits for. */
+  /** The question that the event waits for. */
   readonly question: string;
 }
 
-/** @returns undefined for what is no ticket. */
+/** @returns undefined for a record that is no retry ticket. */
 export function readTicketRecord(
   { value, headers }: StreamRecord,
   isOurs: () => boolean = ANYBODYS,
@@ -33,7 +33,7 @@ export function readTicketRecord(
   return { record: new BroughtBack(ticket, headers, isOurs), dueAt, restMs, question };
 }
 
-/** Makes the event's bytes when they are asked for: a buffer of them would keep what Node's pool gave to others with it. */
+/** Creates the event's bytes on demand. A stored buffer would keep a whole chunk of Node's buffer pool in memory. */
 class BroughtBack implements InputRecord {
   readonly event: Result<ScreeningEvent>;
   readonly ticket: TicketRecord;
@@ -70,7 +70,7 @@ class BroughtBack implements InputRecord {
   }
 }
 
-/** A record of a retry topic as it stands there; undefined for what is no ticket. */
+/** Reads the value of a record of a retry topic; undefined if it is no retry ticket. */
 export function ticketIn(value: Uint8Array | undefined): TicketRecord | undefined {
   try {
     const parsed = TicketRecord.safeParse(withReadableChecks(parseExact(Buffer.from(value ?? []).toString("utf8"))));
@@ -80,7 +80,7 @@ export function ticketIn(value: Uint8Array | undefined): TicketRecord | undefine
   }
 }
 
-/** Without the answers that another version of Weir wrote and this one cannot read: they are asked for again. */
+/** Drops answers that another version of Weir wrote and this version cannot read. Their questions are asked again. */
 function withReadableChecks(ticket: unknown): unknown {
   if (typeof ticket !== "object" || ticket === null) return ticket;
   const checks: unknown = Reflect.get(ticket, "checks");

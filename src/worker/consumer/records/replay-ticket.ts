@@ -7,13 +7,16 @@ import { TICKET_SCHEMA } from "../../../messages/ticket.ts";
 import type { TicketRecord } from "../../../messages/ticket-record.ts";
 import { ticketIn } from "./read-ticket.ts";
 
-/** A dead letter that can be asked again. */
+/** A dead letter that can be replayed. */
 export interface Letter {
   /** 64 hex digits. */
   readonly verdictId: string;
-  /** Of the verdict that went with it; of a ticket that could not be read, of the verdict that was to come. */
+  /**
+   * Revision of the verdict that was published with the dead letter. For an unreadable retry ticket: revision of the
+   * verdict that was due.
+   */
   readonly revision: number;
-  /** Of the verdict to come. */
+  /** Revision of the next verdict. */
   readonly nextRevision: number;
   /** Failure codes. */
   readonly reasons: readonly string[];
@@ -21,11 +24,11 @@ export interface Letter {
   readonly failedAt: number;
   readonly headers: DeadLetterHeaders;
   readonly bytes: Uint8Array;
-  /** Those that follow a request through many programs. */
+  /** Headers that follow a request through many programs. */
   readonly traces: RecordHeaders;
 }
 
-/** Why a record of the dead-letter topic cannot be asked again; for people. */
+/** Why a record of the dead-letter topic cannot be replayed, for operators. */
 export const unfit = {
   ticket: "tickets that cannot be read (TICKET_UNREADABLE), by this version either",
   foreign: "no dead letters of Weir's",
@@ -37,7 +40,7 @@ export type Unfit = keyof typeof unfit;
 
 const TICKET_UNREADABLE = "TICKET_UNREADABLE";
 
-/** A record of the dead-letter topic as a letter, or why it is none that can be asked again. */
+/** Reads a record of the dead-letter topic. @returns the letter, or why it cannot be replayed. */
 export function readLetter({ headers, value }: StreamRecord): Letter | Unfit {
   if (headers["weir-reasons"] === TICKET_UNREADABLE) return letterOfTicket(headers, value);
   const read = DeadLetterHeaders.safeParse(headers);
@@ -66,7 +69,10 @@ export function readLetter({ headers, value }: StreamRecord): Letter | Unfit {
   };
 }
 
-/** A ticket that no worker could read, such as one that a later version had written: its event may have no verdict yet. */
+/**
+ * Reads a retry ticket that no worker could read, for example one of a later version. Its event may have no verdict
+ * yet.
+ */
 function letterOfTicket(headers: RecordHeaders, value: Uint8Array | undefined): Letter | Unfit {
   const ticket = ticketIn(value);
   const failedAt = unixMs(headers["weir-failed-at"] ?? "");
@@ -98,15 +104,15 @@ function letterOfTicket(headers: RecordHeaders, value: Uint8Array | undefined): 
   };
 }
 
-/** What goes on with the record: the headers that came with it, and its key. */
+/** Headers that stay with the record: those that came with it, and its key. */
 function tracesOf(headers: RecordHeaders): RecordHeaders {
   const isOfRecord = (name: string) => !name.startsWith("weir-") || KEY_HEADERS.some((each) => each === name);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isOfRecord(name)));
 }
 
 /**
- * The ticket that brings a letter's event back at once, as the next revision of the same verdict. It is asked as anew:
- * nothing that was answered is known any more.
+ * Creates the retry ticket that brings a dead letter's event back at once, as the next revision of its verdict. All
+ * questions are asked again, since no earlier answers are known.
  */
 export function replayTicket({ verdictId, nextRevision, headers, bytes }: Letter, now: number): TicketRecord {
   return {
@@ -128,7 +134,7 @@ export function replayTicket({ verdictId, nextRevision, headers, bytes }: Letter
   };
 }
 
-/** The record that holds it; too large when it would be longer than a record may be. */
+/** The record of the retry ticket; "large" when it would exceed `maxBytes`. */
 export function replayRecord(
   letter: Letter,
   { topic, now, maxBytes }: { readonly topic: string; readonly now: number; readonly maxBytes: number },

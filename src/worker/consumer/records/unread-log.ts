@@ -3,10 +3,13 @@ import type { Log } from "../../../kernel/log.ts";
 import type { StreamRecord } from "../../../kernel/stream.ts";
 import { BARE_DIGITS, IF_ADDRESSES, type StrayAddress } from "../../../messages/unread/stray-address.ts";
 
-/** Chosen: producers who invent names must not fill the log. */
+/** Chosen: producers that invent names must not fill the log. */
 const MAX_NAMES = 32;
 
-/** Logs once for each field that it holds addresses and is not read. What is refused has a verdict that says so. */
+/**
+ * Logs once for each unread field that it holds addresses. An event that is refused for such a field is not logged,
+ * because its verdict says so.
+ */
 export class UnreadLog {
   readonly #log: Pick<Log, "warn">;
   readonly #names = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.ts";
 
-/** One timer for all who wait for the same moment. */
+/** One timer that all waits share. */
 export class Alarm {
   readonly #clock: Pick<Clock, "ticks" | "sleep">;
   readonly #signal: AbortSignal;
@@ -8,8 +8,8 @@ export class Alarm {
   #at = Number.POSITIVE_INFINITY;
 
   /**
-   * @param signal ends its timers, and with that all alarms.
-   * @param ring called at the moment; perhaps sooner, when it was once set to that.
+   * @param signal ends the timers, and with the timers all alarms.
+   * @param ring called at the time of the alarm. It may also be called at an earlier time that was set before.
    */
   constructor(clock: Pick<Clock, "ticks" | "sleep">, signal: AbortSignal, ring: () => void) {
     this.#clock = clock;
@@ -17,7 +17,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Rings at `at`, milliseconds of its clock; when it is to ring sooner, it is to be set again then. */
+  /** Rings at `at`, in milliseconds of the clock. After an early ring, the caller must set the alarm again. */
   set(at: number): void {
     if (this.#at <= at) return;
     this.#at = at;

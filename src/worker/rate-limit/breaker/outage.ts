@@ -1,10 +1,13 @@
-/** From the first request without an answer to the next answer: shorter is a hiccup. Chosen: as long as one time-out. */
+/**
+ * Shortest outage, from the first request without an answer to the next answer. Chosen: as long as one timeout.
+ * Milliseconds.
+ */
 export const OUTAGE_MS = 10_000;
 
 /**
- * Whether the service answers anything at all. The breaker needs ten events to open; where few come, a service may be
- * silent for long before it does, and be back for long before whoever was put off asks again. Times are milliseconds
- * from any one origin.
+ * Tracks whether the service answers anything at all. The circuit breaker needs ten events to open. With few events, a
+ * service may be silent for long before the circuit breaker opens. Such a service may also be back for long before a
+ * postponed event asks again. Times are milliseconds from any one origin.
  */
 export class Silence {
   #since: number | undefined;
@@ -15,7 +18,7 @@ export class Silence {
     this.#since ??= now;
   }
 
-  /** Something was answered, whatever it was. */
+  /** A request was answered, with any result. */
   answered(now: number): void {
     const since = this.#since;
     this.#since = undefined;
@@ -25,12 +28,12 @@ export class Silence {
     for (const listener of told) listener();
   }
 
-  /** For how long nothing has been answered that was asked, milliseconds; 0 when the last request was. */
+  /** How long no request has been answered, in milliseconds. 0 when the last request was answered. */
   lastsMs(now: number): number {
     return this.#since === undefined ? 0 : now - this.#since;
   }
 
-  /** Tells `listener` once, with the first answer after an outage. @returns what forgets it. */
+  /** Calls `listener` once, with the first answer after an outage. @returns a function that removes the listener. */
   onOver(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -2,17 +2,25 @@ import type { Random } from "../../../kernel/random.ts";
 import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
 import type { RateLimitedError } from "../../answers/service-errors.ts";
 
-/** Waits after a 429 that does not say how long. Chosen: the first shorter than a usual window, the last a minute. */
+/**
+ * Waits after a 429 without Retry-After. Chosen: the first wait is shorter than a usual window, and the last is a
+ * minute.
+ */
 const LIMITED: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 60_000 };
 
-/** A wait so many times as long as what is left of the one before is worth telling; what is on its way says the same a little later. */
+/**
+ * A wait is reported when it is this many times as long as the rest of the pause before. Requests in flight announce
+ * the same wait a little later.
+ */
 const NEWS = 2;
-/** Longest wait that a service may ask for, milliseconds: beyond it, asking is the better way to learn. Chosen. */
+/**
+ * Longest wait that a service may ask for, in milliseconds. Beyond it, a request is the better way to learn. Chosen.
+ */
 export const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * How long everything on a key waits after a 429, or a 503 that says how long. A realtime event keeps to an announced wait for `maxWaitMs` at most; one
- * request that is answered then ends the wait for all.
+ * How long all requests on a key wait after a 429, or after a 503 that announces a wait. A realtime event keeps to an
+ * announced wait for `maxWaitMs` at most. One such request that is answered ends the pause for all.
  */
 export class Pause {
   readonly #random: Random;
@@ -28,7 +36,7 @@ export class Pause {
   }
 
   /**
-   * Milliseconds from `now` on; none are left when it is negative.
+   * Milliseconds from `now` until the pause ends. Negative when there is no pause.
    *
    * @param now milliseconds of any clock.
    * @param isRealtime whether a realtime event asks.
@@ -38,19 +46,26 @@ export class Pause {
   }
 
   /**
-   * The requests that were on their way when the first 429 came say nothing new, unless they say how long.
+   * Begins a pause after a 429. Requests that were in flight when the first 429 came say nothing new, unless they
+   * announce a wait.
    *
-   * @param isPaced whether somebody else finds out how long to wait, when the 429 does not say.
-   * @returns for how long it waits from `now` on, milliseconds, where that is news; undefined: about as long as before.
+   * @param isPaced whether a pacer decides how long to wait after a 429 without Retry-After.
+   * @returns the length of the pause from `now` on, milliseconds, if it is worth reporting. Undefined: it is about as
+   *   long as before.
    */
   limited({ retryAfterMs }: RateLimitedError, now: number, isPaced: boolean): number | undefined {
     if (!retryAfterMs && (now < this.#until || isPaced)) return undefined;
-    // A server that names no time, or none at all, is left alone for longer each time.
+    // A service that announces no wait, or a wait of 0, gets a longer pause each time.
     const wait = Math.min(LONGEST_WAIT_MS, retryAfterMs || backoffMs(LIMITED, ++this.#limitedInARow, this.#random));
     return this.#begin(wait, now);
   }
 
-  /** The service says that it is down for so long. @returns as `limited`. */
+  /**
+   * The service announces that it is down for `waitMs`.
+   *
+   * @returns the length of the pause from `now` on, milliseconds, if it is worth reporting. Undefined: it is about as
+   *   long as before.
+   */
   announced(waitMs: number, now: number): number | undefined {
     return this.#begin(Math.min(LONGEST_WAIT_MS, waitMs), now);
   }
@@ -63,7 +78,7 @@ export class Pause {
     return leftMs > 0 && wait < NEWS * leftMs ? undefined : wait;
   }
 
-  /** @param sentAt when the answered request left, milliseconds of the same clock. */
+  /** @param sentAt when the answered request was sent, milliseconds of the same clock. */
   answered(sentAt: number): void {
     this.#limitedInARow = 0;
     if (sentAt <= this.#limitedAt) return;

@@ -5,8 +5,8 @@ const COST = { failure: 5, timeout: 10 } as const;
 export type RetryKind = keyof typeof COST;
 
 /**
- * Bounds the retries of the whole process: while most requests fail, repeating them all would only make it worse. Whoever
- * finds it empty waits (`RetryQueue`).
+ * Bounds the retries of the whole process. While most requests fail, retries of all requests would only make it worse.
+ * A retry that the budget does not cover waits in `RetryQueue`.
  */
 export class RetryBudget {
   #tokens = CAPACITY;

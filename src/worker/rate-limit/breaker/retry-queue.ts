@@ -6,18 +6,18 @@ import type { Waiter } from "../queue/waiter.ts";
 import { Alarm } from "./alarm.ts";
 import { RetryBudget, type RetryKind } from "./retry-budget.ts";
 
-/** How long a repetition waits at most that anybody wants in realtime. Chosen: as long as the first ticket would take. */
+/** Longest wait of a realtime retry, in milliseconds. Chosen: as long as the first retry ticket would take. */
 const REALTIME_MS = 10_000;
-/** How often who waits is looked at, whatever happens. */
+/** Interval at which waiting retries are checked in any case, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** For whom one failed request is to be repeated: all of them, or whoever is left. May grow, and change its lane. */
+/** The waiters of one failed request that is to be retried. Waiters may be added, and may change their lane. */
 export type Repeated = Iterable<Pick<Waiter, "lane" | "isAbandoned">>;
 
 interface Repetition {
   readonly kind: RetryKind;
   readonly of: Repeated;
-  /** Since when it waits. */
+  /** When the retry began to wait, milliseconds of `ticks`. */
   readonly since: number;
   readonly go: () => void;
   readonly fail: (reason: unknown) => void;
@@ -26,20 +26,21 @@ interface Repetition {
 export interface RetryLineDeps {
   readonly clock: Pick<Clock, "ticks" | "sleep">;
   readonly log: Log;
-  /** Ends the waiting of all, with its reason. */
+  /** Ends all waits, with its reason. */
   readonly signal: AbortSignal;
-  /** Whether somebody waits for a slot. */
+  /** Whether a request waits for a permit. */
   readonly isAnyoneNext: () => boolean;
 }
 
 /**
- * Where repetitions wait that the budget does not pay for: it is there to bound what is sent, not to end anybody's
- * attempts. First come, first served, as answers bring tokens back. Three go for nothing:
+ * Holds the retries that the budget does not cover. The budget bounds the requests, and ends no event's attempts. The
+ * retries go in the order in which they came, as answers bring tokens back. Three kinds of retries are free:
  *
- * - one, when nothing is on its way and nobody else is next: one at a time harms no service, and who would bring tokens?
- * - what is wanted in realtime, once it has waited for as long as a ticket would have taken. Whoever asked may be overdue
- *   by then, and more come every second. What the backfill waits for is in flight, and bounded with that;
- * - what nothing waits for any more: no request follows.
+ * - A retry when no request is in flight and no other request is queued. One retry at a time harms no service, and only
+ *   an answer brings tokens back.
+ * - A realtime retry, once it has waited for as long as a retry ticket would take. Its event may be overdue by then,
+ *   and more events come every second. Backfill retries wait on, because the events in flight bound their number.
+ * - A retry that no event needs any more, because no request follows.
  */
 export class RetryQueue {
   readonly #deps: RetryLineDeps;
@@ -47,7 +48,7 @@ export class RetryQueue {
   readonly #alarm: Alarm;
   readonly #waiting = new Set<Repetition>();
   #onTheWay = 0;
-  /** Whether one went for nothing that has not been sent yet. */
+  /** Whether a free retry was released and has not been sent yet. */
   #isOneGoing = false;
   #isTold = false;
 
@@ -61,12 +62,12 @@ export class RetryQueue {
     return this.#waiting.size;
   }
 
-  /** Pays for a repetition of what failed so, if that can be done at once: nobody who waits is passed over. */
+  /** Pays for an immediate retry after `error`, if the budget covers it. No waiting retry is passed over. */
   spend(error: AppError): boolean {
     return this.#waiting.size === 0 && this.#budget.spend(kindOf(error));
   }
 
-  /** Resolves when what failed so may be repeated. @throws the signal's reason. */
+  /** Resolves when a retry after `error` may be made. @throws the signal's reason. */
   async wait(error: AppError, of: Repeated): Promise<void> {
     const { clock, signal } = this.#deps;
     signal.throwIfAborted();
@@ -83,7 +84,7 @@ export class RetryQueue {
     this.#isOneGoing = false;
   }
 
-  /** What was sent has an answer, or none. */
+  /** A request has an answer, or failed. */
   ended(): void {
     this.#onTheWay--;
   }
@@ -97,7 +98,7 @@ export class RetryQueue {
     if (this.#budget.isFull) this.#isTold = false;
   }
 
-  /** It may be quiet now. */
+  /** Releases the first retry if no request is in flight. */
   look(): void {
     const [first] = this.#waiting;
     if (first === undefined) return;
@@ -114,7 +115,7 @@ export class RetryQueue {
       const isDue = now - each.since >= REALTIME_MS && isRealtime(each.of);
       if (isDue || isAbandoned(each.of)) this.#letGo(each);
     }
-    // It was asked by nobody any more.
+    // A released retry may never be sent, because no event needs it any more.
     this.#isOneGoing = false;
     this.look();
   }

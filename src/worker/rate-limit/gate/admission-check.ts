@@ -7,11 +7,11 @@ import type { ResponseTracker } from "./response-tracker.ts";
 
 interface BarrierDeps {
   readonly clock: Pick<Clock, "ticks">;
-  /** Whether a deposit is among those who wait: what passes is its. */
+  /** Whether a realtime event is queued. The next request that passes is then a realtime request. */
   readonly isDepositNext: () => boolean;
 }
 
-/** What keeps everything from being sent, whoever wants to: a pause, the breaker, or whoever has no room for answers. */
+/** Holds back all requests during a pause, while the circuit breaker is open, and while answers have no room. */
 export class AdmissionCheck {
   readonly #heard: ResponseTracker;
   readonly #learned: LearnedPace | undefined;
@@ -25,7 +25,7 @@ export class AdmissionCheck {
     this.#isDepositNext = isDepositNext;
   }
 
-  /** As of the gate. */
+  /** Why no request passes, for operators. Undefined while requests pass. */
   get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
     const { breaker, pause } = this.#heard;
     if (breaker.open !== undefined) return breaker.open.cause;
@@ -33,24 +33,30 @@ export class AdmissionCheck {
     return isPaused || this.#learned?.isUsedUp === true ? "rate limited" : undefined;
   }
 
-  /** Whether only realtime events may pass: the service asked for a longer wait than they keep to. */
+  /**
+   * Whether only realtime events may pass. A realtime event waits at most `maxWaitMs`, even if the service asks for
+   * more.
+   */
   get holdsBackfill(): boolean {
     return this.#heard.pause.leftMs(this.#clock.ticks()) > 0;
   }
 
-  /** How long everything waits, slots aside. */
+  /**
+   * Milliseconds until a request may pass, without the wait for a permit. Infinity: until an answer comes or room
+   * appears.
+   */
   get waitMs(): number {
     const now = this.#clock.ticks();
     return Math.max(this.#pauseMs(now), this.#heard.breaker.waitMs(now));
   }
 
-  /** Undefined: nothing passes. */
+  /** @returns the passage of the next request; undefined when no request may pass. */
   pass(): Passage | undefined {
     const now = this.#clock.ticks();
     return this.#pauseMs(now) > 0 ? undefined : this.#heard.breaker.pass(now);
   }
 
-  /** As of the gate. */
+  /** Stops all requests, or lets requests pass again. Time on hold does not count as an outage. */
   hold(isHeld: boolean): void {
     const now = this.#clock.ticks();
     if (isHeld) this.#heard.downTime.hold(now);
@@ -61,14 +67,16 @@ export class AdmissionCheck {
     return this.#heard.downTime.isHeld;
   }
 
-  /** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
+  /**
+   * @returns the error for all waiting requests when the service is down for too long; undefined while waiting may go
+   *   on.
+   */
   lostPatience(patience: OutagePatience): ServiceDownError | undefined {
     return lostPatience(this.#heard, this.#heard.downTime, this.#clock.ticks(), patience);
   }
 
-  /** Infinity: until an answer comes. */
+  /** Milliseconds. Infinity: until the hold is released, or until an answer comes where the quota is used up. */
   #pauseMs(now: number): number {
-    // Or until there is room for one.
     if (this.isHeld) return Number.POSITIVE_INFINITY;
     const isRealtime = this.#isDepositNext();
     return Math.max(this.#heard.pause.leftMs(now, isRealtime), this.#learned?.waitMs(now, isRealtime) ?? 0);

@@ -4,29 +4,34 @@ import { AnswerInvalidError } from "../../answers/service-errors.ts";
 import type { Waiter } from "../queue/waiter.ts";
 import type { Gate } from "./gate.ts";
 
-/** Attempts that one question is worth in this process. Source: docs/decisions/0006-pacing.md. */
+/** Attempts that the worker makes for one question. Source: docs/decisions/0006-pacing.md. */
 export const RETRY: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 30_000 };
-/** An answer that is none is a fault of the service's making: it seldom goes away. */
+/** An invalid answer is a defect of the service. A retry seldom cures it. */
 const INVALID_ATTEMPTS = 3;
 
 /**
- * What becomes of a question whose request failed: `free`: it is asked again and has lost nothing, since the fault was
- * the service's; `charged`: it is asked again after a wait, and has an attempt less; `final`: that was its answer.
+ * What happens to a question after its request failed.
+ *
+ * - `free`: the question is asked again and keeps all its attempts, because the service was at fault.
+ * - `charged`: the question is asked again after a wait, and loses an attempt.
+ * - `final`: the failure is the answer to the question.
  */
 export type AfterFailure = (attempts: number) => "free" | "charged" | "final";
 
-/** One failure, of all the questions in a request. */
+/** The failure of one request, for all questions in the request. */
 export interface RequestFailure {
-  /** What becomes of one of them. @param attempts of it, this one included. */
+  /** What happens to one question of the request. @param attempts of the question, this one included. */
   readonly judge: AfterFailure;
   /**
-   * Resolves when one that was charged may be asked again. One request is repeated, whatever it holds, and paid for only if
-   * it is: who comes first waits for all. @throws the reason why nothing is asked any more.
+   * Resolves when a charged question may be asked again. All questions of the request share one retry. The retry budget
+   * is charged once, for the first question that asks.
+   *
+   * @throws the reason why no question is asked any more.
    */
   readonly afforded: (turn: Pick<Waiter, "lane" | "isAbandoned">) => Promise<void>;
 }
 
-/** Judges the failures of single items in one answer: those of one kind are one failure, not one each. */
+/** Judges the failures of single items in one answer. Failures with the same code count as one failure. */
 export function failureForAll(gate: Pick<Gate, "isFree" | "afforded">): (error: AppError) => RequestFailure {
   const failures = new Map<AppError["code"], RequestFailure>();
   return (error) => {
@@ -36,7 +41,7 @@ export function failureForAll(gate: Pick<Gate, "isFree" | "afforded">): (error: 
   };
 }
 
-/** Judges one failed request, for all the questions in it: they differ in their attempts only. */
+/** Judges one failed request for all its questions. The questions differ only in their number of attempts. */
 export function failureOf(error: AppError, gate: Pick<Gate, "isFree" | "afforded">): RequestFailure {
   const isFree = gate.isFree(error);
   const limit = error instanceof AnswerInvalidError ? INVALID_ATTEMPTS : RETRY.attempts;

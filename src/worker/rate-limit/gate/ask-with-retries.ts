@@ -16,13 +16,16 @@ export interface AskingDeps {
   readonly signal: AbortSignal;
 }
 
-/** What a question that travels alone is about, and for whom it is asked. */
+/** A question that has a request of its own: its event, and the waiter for the answer. */
 export interface Lonely {
   readonly event: string;
   readonly turn: Waiter;
 }
 
-/** Puts a question that travels alone, as often as it is worth it. @throws only a bug, an abort, or ServiceDownError. */
+/**
+ * Asks a question in a request of its own, with the retries of `RETRY`. @throws only a bug, an abort, or
+ * ServiceDownError.
+ */
 export async function askWithRetries<T>(
   { event, turn }: Lonely,
   ask: () => Promise<T>,
@@ -46,7 +49,8 @@ export async function askWithRetries<T>(
 }
 
 /**
- * Repeats what goes through the gate by itself, for `turn`. `attempt` tells of each request just before it is sent.
+ * Retries an attempt that passes the gate by itself, on behalf of `turn`. `attempt` calls `onSent` just before it sends
+ * each request.
  *
  * @throws only a bug, an abort, or ServiceDownError.
  */

@@ -1,14 +1,14 @@
 import type { BatchWaiter, RequestLane, Waiter } from "../queue/waiter.ts";
 import type { Gate } from "./gate.ts";
 
-/** Slots for those who need one and nothing else; what they run is told for whom the slot came. */
+/** Permits for single requests. Each job is given the lane that its permit was granted for. */
 export interface RequestedSlots {
   run<T>(job: (lane: RequestLane) => Promise<T>, asker: Waiter | BatchWaiter): Promise<T>;
-  /** As of the gate. */
+  /** Checks for permits again, after a waiter gained another lane or tenant. */
   look(): void;
 }
 
-/** The gate as such slots: each job is one request about `event`. */
+/** Wraps the gate as `RequestedSlots`: each job is one request about `event`. */
 export function gateSlots(gate: Gate, event: string): RequestedSlots {
   return {
     look: () => gate.look(),

@@ -33,40 +33,46 @@ import { WithdrawnError } from "./withdrawn-error.ts";
 
 export interface GateDeps {
   readonly slots: Slots;
-  /** Finds out what the key bears, and sets the pace of `slots`; undefined: that stays as it is. */
+  /** Learns the key's quota and sets the pace of `slots`. Undefined: the pace stays as it is. */
   readonly pacer: Pacer | undefined;
-  /** Told of the answers, where a quota is given. */
+  /** Observes the answers where a quota is configured. */
   readonly headroom: Headroom | undefined;
-  /** Requests that `slots` lets be on the wire at once. */
+  /** Requests that `slots` lets be in flight at once. */
   readonly concurrency: number;
   readonly weightOf: WeightOf;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Told the HTTP status of each refusal for load: 429, 503, 403, or 200 where an envelope says so. */
+  /** Called with the HTTP status of each refusal for load: 429, 503, 403, or 200 where an envelope refuses. */
   readonly onLoadRefused: (status: number) => void;
-  /** Reads the key anew. @returns whether it is another one now. */
+  /** Reads the API key again. @returns whether the key has changed. */
   readonly reloadKey: () => Promise<boolean>;
-  /** Asks the service what it answers whenever it is up, to find that out; undefined: that is what everybody asks. */
+  /**
+   * Sends a health probe: a question that any working service answers. Undefined: the queued requests themselves are
+   * such questions, and serve as probes.
+   */
   readonly knock: ((signal: AbortSignal) => Promise<unknown>) | undefined;
-  /** How long the service may be down before whoever waits is told so, milliseconds; Infinity: they wait. */
+  /**
+   * How long the service may be down before all waiting requests fail, in milliseconds. Infinity: requests keep
+   * waiting.
+   */
   readonly patienceMs: number;
-  /** For how long realtime events keep to a wait that the service asks for, milliseconds. */
+  /** Longest wait on request of the service that realtime events keep to, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Whether a refused key is the end: nothing but this process could change it. */
+  /** Whether a refused key is final, because nothing outside this process can replace the key. */
   readonly keyIsFixed: boolean;
 }
 
-/** A request on its way, and the events that it is about, which are gone through more than once. */
+/** A request that was sent, and its events. `events` is iterated more than once. */
 export interface SentRequest<T> {
   readonly events: Iterable<string>;
   readonly answer: Promise<T>;
 }
 
 /**
- * The one way to the service. A request passes when nothing is paused, the breaker lets it, and its slot has come; what
- * to send is decided then. A 429 pauses everything on the key; the breaker stops everything while the key is
- * refused or the service is down.
+ * The only way to the service. A request passes when there is no pause, the circuit breaker allows it, and a permit
+ * comes. The caller decides only then what to send. A 429 pauses all requests on the key. The circuit breaker stops all
+ * requests while the key is refused or the service is down.
  */
 export class Gate {
   readonly #deps: GateDeps;
@@ -107,18 +113,18 @@ export class Gate {
     return this.#heard.silence;
   }
 
-  /** Why nothing passes, for operators; undefined while it does. */
+  /** Why no request passes, for operators. Undefined while requests pass. */
   get closed(): "unauthorized" | "failing" | "rate limited" | undefined {
     return this.#barrier.closed;
   }
 
   /**
-   * Makes one request. `send` is called when it may leave, not before: what to send is decided there.
+   * Makes one request. `send` is called only when the request may leave, and decides then what to send.
    *
-   * @param asker whose slot it is to be; one request at a time for each.
+   * @param asker the waiter that the permit is for. A waiter has one request at a time.
    * @returns the answer; undefined when `send` had nothing left to send.
-   * @throws what the answer rejects with; KeyReplacedError when its key was refused, and another is in use by then; ServiceDownError when the service was down for longer than this process
-   * waits; the reason of `abandon`.
+   * @throws the error of the answer. KeyReplacedError when the request's key was refused and another key is in use by
+   *   then. ServiceDownError when the service was down for longer than this process waits. The reason of `abandon`.
    */
   async run<T>(
     send: (lane: RequestLane) => SentRequest<T> | undefined,
@@ -129,7 +135,7 @@ export class Gate {
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
     const begin = (lane: RequestLane, passage: Passage) =>
       this.#observed(passage, lane, () => send(lane)).then(resolve, reject);
-    // An event's question may be asked again, after a refusal: it is as old as before.
+    // A question that was refused may be asked again. Its age counts from the first time.
     if (!isBatchWaiter(asker)) asker.since ??= this.#deps.clock.ticks();
     this.#line.add({ asker, begin, fail: reject });
     this.#goOnSoon();
@@ -145,22 +151,22 @@ export class Gate {
   }
 
   /**
-   * Whether somebody waits to send, for the first time or again, or was refused not long ago without having failed: what waits may be any event that is
-   * in work, and nobody knows for how long it will.
+   * Whether a request waits for its first attempt or for a retry, or was refused recently without having failed. The
+   * request may belong to any event in flight, and its wait has no known end.
    */
   get isQueued(): boolean {
     return this.#line.size + this.#retries.size > 0 || this.#heard.hasRefused;
   }
 
-  /** Rejects all that waits, and whatever comes later, with `reason`. What was sent is not touched. */
+  /** Rejects all waiting requests, and all later ones, with `reason`. Requests that were sent are not affected. */
   abandon(reason: unknown): void {
     this.#abandoned.abort(reason);
     this.#failAll(reason);
   }
 
   /**
-   * Sends nothing until it is told to go on: there is no room for what would be answered. Nobody loses patience meanwhile
-   * with a service that nobody may ask.
+   * Sends nothing until the hold is released, because there is no room for the answers. Time on hold does not count as
+   * an outage of the service.
    */
   hold(isHeld: boolean): void {
     this.#barrier.hold(isHeld);
@@ -171,7 +177,7 @@ export class Gate {
     return this.#barrier.isHeld;
   }
 
-  /** Requests that were answered: while it grows, the key is good. */
+  /** Number of requests that were answered. While the number grows, the key is valid. */
   get answers(): number {
     return this.#heard.answers;
   }
@@ -186,33 +192,39 @@ export class Gate {
     return this.#heard.keys;
   }
 
-  /** When the last of the requests left that were answered, milliseconds of the clock's ticks: the key was good then. */
+  /**
+   * When the latest of the answered requests was sent, in milliseconds of the clock's ticks. The key was valid then.
+   */
   get keyGoodAt(): number {
     return this.#heard.keyGoodAt;
   }
 
-  /** Whether the failure was of the service and not of the question: then it costs the question no attempt. */
+  /** Whether the service, and not the question, is at fault. The failure then costs the question no attempt. */
   isFree(error: AppError): boolean {
     return this.#heard.isFree(error);
   }
 
-  /** @returns whether the process can afford to repeat what failed so, at once. */
+  /** @returns whether the retry budget allows an immediate retry after `error`. */
   mayRetry(error: AppError): boolean {
     return this.#retries.spend(error);
   }
 
-  /** Resolves when the process can afford to repeat what failed so. @throws the reason of `abandon`. */
+  /** Resolves when the retry budget allows a retry after `error`. @throws the reason of `abandon`. */
   afforded(error: AppError, of: Repeated): Promise<void> {
     return this.#retries.wait(error, of);
   }
 
-  /** One more wants what `turn` asks for. */
+  /** Adds a requester to the waiter `turn`. */
   join(turn: Waiter, claim: Requester): void {
     this.#line.join(turn, claim);
     this.look();
   }
 
-  /** Nothing waits any more for what `turn` asks for. @returns whether it left; not when its request is on its way. */
+  /**
+   * Withdraws a waiter that no event needs any more.
+   *
+   * @returns whether the request left the queue; false when the request is in flight.
+   */
   withdraw(turn: Waiter): boolean {
     const seat = this.#line.withdraw(turn);
     seat?.fail(new WithdrawnError());
@@ -224,9 +236,9 @@ export class Gate {
     this.#line.demote(turn, to);
   }
 
-  /** One who waits does so for somebody else, too, who may leave perhaps where, or when, it may not. */
+  /** Checks for permits again: a waiter gained another lane or tenant, and may be sent sooner for it. */
   look(): void {
-    // For each event; to read the clock takes as long as all else here.
+    // This runs for each event. Reading the clock takes as long as the rest of this method.
     const hasRoom = !this.#room.isKept || this.#room.backfillsLeft(this.#deps.clock.ticks()) >= this.#line.size;
     if (!hasRoom || this.#learned?.isUsedUp === true) this.#goOnSoon();
   }
@@ -235,7 +247,7 @@ export class Gate {
     return this.#deps.clock.ticks() + this.#answerTime.ms;
   }
 
-  /** What happens now happens together: what is asked in the same turn may share the request. */
+  /** Continues in the next microtask, so that questions of the same moment can share a request. */
   #goOnSoon(): void {
     if (this.#goesOn) return;
     this.#goesOn = true;
@@ -245,7 +257,7 @@ export class Gate {
     });
   }
 
-  /** Asks for a slot for each who waits; while everything waits, when that is over. */
+  /** Requests a permit for each queued request. During a pause, sets the alarm for the end of the pause. */
   #goOn(): void {
     const down = this.#barrier.lostPatience(this.#deps);
     if (down !== undefined) this.#failAll(down);
@@ -261,7 +273,7 @@ export class Gate {
     }
   }
 
-  /** A slot has come. During a pause it is nobody's: whoever has waited for it goes on waiting in his place. */
+  /** Uses a permit. During a pause the permit is dropped, and the queued requests keep their positions. */
   async #use(): Promise<void> {
     const passage = this.#line.size > 0 ? this.#barrier.pass() : undefined;
     if (passage === undefined) {
@@ -277,12 +289,12 @@ export class Gate {
     const next =
       this.#heard.breaker.open === undefined ? this.#line.next(mayBackfill, this.#answeredAt) : this.#line.probe();
     const ended = next?.seat.begin(next.lane, passage);
-    // A slot of one lane may leave others for the other.
+    // A permit that one lane may not use may serve the other lane.
     this.#goOnSoon();
     await ended;
   }
 
-  /** A probe of the gate's own. What it ends with says something of the service, and nothing to anybody who waits. */
+  /** Sends a health probe. Its outcome says something about the service only, and ends no waiter's request. */
   async #knock(passage: Passage, knock: NonNullable<GateDeps["knock"]>): Promise<void> {
     try {
       await this.#observed(passage, undefined, () => ({ events: [], answer: knock(this.#abandoned.signal) }));

@@ -1,8 +1,8 @@
 import type { SentTo } from "../../../api/routes.ts";
 
 /**
- * What shows whether the service is up: asked about by nobody, and answered by whatever answers. One request of the quota. It is
- * put by POST, as events are: a service may have no GET form.
+ * The health probe. No event asks about this address, and any working service can answer. One probe costs one request
+ * of the quota. The probe is sent by POST, as events are, because a service may have no GET form.
  */
 export const HARMLESS_QUESTION: SentTo<"poisoningSingle"> = {
   chain_id: "1",

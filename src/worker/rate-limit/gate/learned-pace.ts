@@ -15,9 +15,9 @@ import { LONGEST_WAIT_MS } from "../breaker/pause.ts";
 import type { Pacer } from "../learner/pacer.ts";
 import type { Flight } from "../learner/sending-order.ts";
 
-/** A learned rate that differs by more is worth a line in the log. */
+/** A change of the learned rate by more than this share is logged. */
 const NEWS = 0.1;
-/** Such a wait of a 503 is one for a maintenance or a restart, not for the next slot, milliseconds. Chosen. */
+/** A 503 that asks for this wait or longer means maintenance or a restart, and no rate limit. Milliseconds. Chosen. */
 const MAINTENANCE_MS = 5_000;
 
 export interface LearnedPaceDeps {
@@ -27,10 +27,10 @@ export interface LearnedPaceDeps {
   readonly log: Log;
 }
 
-/** Tells a pacer what became of each request, and the slots the pace that it finds. */
+/** Reports the outcome of each request to the pacer, and passes the learned pace on to the rate limiter. */
 export class LearnedPace {
   readonly #deps: LearnedPaceDeps;
-  /** What the log was told of. */
+  /** The rate that was logged last. */
   #toldPerSecond: number;
 
   constructor(deps: LearnedPaceDeps) {
@@ -43,19 +43,19 @@ export class LearnedPace {
     return this.#deps.pacer.isUsedUp;
   }
 
-  /** As of the pacer. */
+  /** Milliseconds until the pacer lets the next request leave. */
   waitMs(now: number, isUrgent: boolean): number {
     return this.#deps.pacer.waitMs(now, isUrgent);
   }
 
-  /** A request leaves. @param lane undefined: for nobody. */
+  /** A request is sent. @param lane undefined for a health probe. */
   sent(lane: Lane | undefined): Flight {
     return this.#deps.pacer.sent(this.#deps.clock.ticks(), lane);
   }
 
   /**
-   * It was answered, or came to nothing. What was not sent, or got no answer, says nothing; a 5xx, or a refused key, may come from before
-   * the service counts.
+   * Reports how a request ended. A request that was not sent, or got no answer, says nothing about the pace. A service
+   * may answer 5xx, or refuse a key, before it counts the request.
    *
    * @param wasDown whether the service was down until now.
    */
@@ -78,7 +78,7 @@ export class LearnedPace {
   }
 }
 
-/** A 503 that asks for a long wait says nothing of the pace. */
+/** A 503 that asks for a long wait says nothing about the pace. */
 function isMaintenance(thrown: unknown): boolean {
   return thrown instanceof LoadRefusedError && toldMs(thrown) >= MAINTENANCE_MS;
 }

@@ -2,13 +2,15 @@ import { ServiceDownError } from "../../answers/service-errors.ts";
 import type { DownTime } from "../breaker/down-time.ts";
 import type { ResponseTracker } from "./response-tracker.ts";
 
-/** As in `GateDeps`. */
+/** The settings of `GateDeps` that bound an outage. */
 export interface OutagePatience {
   readonly patienceMs: number;
   readonly keyIsFixed: boolean;
 }
 
-/** What whoever waits is told of a service that is down; undefined: he goes on waiting. */
+/**
+ * @returns the error for all waiting requests when the service is down for too long; undefined while waiting may go on.
+ */
 export function lostPatience(
   {
     breaker,

@@ -1,6 +1,6 @@
 import type { Slots } from "../../ports.ts";
 
-/** Slots that were asked for and have not come. Nobody's: whose each is is decided when it comes. */
+/** Permits that were requested and have not come. A permit is assigned to a queued request only when it comes. */
 export class PendingPermits {
   readonly #slots: Pick<Slots, "run">;
   readonly #use: () => Promise<void>;
@@ -8,8 +8,8 @@ export class PendingPermits {
   readonly #awaited = new Set<object>();
 
   /**
-   * @param use what happens in each that comes; the slot is taken until it resolves.
-   * @param fail told why one will not come.
+   * @param use runs for each permit that comes. The permit is in use until the promise resolves.
+   * @param fail called with the reason when a permit will not come.
    */
   constructor(slots: Pick<Slots, "run">, use: () => Promise<void>, fail: (reason: unknown) => void) {
     this.#slots = slots;
@@ -21,7 +21,7 @@ export class PendingPermits {
     return this.#awaited.size;
   }
 
-  /** Asks for one more. */
+  /** Requests one more permit. */
   ask(): void {
     const slot = {};
     this.#awaited.add(slot);

@@ -7,46 +7,53 @@ import type { Gate } from "./gate.ts";
 
 export interface QuotaMeasurementOptions {
   readonly gate: Gate;
-  /** The gate's own, which knows nothing yet. */
+  /** The gate's learner. It has learned nothing at the start. */
   readonly learner: RateLearner;
-  /** Makes one request; `signal` aborts when nobody waits for its answer any more. */
+  /** Makes one request. `signal` aborts when its answer is no longer needed. */
   readonly ask: (signal: AbortSignal) => Promise<unknown>;
-  /** Requests on the wire at once. */
+  /** Requests in flight at once. */
   readonly concurrency: number;
   readonly maxRequests: number;
   readonly maxMs: number;
   readonly clock: Clock;
 }
 
-/** Why a measurement is over: the quota is found, a bound is reached, somebody stopped it, or the service went down meanwhile. */
+/**
+ * Why a measurement ended: the quota was found, a bound was reached, the caller stopped it, or the service went down.
+ */
 export type QuotaMeasurementEnd = "learned" | "requests" | "time" | "stopped" | "down";
 
 export interface MeasuredQuota {
-  /** Undefined: it is not found. */
+  /** Undefined: the quota was not found. */
   readonly learned: LearnedQuota | undefined;
   readonly requests: number;
-  /** Of these, taken by the service, answered with a 429, and failed otherwise; the others have no answer yet. */
+  /**
+   * Requests that the service accepted, answered with a 429, or failed otherwise. The rest of `requests` has no answer
+   * yet.
+   */
   readonly taken: number;
   readonly refused: number;
   readonly failed: number;
   readonly tookMs: number;
-  /** For how long nothing but 429s came, up to now; 0: the last answer was none. */
+  /** How long only 429s have come, until now. 0: the last answer was no 429. */
   readonly usedUpMs: number;
-  /** Undefined while it goes on. */
+  /** Undefined while the measurement runs. */
   readonly end: QuotaMeasurementEnd | undefined;
 }
 
 /**
- * Of the rate that is measured, which is a little less than the quota: so much is the quota at least and at most. Source: 640
- * measurements in virtual time, 40 of each kind of counter in test/quota/kinds.ts, took 0.861 to 1.041 of it.
+ * Bounds of the quota, as factors of the measured rate, which is a little below the quota. Source: 640 measurements in
+ * virtual time, 40 of each kind of counter in test/quota/kinds.ts. The measured rate was 0.861 to 1.041 of the quota.
  */
 export const QUOTA_OF_RATE = { least: 0.96, most: 1.17 } as const;
 
-/** Finds a key's quota out by using it up: asks until it is learned, within a number of requests and a time. */
+/**
+ * Measures a key's quota by using it up. Sends requests until the quota is learned, within limits on requests and time.
+ */
 export class QuotaMeasurement {
   readonly #options: QuotaMeasurementOptions;
   readonly #begunAt: number;
-  /** For those who wait for a slot, or for the quota to open again. */
+  /** The reason that ends the waits for a permit and for the quota to open again. */
   readonly #over = new Error("the measurement is over");
   readonly #unanswered = new AbortController();
   #endedAt: number | undefined;
@@ -77,9 +84,10 @@ export class QuotaMeasurement {
   }
 
   /**
-   * Asks until it is over, or `signal` aborts. A service that has answered may fail now and then, until the gate calls it down.
+   * Sends requests until the measurement ends or `signal` aborts. A service that has answered may fail now and then,
+   * until the gate considers it down.
    *
-   * @throws whatever the service fails with before it has answered, and what is no passing failure.
+   * @throws the service's error when nothing was answered before, and any error that is not temporary.
    */
   async run(signal: AbortSignal): Promise<MeasuredQuota> {
     const { gate, concurrency, maxMs, clock } = this.#options;
@@ -111,7 +119,7 @@ export class QuotaMeasurement {
       } catch (thrown) {
         if (thrown === this.#over || this.#unanswered.signal.aborted) return;
         if (thrown instanceof ServiceDownError) {
-          // Where nothing was ever answered, whoever's request failed says why.
+          // Without any answer so far, the request that failed reports why.
           if (this.#hasAnswered) this.#stop("down");
           return;
         }
@@ -123,7 +131,7 @@ export class QuotaMeasurement {
     }
   }
 
-  /** @throws what says that there is nothing to be measured. */
+  /** @throws the error that shows that there is nothing to measure. */
   #failedBy(thrown: unknown): void {
     this.#failed++;
     if (!this.#hasAnswered || !(thrown instanceof UnavailableError)) throw thrown;
@@ -136,7 +144,7 @@ export class QuotaMeasurement {
   #send(): { readonly events: readonly string[]; readonly answer: Promise<true> } | undefined {
     if (this.#isOver()) return undefined;
     this.#requests++;
-    // Each counts for itself: a question that always fails is no sign of a service that is down.
+    // Each request has its own event. A question that always fails is then no sign of an outage.
     return { events: [`quota ${this.#requests}`], answer: this.#options.ask(this.#unanswered.signal).then(() => true) };
   }
 
@@ -147,7 +155,7 @@ export class QuotaMeasurement {
     return this.#end !== undefined;
   }
 
-  /** What is on its way is waited for no longer. */
+  /** Requests in flight are no longer awaited. */
   #stop(end: QuotaMeasurementEnd): void {
     this.#close(end);
     this.#unanswered.abort(this.#over);

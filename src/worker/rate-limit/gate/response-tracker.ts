@@ -19,27 +19,29 @@ import type { RetryQueue } from "../breaker/retry-queue.ts";
 import type { Headroom } from "../sharing/headroom.ts";
 
 export interface ResponseTrackerDeps {
-  /** Told of refusals, by the share that others want. */
+  /** Observes accepted requests and refusals where a quota is configured. */
   readonly headroom: Headroom | undefined;
-  /** Told of each answer. */
+  /** Observes each answer. */
   readonly retries: Pick<RetryQueue, "answered">;
   readonly clock: Pick<Clock, "ticks" | "sleep">;
   readonly random: Random;
   readonly log: Log;
-  /** Told the HTTP status of each refusal for load. */
+  /** Called with the HTTP status of each refusal for load. */
   readonly onLoadRefused: (status: number) => void;
-  /** Reads the key anew. @returns whether it is another one now. */
+  /** Reads the API key again. @returns whether the key has changed. */
   readonly reloadKey: () => Promise<boolean>;
-  /** Whether somebody else finds out how long to wait after a 429 that does not say. */
+  /** Whether a pacer decides how long to wait after a 429 without Retry-After. */
   readonly isPaced: boolean;
-  /** Longest announced wait that realtime events keep to, milliseconds. */
+  /** Longest announced wait that realtime events keep to, in milliseconds. */
   readonly maxWaitMs: number;
 }
 
-/** How long after a 429 or a 401 whoever asked may still be on his way to the next. Chosen: the longest pause after one. */
+/** A caller may take this long after a 429 or a 401 to ask again. Chosen: the longest pause after a refusal. */
 const REFUSED_MS = 60_000;
 
-/** What the service said to what it was asked, and what follows: a pause, a breaker that opens or closes, a new key. */
+/**
+ * Reacts to the service's responses: begins and ends pauses, opens and closes the circuit breaker, and loads a new key.
+ */
 export class ResponseTracker {
   readonly silence = new Silence();
   readonly breaker: Breaker;
@@ -59,7 +61,7 @@ export class ResponseTracker {
     this.pause = new Pause(deps.random, deps.maxWaitMs);
   }
 
-  /** As of the gate. */
+  /** Number of requests that were answered. */
   get answers(): number {
     return this.#answers;
   }
@@ -74,22 +76,22 @@ export class ResponseTracker {
     return this.#keys;
   }
 
-  /** As of the gate. */
+  /** When the latest of the answered requests was sent, in milliseconds of the clock's ticks. */
   get keyGoodAt(): number {
     return this.#keyGoodAt;
   }
 
-  /** What the last request without an answer ended with; undefined before the first. */
+  /** Message of the last request that the service failed to answer; undefined before the first one. */
   get lastFailure(): string | undefined {
     return this.#lastFailure;
   }
 
-  /** Whether a request was refused not long ago, and not for what it was about. */
+  /** Whether a request was refused recently for load or for its key, and not for its content. */
   get hasRefused(): boolean {
     return this.#deps.clock.ticks() - this.#refusedAt < REFUSED_MS;
   }
 
-  /** As of the gate. */
+  /** Whether the service, and not the question, is at fault. The failure then costs the question no attempt. */
   isFree(error: AppError): boolean {
     if (error instanceof RateLimitedError || error instanceof UnauthorizedError) return true;
     if (error instanceof KeyReplacedError) return true;
@@ -108,7 +110,11 @@ export class ResponseTracker {
     this.pause.answered(passage.at);
   }
 
-  /** A request about `events` came to nothing. Resolves when what follows has followed. @param thrown why. */
+  /**
+   * Reacts to the failure of a request about `events`. Resolves when all consequences are done, such as a new key.
+   *
+   * @param thrown why the request failed.
+   */
   async failed(thrown: unknown, passage: Passage, events: Iterable<string>): Promise<void> {
     if (isUnsent(thrown)) this.breaker.unsent(passage);
     else if (thrown instanceof RefusedAgainError) this.#refusedAgain(thrown, passage);
@@ -140,7 +146,9 @@ export class ResponseTracker {
     this.silence.answered(now);
   }
 
-  /** One event waits by itself. Its question may be wanted in realtime meanwhile, so the bound of realtime counts. */
+  /**
+   * Makes one event wait by itself. A realtime event may join its question meanwhile, so the realtime limit applies.
+   */
   async waitApart({ waitMs }: RefusedAgainError, signal: AbortSignal): Promise<void> {
     const { clock, maxWaitMs } = this.#deps;
     await clock.sleep(Math.min(waitMs, maxWaitMs), signal);

@@ -1,4 +1,4 @@
-/** Nothing waits for the answer any more, and no request was sent. No failure of the service: it is no AppError. */
+/** No event needs the answer any more, and no request was sent. The service did not fail, so this is no AppError. */
 export class WithdrawnError extends Error {
   override readonly name = "WithdrawnError";
 

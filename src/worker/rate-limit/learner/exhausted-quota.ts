@@ -1,55 +1,66 @@
 import type { Random } from "../../../kernel/random.ts";
 import type { Flight } from "./sending-order.ts";
 
-/** How often a quota that is used up is asked whether it is open again. */
+/** How often requests probe whether a used-up quota is open again. */
 export interface QuotaPatience {
-  /** The first wait, milliseconds; waits grow with how long it stays used up. */
+  /** The first wait, milliseconds. Waits grow with the time for which the quota is used up. */
   readonly firstMs: number;
-  /** Whether waits double as well: who does not measure has no need to know the moment. */
+  /** Whether waits double as well. Outside a measurement the exact time of the opening does not matter. */
   readonly doubles: boolean;
-  /** From one that asks to the next where answers are slow, or a deposit waits, at least, milliseconds. */
+  /** Shortest time between probes where answers are slow or a realtime event waits, milliseconds. */
   readonly slowMs: number;
-  /** For so long after the first 429 requests go on: at a fast pace that tells sooner than asking one by one, milliseconds. */
+  /**
+   * How long requests go on after the first 429, milliseconds. At a fast pace, running requests find the opening sooner
+   * than probes one by one.
+   */
   readonly graceMs: number;
-  /** What is taken opens it when it left so long after all that were refused, milliseconds; Infinity: only who asks does. */
+  /**
+   * An accepted request opens the quota if it was sent this long after all refused requests, milliseconds. Infinity:
+   * only a probe opens it.
+   */
   readonly overtakeMs: number;
 }
 
-/** Of the time that it has been used up: so much later, at most, is it found open. */
+/** The opening is found late by at most this share of the time for which the quota was used up. */
 const LATER_SHARE = 0.1;
 const LONGEST_MS = 60_000;
 const MAX_DOUBLINGS = 4;
-/** An answer that takes longer is slow: the next one asks meanwhile, milliseconds. */
+/** An answer that takes longer is slow, and the next probe does not wait for it. Milliseconds. */
 export const SLOW_MS = 75;
-/** For so long, as far as is known, the next one asks meanwhile: a service that is closed for longer is not to be hammered. */
+/**
+ * Probes overlap only while the quota is known to be used up for no longer than this, milliseconds. A service that is
+ * closed for longer must not be hammered.
+ */
 const SEVERAL_MS = 1_500;
-/** Who asks and has no answer for so long is not followed by another. */
+/** After a probe without an answer for this long, no further probe is sent. Milliseconds. */
 const SILENT_MS = 3_000;
-/** The share where answers are slow and the next one asks meanwhile. */
+/** The delay share where answers are slow and probes overlap. */
 const SLOW_LATER_SHARE = 0.25;
-/** Requests that ask, on their way, with one for a deposit. */
+/** Probes in flight at once, if one of the probes is for a realtime event. */
 const MOST_URGENT = 2;
 
 /**
- * A time in which a key's quota is used up: one request at a time asks whether it is open again, and everything else
- * waits for its answer, so that nobody runs into a closed door together. Where answers are slow, one leaves after the other
- * for a while, since what a second allows is not to be lost by waiting for one answer.
- * A deposit that waits asks sooner, and beside one that asks: a 429 costs it nothing, since it would have to wait anyway.
+ * A period in which a key's quota is used up. One request at a time probes whether the quota is open again. All other
+ * requests wait for its answer, so that they do not draw 429s together. Where answers are slow, probes overlap for a
+ * while. Otherwise the wait for one answer would waste the quota of that time.
+ *
+ * A waiting realtime event probes sooner, and beside a running probe. A 429 costs the event nothing, since it has to
+ * wait in any case.
  */
 export class UsedUp {
   readonly #patience: QuotaPatience;
   readonly #random: Random;
   readonly #graceUntil: number;
-  /** What leaves from here on asks. */
+  /** Requests that are sent from this time on are probes. Milliseconds. */
   readonly #knownAt: number;
-  /** Those that ask, as they left. */
+  /** The probes in flight, in the order in which they were sent. */
   readonly #asking = new Set<Flight>();
   #isSlow = false;
   #nextAt = 0;
-  /** When a deposit may ask. */
+  /** When a request of a realtime event may probe. */
   #urgentAt = 0;
   #asked = 0;
-  /** When the last one left that is known to be refused. */
+  /** When the latest request that is known to be refused was sent. */
   #heardOf: number;
   #refusals = 0;
   #begunAt: number;
@@ -69,7 +80,7 @@ export class UsedUp {
     this.#asked++;
   }
 
-  /** When the first refused request left. */
+  /** When the first refused request was sent. */
   get begunAt(): number {
     return this.#begunAt;
   }
@@ -78,15 +89,15 @@ export class UsedUp {
     return this.#refusals;
   }
 
-  /** When the last refused request left: it was open again at some time after that. */
+  /** When the last refused request was sent. The quota opened at some time after that. */
   get lastRefusedAt(): number {
     return this.#lastRefusedAt;
   }
 
   /**
-   * How long the next request must wait, milliseconds; Infinity: until the one that asks is back.
+   * Milliseconds that the next request must wait. Infinity: until the probe in flight is answered.
    *
-   * @param isUrgent whether it is for a deposit.
+   * @param isUrgent whether the request is for a realtime event.
    */
   waitMs(now: number, isUrgent = false): number {
     if (now < this.#graceUntil) return 0;
@@ -109,18 +120,18 @@ export class UsedUp {
     this.#appoint(flight.sentAt, this.#heardOf);
   }
 
-  /** It was given up, or lost: the next one may ask. */
+  /** The request was given up, or lost. The next probe may be sent. */
   undecided(flight: Flight): void {
     if (this.#asking.delete(flight) && this.#asking.size === 0) this.#nextAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** It was taken, which may not be its turn to say. */
+  /** The request was accepted. The quota may still count as used up (`isOpenedBy`). */
   taken(flight: Flight, now: number): void {
     this.#heard(flight, now);
     this.undecided(flight);
   }
 
-  /** It got a 429. What was on its way when the first one came back says nothing new of when to ask. */
+  /** The request got a 429. Requests that were in flight at the first 429 say nothing new about when to probe. */
   refused(flight: Flight, now: number): void {
     this.#heard(flight, now);
     this.#heardOf = Math.max(this.#heardOf, flight.sentAt);
@@ -129,14 +140,14 @@ export class UsedUp {
     this.#asked++;
   }
 
-  /** That it got a 429 counts now, after all that left before. */
+  /** Counts the 429 of `flight`, once all earlier requests are judged. */
   judged(flight: Flight): void {
     if (this.#refusals === 0) this.#begunAt = flight.sentAt;
     this.#refusals++;
     this.#lastRefusedAt = Math.max(this.#lastRefusedAt, flight.sentAt);
   }
 
-  /** Whether the quota is open again, since `flight` was taken. */
+  /** Whether the accepted request `flight` shows that the quota is open again. */
   isOpenedBy(flight: Flight): boolean {
     if (this.#refusals === 0 || flight.sentAt < this.#lastRefusedAt) return false;
     return (
@@ -149,18 +160,18 @@ export class UsedUp {
     if (now - sentAt > SLOW_MS) this.#isSlow = true;
   }
 
-  /** Whether one may ask before the one before is back. */
+  /** Whether a probe may be sent while another one is in flight. */
   get #mayOverlap(): boolean {
     return this.#heardOf - this.#begunAt <= SEVERAL_MS;
   }
 
-  /** Who asks next does so some time after `since`. @param until when it was used up still. */
+  /** Sets the time of the next probe, counted from `since`. @param until when the quota was still used up. */
   #appoint(since: number, until: number): void {
     const { firstMs, doubles, slowMs } = this.#patience;
     const isDense = this.#isSlow && this.#mayOverlap;
     const step = doubles ? firstMs * 2 ** Math.min(this.#asked, MAX_DOUBLINGS) : firstMs;
     const later = (isDense ? SLOW_LATER_SHARE : LATER_SHARE) * (until - this.#begunAt);
-    // Several processes must not ask at the same moment.
+    // Several processes must not probe at the same moment.
     const jitter = 0.75 + this.#random() / 2;
     const afterMs = (leastMs: number) => Math.min(LONGEST_MS, Math.max(leastMs, later)) * jitter;
     this.#nextAt = since + afterMs(isDense ? slowMs : step);

@@ -7,59 +7,62 @@ import { CeilingTry } from "./search/full-rate-probe.ts";
 import type { Flight } from "./sending-order.ts";
 
 export interface GivenRateOptions {
-  /** As long as the service counts, as its owner said, milliseconds. */
+  /** Length of the service's window as configured by the operator, milliseconds. */
   readonly windowMs: number;
-  /** How far apart requests come where the key bears all, milliseconds. */
+  /** Gap between requests while the key accepts the whole configured quota, milliseconds. */
   readonly minTimeMs: number;
   readonly random: Random;
   /**
-   * Told when the part of what was given that the key bears is another by a tenth, or all again. 0: nothing was taken for
-   * a while.
+   * Called when the accepted part of the configured quota changes by a tenth, or is whole again. 0: no request was
+   * accepted for a while.
    */
   readonly onPart: (part: number) => void;
 }
 
-/** So near to what was given there is nothing to be had. */
+/** Within this factor of the configured quota there is nothing to gain. */
 const NEAR = 1.02;
-/** Without a 429 for so long all of it is borne: windows, milliseconds, and slots. */
+/** The whole quota counts as accepted after this time without a 429: in windows, milliseconds, and gaps. */
 const CALM_WINDOWS = 2;
 const CALM_MS = 1_000;
 const CALM_SLOTS = 20;
-/** After a 429 that may be chance: a window that came too full by a request or two is let go by. */
+/** Rest after a 429 that may be random, in gaps. A window that got a request or two too many passes meanwhile. */
 const REST_SLOTS = 3;
-/** What is given has become so many times as much, or as little: a share in place of the whole, or the other way round. */
+/** A change of the configured rate by this factor means a share in place of the whole quota, or the opposite. */
 const OTHER_SHARE = 1.25;
 const NEWS = 0.1;
-/** Used up for longer than this, milliseconds, and than the longest a window keeps it so, nothing is borne. */
+/**
+ * The key counts as closed once the quota is used up for longer than this time in milliseconds. The time is at least
+ * this many windows.
+ */
 const CLOSED_MS = 5_000;
 const CLOSED_WINDOWS = 1.5;
 /**
- * Longer windows, milliseconds, and than so many slots of the whole key, are not waited for: a cut, and its end, are to be found
- * in minutes, not in as many hours or days as a quota is said to be counted by.
+ * Longer windows count as this long: milliseconds, and gaps of the whole key. A cut, and its end, must be found in
+ * minutes. A quota may be defined per hour or per day.
  */
 const LONGEST_WINDOW_MS = 60_000;
 const WINDOW_SLOTS = 20;
 
-/** The key bears less than was given. */
+/** State while the key accepts less than the configured quota. */
 interface Cut {
   learner: RateLearner;
   readonly more: CeilingTry;
-  /** When it was last slower than what was given, or had a 429. */
+  /** When the pace was last below the configured rate, or a 429 came. */
   shortAt: number;
   takenAt: number;
 }
 
 /**
- * Sends what was given, and less where the key bears less: its quota was cut, or somebody else uses it. Never more. What is
- * borne then is learned as where nothing is given (`RateLearner`), from what was given downwards; whether all is borne
- * again is tried now and then (`CeilingTry`). 429s that come by chance, whatever the pace, are let go (`Chance`).
+ * Sends the configured quota, and less where the key accepts less: the quota was cut, or another client uses it. Never
+ * sends more. The accepted rate is then learned as without a configured quota (`RateLearner`), from the configured rate
+ * downwards. Now and then the full rate is tried again (`CeilingTry`). Random 429s at any pace are ignored (`Chance`).
  * All times are milliseconds on a monotonic clock.
  */
 export class GivenRate implements Pacer {
   readonly learned = undefined;
   readonly #options: GivenRateOptions;
   readonly #chance: Chance;
-  /** As far as it is waited for. */
+  /** The length of the window, bounded by the longest wait. */
   readonly #windowMs: number;
   #ceilingMs: number;
   #cut: Cut | undefined;
@@ -83,18 +86,24 @@ export class GivenRate implements Pacer {
     return this.#cut !== undefined && (this.#cut.learner.isUsedUp || this.#cut.more.isUsedUp);
   }
 
-  /** What is sent of what is given, but for tries of all of it: as much as the key bears, as far as is known; more than 0, at most 1. */
+  /**
+   * The share of the configured quota that is sent, without tries of the full rate. This is what the key accepts as far
+   * as known; more than 0, at most 1.
+   */
   get part(): number {
     return this.#cut === undefined ? 1 : Math.min(1, this.#ceilingMs / this.#cut.learner.minTimeMs);
   }
 
-  /** The same as it was measured last, or tried without a surprise. */
+  /** The accepted share, as it was last measured or probed without contradiction. */
   get #learnedPart(): number {
     const perSecond = this.#cut?.learner.learned?.perSecond;
     return perSecond === undefined ? 1 : Math.min(1, (perSecond * this.#ceilingMs) / 1_000);
   }
 
-  /** From now on something else is given: requests this far apart, milliseconds. Of that the key bears the same part. */
+  /**
+   * Sets a new configured rate: one request per `minTimeMs` milliseconds. The key is assumed to accept the same share
+   * of it.
+   */
   give(minTimeMs: number): void {
     const times = this.#ceilingMs / minTimeMs;
     const part = this.#learnedPart;
@@ -103,7 +112,7 @@ export class GivenRate implements Pacer {
     this.#cut.learner = this.#learnerOf(part);
   }
 
-  /** As of the learner. */
+  /** Milliseconds that the next request must wait, its pace aside. Infinity: until an answer comes. */
   waitMs(now: number, isUrgent = false): number {
     if (this.#cut === undefined) return Math.max(0, this.#restUntil - now);
     const { learner, more } = this.#cut;
@@ -116,7 +125,7 @@ export class GivenRate implements Pacer {
     return more.isOn ? more.sent(now) : learner.sent(now, lane);
   }
 
-  /** It was answered with something else than a 429. */
+  /** The request got an answer that is no 429. */
   taken(flight: Flight, now: number): void {
     const cut = this.#cut;
     const cause = this.#chance.taken({ sentAt: flight.sentAt, now, isCut: cut !== undefined });
@@ -125,24 +134,30 @@ export class GivenRate implements Pacer {
     this.#paced(now);
   }
 
-  /** As of the learner. */
+  /**
+   * The service failed at the request, before or after it counted the request. A used-up quota does not open for that.
+   */
   failed(flight: Flight, now: number): void {
     if (this.isUsedUp) this.undecided(flight);
     else this.taken(flight, now);
   }
 
-  /** It was not answered, so it says nothing. */
+  /** The request was not answered, so it says nothing. */
   undecided(flight: Flight): void {
     this.#cut?.learner.undecided(flight);
     this.#cut?.more.undecided(flight);
   }
 
-  /** As of the learner. */
+  /** The service was down, and answers again. A search or a measurement starts over. */
   restart(now: number): void {
     this.#cut?.learner.restart(now);
   }
 
-  /** It got a 429, which asked for a wait of `toldMs` milliseconds; 0: it did not say. The caller sees to that wait. */
+  /**
+   * The request got a 429.
+   *
+   * @param toldMs the wait that the 429 asks for, milliseconds; 0: none. The caller makes the wait.
+   */
   refused(flight: Flight, now: number, toldMs: number): void {
     const cause = this.#chance.refused({ sentAt: flight.sentAt, now, isCut: this.#cut !== undefined }, toldMs > 0);
     if (cause === "chance") this.#cut = undefined;
@@ -200,11 +215,12 @@ export class GivenRate implements Pacer {
     this.#chance.forget();
   }
 
-  /** The pace may be another one now. */
+  /** Reports a pace that may have changed. */
   #paced(now: number): void {
     this.#chance.paced(this.#ceilingMs / this.minTimeMs, now);
     const { isUsedUp } = this;
-    // What is sent while it is measured changes several times; that takes minutes at most, but of a quota of few requests a day.
+    // The rate that is sent changes several times during a measurement. A measurement takes minutes at most, unless the
+    // quota is a few requests per day.
     const part = this.#learnedPart;
     const isWhole = this.#cut === undefined && this.#toldPart < 1;
     if (!isUsedUp && (isWhole || Math.abs(part - this.#toldPart) > NEWS)) this.#tell(part);

@@ -1,9 +1,9 @@
-/** What was learned of a key's quota, to begin with next time. */
+/** The learned properties of a key's quota. The next start begins with these values. */
 export interface LearnedQuota {
-  /** Requests a second that are sent: a little less than the key may make. */
+  /** Requests per second that are sent: slightly less than the key may make. */
   readonly perSecond: number;
-  /** Requests beyond that which were taken in a row. */
+  /** Requests beyond that rate that were accepted in a row. */
   readonly burst: number;
-  /** About as long as the service counts, milliseconds. */
+  /** Approximate length of the service's window, milliseconds. */
   readonly windowMs: number;
 }

@@ -1,56 +1,62 @@
 import type { Finder, Opening } from "./search/rate-search.ts";
 
 /**
- * Of what was measured: so far below, evenly spaced requests pass a window of any phase, in spite of jitter. Chosen by
- * simulation: at 0.99 a sliding window of 200 a second refuses 0.4 %.
+ * Factor below the measured rate. At this distance evenly spaced requests pass a window of any phase, in spite of
+ * jitter. Chosen by simulation: at 0.99 a sliding window of 200 per second refuses 0.4 %.
  */
 export const MARGIN = 0.985;
-/** A little faster than what is measured, so that the quota is used up time and again. */
+/** Factor above the measured rate, so that the quota is used up again and again. */
 const OVER = 1.05;
-/** When that was too slow. */
+/** Factor for the next step when the rate was too slow to use up the quota. */
 const FASTER = 1.15;
-/** A new estimate is at least so much of the one before, and so late after it, milliseconds. */
+/**
+ * Bounds of a new estimate: its share of the estimate before, its delay in milliseconds, and the requests that it
+ * needs.
+ */
 const MAX_FALL = 0.6;
 const MIN_ADJUST_MS = 250;
 const MIN_ADJUST_REQUESTS = 5;
-/** Of a short window, for which it counts at least: a window that slides opens in fits after a burst. A quota that was cut cannot wait. */
+/**
+ * Shortest time for a new estimate, in short windows. A sliding window opens in fits after a burst. A quota that was
+ * cut needs a faster estimate.
+ */
 const MIN_ADJUST_WINDOWS = 0.5;
 /** Requests that a measurement takes: of a quota that was cut, and otherwise. */
 const REQUESTS_IN_HASTE = 20;
 const REQUESTS = 35;
-/** Of its length, for which it may be unsure when it began and ended. */
+/** Largest uncertainty of its begin and its end, as a share of its length. */
 const MAX_UNSURE = 0.03;
-/** Less than that of what was expected is measured once more. */
+/** A result below this share of the expected rate is measured once more. */
 const SUSPICIOUS = 0.93;
-/** A window shorter than this is measured twice over, milliseconds. */
+/** A shorter window is measured for twice its length, milliseconds. */
 const SHORT_WINDOW_MS = 5_000;
-/** Requests between two 429s, at most, while the quota is in use to the full. */
+/** Largest number of requests between two 429s while the quota is used in full. */
 const FULL_REQUESTS = 45;
-/** A measurement that has taken so many windows, and so long, milliseconds, ends with what was taken by then. */
+/** After this many windows, and this many milliseconds, a measurement ends with the requests accepted so far. */
 const LONGEST_WINDOWS = 6;
 const LONGEST_MS = 6_000;
-/** From this rate on one request that asks, and waits for its answer, leaves a part of the quota unused. */
+/** From this rate on, one probe at a time would leave part of the quota unused. Requests per second. */
 const FAST = 25;
 
 export interface MeasurementOptions {
-  /** Where it begins to count. */
+  /** The opening from which it counts. */
   readonly from: Opening;
-  /** How fast to begin with. */
+  /** The initial rate, requests per second. */
   readonly rate: number;
-  /** No estimate is less. */
+  /** Lower bound of the rate, requests per second. */
   readonly least: number;
-  /** What the rate was believed to be; 0: nothing is known. */
+  /** The rate that was assumed before; 0: unknown. */
   readonly expected: number;
-  /** Whether a quota that was cut must be found soon. */
+  /** Whether the quota was cut, so that its rate must be found soon. */
   readonly isUrgent: boolean;
-  /** About as long as the service counts, milliseconds. */
+  /** Approximate length of the service's window, milliseconds. */
   readonly windowMs: number;
 }
 
 /**
- * Measures a quota by using it up: from one moment in which it opens again to a later one, as many requests are taken as
- * it allows, whether the service counts by windows or by tokens. A history of bursts makes a sliding window open in
- * fits and starts, so it takes at least as long as a window.
+ * Measures a quota by using it up. Between two openings of the quota, exactly as many requests are accepted as it
+ * allows. That holds for windows and for tokens. After bursts a sliding window opens in fits and starts, so a
+ * measurement takes at least one window.
  */
 export class Measurement implements Finder {
   readonly stepRequests = 3;
@@ -61,7 +67,7 @@ export class Measurement implements Finder {
   #last: Opening;
   #expected: number;
   #adjustedAt: number;
-  /** Whether it begins with the next opening, since the quota was in part unused until then. */
+  /** Whether counting starts at the next opening, because part of the quota was unused until then. */
   #isFresh: boolean;
   /** The first opening of all. */
   #begun: Opening | undefined;
@@ -83,7 +89,10 @@ export class Measurement implements Finder {
     return this.#rate;
   }
 
-  /** A fixed window refuses at its end only: once the rate has been fast enough, it takes a window to see that it is not. */
+  /**
+   * A fixed window refuses only at its end. Once the rate was fast enough, it takes a window to see that it no longer
+   * is.
+   */
   get stepMs(): number {
     return Math.max(500, this.#wasFast && this.#windowMs < SHORT_WINDOW_MS ? 0.8 * this.#windowMs : this.#windowMs / 4);
   }
@@ -114,7 +123,7 @@ export class Measurement implements Finder {
     this.#from = opening;
   }
 
-  /** The window's length as far as it is known from how long the quota stayed used up, milliseconds. */
+  /** The window's length, as far as it is known from the times for which the quota was used up. Milliseconds. */
   get windowMs(): number {
     return this.#windowMs;
   }
@@ -122,7 +131,8 @@ export class Measurement implements Finder {
   #judge(opening: Opening, lengthMs: number): number | undefined {
     const { isUrgent } = this.#options;
     const count = opening.taken - this.#from.taken;
-    // One more or less is chance; what is too high costs 429s, what is too low next to nothing.
+    // One request more or less is chance. An estimate that is too high costs 429s, and one that is too low costs
+    // little.
     const perSecond = (1_000 * (count - 0.5)) / lengthMs;
     const spanMs = this.#windowMs < SHORT_WINDOW_MS ? 2 * this.#windowMs : this.#windowMs;
     if (count < (isUrgent ? REQUESTS_IN_HASTE : REQUESTS) || lengthMs < spanMs) {
@@ -147,7 +157,7 @@ export class Measurement implements Finder {
     return MARGIN * perSecond;
   }
 
-  /** Where slots come later than asked, as on a machine that is too busy, the quota is never in use to the full. */
+  /** Ends a measurement that never uses the quota in full, for example because permits come late on a busy machine. */
   #inTheEnd(begun: Opening, { at, taken }: Opening): number | undefined {
     const lengthMs = at - begun.at;
     if (lengthMs < Math.max(LONGEST_MS, LONGEST_WINDOWS * this.#windowMs)) return undefined;

@@ -1,6 +1,6 @@
 import type { RateLearner } from "./rate-learner.ts";
 
-/** What sets the pace of a key's requests, by what becomes of them: a `RateLearner`, or a `GivenRate`. */
+/** Sets the pace of a key's requests from their outcomes. Implemented by `RateLearner` and `GivenRate`. */
 export type Pacer = Pick<
   RateLearner,
   "minTimeMs" | "isUsedUp" | "learned" | "waitMs" | "sent" | "taken" | "failed" | "undecided" | "restart" | "refused"

@@ -1,63 +1,66 @@
-/** What became of a request. Milliseconds on a monotonic clock. */
+/** The end of a request. Times are milliseconds on a monotonic clock. */
 export interface Ended {
   readonly sentAt: number;
   readonly now: number;
-  /** Whether the pace has been taken back for what was refused. */
+  /** Whether the pace was reduced because of earlier 429s. */
   readonly isCut: boolean;
 }
 
-/** Whether 429s come by chance or are the pace's doing; undefined: nobody knows yet, and it may be chance. */
+/** Whether 429s are random or caused by the pace. Undefined: unknown, so they may be random. */
 export type Cause = "chance" | "pace" | undefined;
 
-/** Nobody takes more than this part of the requests, nor more than so many in a row, for chance. */
+/** Bounds of random 429s: the largest share of the requests, and the most in a row. */
 const MOST_SHARE = 0.2;
 const MOST_IN_A_ROW = 3;
-/** Where more is known, what comes by chance is let go one by one. */
+/** Random 429s in a row that are ignored once their share is known. */
 const KNOWN_IN_A_ROW = 1;
-/** Fewer 429s than this part of the requests are not worth a look. */
+/** A smaller share of 429s is not worth a check. */
 const LEAST_SHARE = 0.01;
-/** 429s further apart than so many requests are told of one by one. */
+/** 429s that are further apart than this many requests are judged one by one. */
 const REMEMBERED = 500;
-/** What was found is known for so long, milliseconds, and while not so many times as many, and a hundredth more, come. */
+/**
+ * The known share of random 429s expires after this time, milliseconds. It also expires when the share exceeds this
+ * many times the known share plus `LEAST_SHARE`.
+ */
 const KNOWN_MS = 600_000;
 const KNOWN_TIMES = 2;
-/** Windows longer than this, milliseconds, are not waited for. */
+/** Longest time that a check waits for a window, milliseconds. */
 const LONGEST_WINDOW_MS = 60_000;
 
 interface LookOptions {
-  /** 429s that begin it. */
+  /** Number of 429s that begin a check. */
   readonly refusals: number;
-  /** How fast requests leave meanwhile, of their pace. */
+  /** Speed of the requests during the check, as a share of their pace. */
   readonly pace: number;
-  /** It lasts until so many 429s would have come by chance; of these so many prove it. */
+  /** A check lasts until `expected` random 429s would have come. At least `enough` 429s prove that they are random. */
   readonly expected: number;
   readonly enough: number;
 }
 
 const LOOK: LookOptions = { refusals: 6, pace: 0.8, expected: 6, enough: 2 };
 /**
- * A pause after each 429 lets a bucket fill again, so that at a pace little slower as many are refused as before; and each
- * costs a second or more.
+ * The check for 429s that announce a wait. A pause after each 429 lets a bucket fill again. At a slightly slower pace
+ * as many requests are refused as before, and each refusal costs a second or more.
  */
 const TOLD_LOOK: LookOptions = { refusals: 3, pace: 0.5, expected: 3, enough: 2 };
 
 interface Look extends LookOptions {
-  /** 429s before, of all requests. */
+  /** Share of 429s among all requests before the check. */
   readonly share: number;
   readonly requests: number;
   readonly refused: number;
 }
 
 /**
- * Tells 429s that come by chance, a few of a hundred whatever the pace, from those of a pace that is too fast: it has
- * requests leave more slowly for a while. As large a part of them refused as before was chance.
+ * Distinguishes random 429s, a few percent at any pace, from 429s of a pace that is too fast. The check sends requests
+ * more slowly for a while. If as large a share is refused as before, the 429s are random.
  *
- * Until that is known few 429s are let go, many are the pace's doing. A look that was too short to see chance goes on
- * where the pace has become as slow for other reasons.
+ * Until the result is known, few 429s are ignored, and many count against the pace. A check that was too short
+ * continues later, if the pace has become as slow for other reasons.
  */
 export class Chance {
   readonly #windowMs: number;
-  /** 429s in a row that may be chance now. */
+  /** Number of 429s in a row that may be random now. */
   #allowed = MOST_IN_A_ROW;
   #requests = 0;
   #refused = 0;
@@ -69,23 +72,23 @@ export class Chance {
     this.#windowMs = Math.min(LONGEST_WINDOW_MS, windowMs);
   }
 
-  /** How fast requests are to leave, of their pace, while that has not been taken back. */
+  /** Speed of the requests as a share of their pace, while the pace is not reduced. */
   get pace(): number {
     return this.#look?.pace ?? 1;
   }
 
-  /** The part of requests that is known to get a 429 by chance. */
+  /** The share of requests that is known to get a random 429. */
   share(now: number): number {
     return now < this.#known.until ? this.#known.share : 0;
   }
 
-  /** Requests leave at this part of their pace from now on. */
+  /** Requests are sent at this share of their pace from now on. */
   paced(part: number, now: number): void {
     if (this.#look === undefined || part > this.#look.pace) this.#slowSince = Number.POSITIVE_INFINITY;
     else this.#slowSince = Math.min(this.#slowSince, now);
   }
 
-  /** A request was answered with something else than a 429. */
+  /** A request got an answer that is no 429. */
   taken(ended: Ended): Cause {
     const most = ended.isCut ? KNOWN_IN_A_ROW : MOST_IN_A_ROW;
     this.#allowed = Math.min(most, this.#allowed + (ended.isCut ? this.share(ended.now) : MOST_SHARE));
@@ -104,7 +107,7 @@ export class Chance {
     return undefined;
   }
 
-  /** What was counted belongs to another pace. */
+  /** Drops the counts, because they belong to another pace. */
   forget(): void {
     this.#look = undefined;
     this.#beginAnew();
@@ -123,7 +126,7 @@ export class Chance {
     this.#requests++;
     if (refused === 0) return undefined;
     if (this.#requests > REMEMBERED) this.#refused = 0;
-    // It is counted from the first 429 on: what was taken in all the time before says nothing.
+    // Counting starts at the first 429. Requests that were accepted long before it say nothing.
     if (this.#refused === 0) this.#requests = 0;
     this.#refused++;
     if (this.#refused < how.refusals) return undefined;
@@ -135,7 +138,8 @@ export class Chance {
   }
 
   #seen(look: Look, { sentAt, now, isCut }: Ended, refused: 0 | 1): Cause {
-    // What was sent in the window before counts in it, so its 429s are not of this pace.
+    // Requests of the previous window still count in the service's window. Their 429s are not caused by the current
+    // pace.
     if (sentAt < this.#slowSince + this.#windowMs) return undefined;
     const seen = { ...look, requests: look.requests + 1, refused: look.refused + refused };
     this.#look = seen;

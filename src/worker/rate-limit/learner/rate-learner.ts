@@ -6,43 +6,45 @@ import { CLOSED_MS, RatePhases } from "./rate-phases.ts";
 import type { Opening } from "./search/rate-search.ts";
 import { type Flight, SendingOrder } from "./sending-order.ts";
 
-/** After a used-up quota: longer than requests take to overtake each other, milliseconds. */
+/** Rest after a used-up quota, milliseconds. Longer than the time by which requests overtake each other. */
 const REST_MS = 30;
-/** Of a window, between two requests that ask whether a used-up quota is open again, at least. */
+/** Shortest time between two probes of a used-up quota, as a share of the window. */
 const PING_OF_WINDOW = 0.01;
-/** From this rate on one by one tells too little: the first 429s of a measurement do not stop it. */
+/** From this rate on, probes one by one are too slow. The first 429s of a measurement do not stop it then. */
 const GRACE_FROM = 25;
 const GRACE_MS = 60;
 
-/** What became of a request. */
+/** The outcome of a request. */
 type Outcome = { readonly is: "taken" | "failed" } | { readonly is: "refused"; readonly toldMs: number };
 
 /**
- * Finds how many requests a second a key bears, from which of them are taken and which get a 429, and nothing else: not
- * how the service counts. Evenly spaced requests below the quota's rate pass fixed windows, sliding ones and buckets
- * alike, so one rate is all that is sought.
+ * Learns how many requests per second a key accepts, from the requests that are accepted or get a 429. It does not
+ * learn how the service counts. Evenly spaced requests below the quota's rate pass fixed windows, sliding windows and
+ * token buckets alike. One rate is therefore all that is learned.
  *
  * - `searching` doubles the rate until the first 429.
- * - `measuring` uses the quota up for some windows and counts what is taken (`Measurement`).
- * - `steady` sends just below that.
- * - `probing` tries more now and then, until a 429: where it comes much later than before, the quota is measured again.
+ * - `measuring` uses up the quota for some windows, and counts the accepted requests (`Measurement`).
+ * - `steady` sends just below the measured rate.
+ * - `probing` tries a higher rate now and then, until a 429. If the 429 comes much later than before, the quota is
+ *   measured again.
  *
- * Two unexpected 429s, the second soon after the first, say that the quota is smaller: it is measured again.
- * Here is when a request may leave, and what its answer belongs to; `RatePhases` concludes from it. The first 429 stops
- * what is sent at once; all else follows from answers in the order in which their requests left (`SendingOrder`), however
- * long they take.
- * All times are milliseconds on a monotonic clock.
+ * Two unexpected 429s, the second soon after the first, mean that the quota is smaller. The quota is then measured
+ * again.
+ *
+ * This class decides when a request may leave, and which period its answer belongs to. `RatePhases` draws the
+ * conclusions. The first 429 stops the requests at once. All other conclusions follow the order in which requests were
+ * sent (`SendingOrder`), however long their answers take. All times are milliseconds on a monotonic clock.
  */
 export class RateLearner {
   readonly #random: Random;
   readonly #phases: RatePhases;
   readonly #order = new SendingOrder<Outcome>();
   #usedUp: UsedUp | undefined;
-  /** Whether the service said how long to wait, this time. */
+  /** Whether the service said how long to wait while the quota was used up this time. */
   #isTold = false;
   #toldMs = 0;
   #opening: Opening = { at: Number.NEGATIVE_INFINITY, unsureMs: 0, taken: 0 };
-  /** What left before has been judged. */
+  /** Requests that were sent before this time have been judged. */
   #judgedUntil = Number.NEGATIVE_INFINITY;
   #restUntil = Number.NEGATIVE_INFINITY;
   #taken = 0;
@@ -52,7 +54,7 @@ export class RateLearner {
     this.#phases = new RatePhases(learned);
   }
 
-  /** How far apart requests must leave, milliseconds; 0: as fast as they come. */
+  /** Gap between requests, milliseconds. 0: no gap. */
   get minTimeMs(): number {
     const { rate } = this.#phases;
     return Number.isFinite(rate) ? 1_000 / rate : 0;
@@ -63,22 +65,23 @@ export class RateLearner {
     return this.#usedUp !== undefined;
   }
 
-  /** Undefined while nothing is known. */
+  /** Undefined while the quota is unknown. */
   get learned(): LearnedQuota | undefined {
     return this.#phases.learned;
   }
 
   /**
-   * How long the next request must wait, its pace aside, milliseconds; Infinity: until an answer comes.
+   * Milliseconds that the next request must wait, its pace aside. Infinity: until an answer comes.
    *
-   * @param isUrgent whether it is for a deposit, which asks sooner and takes no rest: one does no harm.
+   * @param isUrgent whether the request is for a realtime event. Such a request probes sooner and skips the rest. One
+   *   request does no harm.
    */
   waitMs(now: number, isUrgent = false): number {
     if (this.#usedUp !== undefined) return this.#usedUp.waitMs(now, isUrgent);
     return isUrgent ? 0 : Math.max(0, this.#restUntil - now);
   }
 
-  /** A request leaves for `lane`. */
+  /** A request of `lane` is sent. */
   sent(now: number, lane: Lane = "backfill"): Flight {
     const flight = { sentAt: now };
     this.#order.sent(flight);
@@ -87,30 +90,30 @@ export class RateLearner {
     return flight;
   }
 
-  /** It was answered, and with no 429. */
+  /** The request got an answer that is no 429. */
   taken(flight: Flight, now: number): void {
     this.#usedUp?.taken(flight, now);
     this.#answered(flight, { is: "taken" }, now);
   }
 
   /**
-   * The service failed at it, before it counted or after: it was sent like what is taken, but a quota that is used up is
-   * not open again for that.
+   * The service failed at the request, before or after it counted the request. The request counts as sent. A used-up
+   * quota does not open for that.
    */
   failed(flight: Flight, now: number): void {
     this.#usedUp?.undecided(flight);
     this.#answered(flight, { is: "failed" }, now);
   }
 
-  /** It was not answered, so it says nothing. */
+  /** The request was not answered, so it says nothing. */
   undecided(flight: Flight): void {
     this.#usedUp?.undecided(flight);
     this.#order.lost(flight);
   }
 
   /**
-   * The service was down, and answers again. A rate that is known stays; one that is being looked for is looked for anew:
-   * the few requests that were taken in all that time are a hundredth of the quota, and the way back takes minutes.
+   * The service was down, and answers again. A known rate stays. A search or a measurement starts over: the few
+   * requests that were accepted meanwhile are a hundredth of the quota. The way back from such a rate takes minutes.
    */
   restart(now: number): void {
     if (this.#phases.is === "steady") return;
@@ -118,9 +121,13 @@ export class RateLearner {
     this.#phases.restart(now);
   }
 
-  /** It got a 429, which asked for a wait of `toldMs` milliseconds; 0: it did not say. The caller sees to that wait. */
+  /**
+   * The request got a 429.
+   *
+   * @param toldMs the wait that the 429 asks for, milliseconds; 0: none. The caller makes the wait.
+   */
   refused(flight: Flight, now: number, toldMs: number): void {
-    // The sooner it is known the better; what follows from it is seen when all is known that left before.
+    // A 429 takes effect at once. Its conclusions wait until all earlier requests are judged.
     if (this.#usedUp === undefined) this.#close(flight, now, toldMs);
     else this.#usedUp.refused(flight, now);
     if (this.#usedUp !== undefined) this.#told(toldMs);
@@ -146,7 +153,7 @@ export class RateLearner {
     else if (this.#usedUp.isOpenedBy(flight)) this.#opened(this.#usedUp, flight.sentAt, now);
   }
 
-  /** The quota is used up, if that is news. */
+  /** Marks the quota as used up, unless it is already. */
   #close(flight: Flight, now: number, toldMs: number): void {
     if (this.#usedUp !== undefined || flight.sentAt < this.#judgedUntil) return;
     this.#isTold = false;
@@ -163,7 +170,7 @@ export class RateLearner {
   #patience(toldMs: number): QuotaPatience {
     const { is, base, rate, windowMs } = this.#phases;
     const slotMs = 1_000 / base;
-    // Of a long window nobody needs to know the moment.
+    // The exact time of an opening does not matter for a long window.
     const leastMs = Math.max(5, PING_OF_WINDOW * windowMs);
     const overtakeMs = toldMs > 0 ? Number.POSITIVE_INFINITY : REST_MS;
     if (is === "steady" || is === "probing") {
@@ -179,7 +186,7 @@ export class RateLearner {
   #opened(usedUp: UsedUp, at: number, now: number): void {
     const before = this.#opening;
     const unsureMs = this.#isTold ? 0 : at - usedUp.lastRefusedAt;
-    // The one that was taken belongs to what comes after.
+    // The accepted request belongs to the time after the opening.
     const opening = { at: at - unsureMs / 2, unsureMs, taken: this.#taken - 1 };
     this.#opening = opening;
     this.#usedUp = undefined;

@@ -10,33 +10,38 @@ import { FasterRateProbe } from "./search/probe.ts";
 import { Quiet } from "./search/probe-schedule.ts";
 import type { Finder, Opening } from "./search/rate-search.ts";
 
-/** A quota that was used up takes requests again. Times are milliseconds on a monotonic clock. */
+/** A used-up quota accepts requests again. Times are milliseconds on a monotonic clock. */
 export interface Reopened {
-  /** When the first refused request left, and how many were refused. */
+  /** When the first refused request was sent, and how many requests were refused. */
   readonly usedUp: { readonly begunAt: number; readonly refusals: number };
   readonly opening: Opening;
-  /** The time before this one. */
+  /** The opening before this one. */
   readonly before: Opening;
-  /** When the request left that was taken, and when that was known. */
+  /** When the accepted request was sent, and when its answer came. */
   readonly at: number;
   readonly now: number;
-  /** Requests taken so far. */
+  /** Requests accepted so far. */
   readonly taken: number;
   /** Whether the service said how long to wait. */
   readonly isTold: boolean;
 }
 
-/** No key is asked less often: once in ten minutes. */
+/** Slowest rate for any key: one request in ten minutes. */
 const SLOWEST = 1 / 600;
-/** The first measurement begins at most so much faster than what the search was taken. */
+/** The first measurement starts at most at this many times the rate that the search achieved. */
 const MAX_ABOVE = 2.5;
-/** A bracket reaches at most so much higher than what was taken, in a search that was slow in part of its time. */
+/** A bracket ends at most at this many times the accepted rate. The search was slow for part of its time. */
 const MAX_BRACKET = 8;
-/** A probe that is taken so far says that the quota has grown: of the burst, of the requests in a window, and requests. */
+/**
+ * A probe that gets this many requests beyond the known quota shows that the quota has grown. The bounds are a factor
+ * of the burst, a share of the requests in a window, and a count.
+ */
 const MORE_BURST = 1.3;
 const MORE_OF_WINDOW = 0.15;
 const MORE_REQUESTS = 4;
-/** A quota away for longer than this, and than its window, was closed, and is not smaller for that, milliseconds. */
+/**
+ * A quota that is away for longer than this, and than its window, was closed. It is not smaller for that. Milliseconds.
+ */
 export const CLOSED_MS = 5_000;
 
 type Phase =
@@ -45,16 +50,16 @@ type Phase =
   | { readonly is: "steady" }
   | { readonly is: "probing"; readonly probe: FasterRateProbe };
 
-/** Which rate is tried, and what is concluded from it. All times are milliseconds on a monotonic clock. */
+/** Decides which rate is tried, and what follows from it. All times are milliseconds on a monotonic clock. */
 export class RatePhases {
   #phase: Phase;
-  /** What `steady` sends. */
+  /** The rate of `steady`. */
   #base: number;
   #learned: LearnedQuota | undefined;
   #burst: number;
   #windowMs: number;
   #rate: number;
-  /** A 429 until then is an echo of the measurement, or of the probe. */
+  /** A 429 until this time is an echo of the measurement or of the probe. */
   #pardonUntil = Number.NEGATIVE_INFINITY;
   #closures = 0;
   readonly #step = new PaceStep();
@@ -75,52 +80,53 @@ export class RatePhases {
     return this.#phase.is;
   }
 
-  /** Requests a second to send at now; Infinity: as fast as they come. */
+  /** Requests per second to send now. Infinity: without a pace. */
   get rate(): number {
     return this.#rate;
   }
 
-  /** Requests a second that a key bears, as far as is known. */
+  /** Requests per second that the key accepts, as far as known. */
   get base(): number {
     return this.#base;
   }
 
-  /** 0 while it is not known. */
+  /** Milliseconds; 0 while unknown. */
   get windowMs(): number {
     return this.#windowMs;
   }
 
-  /** Undefined while nothing is known. */
+  /** Undefined while the quota is unknown. */
   get learned(): LearnedQuota | undefined {
     return this.#learned;
   }
 
-  /** A request leaves for `lane`. @param taken requests taken so far. */
+  /** A request of `lane` is sent. @param taken requests accepted so far. */
   sent(now: number, taken: number, lane: Lane): void {
     if (lane === "realtime") this.#quiet.deposit(now);
     if (this.#phase.is === "searching") this.#phase.search.sent(now, taken);
   }
 
-  /** What became of a request that left at `sentAt` is known, and of all before. */
+  /** The outcomes of the request sent at `sentAt`, and of all earlier requests, are known. */
   judged(sentAt: number): void {
     this.#step.sent(sentAt);
   }
 
-  /** It got a 429, and left before what was tried was given up. */
+  /** A request got a 429 that was sent before the learner gave up the tried rate. */
   echoed(): void {
     this.#quiet.echoed();
   }
 
-  /** It was taken. */
+  /** A request that was sent at `sentAt` was accepted. */
   taken(sentAt: number): void {
     this.#quiet.taken(sentAt);
     if (this.#phase.is === "probing") this.#phase.probe.taken(sentAt);
   }
 
   /**
-   * Something that left at `sentAt` was taken, and nothing is used up: is it time for something else?
+   * Starts the next phase or step, if it is time. A request sent at `sentAt` was accepted, and the quota is not used
+   * up.
    *
-   * @param toldMs as `Quiet` has it.
+   * @param toldMs how long the last 429 asked to wait, milliseconds; 0: it did not say.
    */
   advance(sentAt: number, now: number, toldMs: number): void {
     const phase = this.#phase;
@@ -137,7 +143,7 @@ export class RatePhases {
     else if (phase.is === "probing") this.#endUnused(phase.probe, sentAt, now);
   }
 
-  /** What was being found out is given up: for what is known already, or for a search from its beginning. */
+  /** Gives up the current search or measurement, in favour of the known rate or of a new search. */
   restart(now: number): void {
     this.#step.begin(now);
     this.#closures = 0;
@@ -153,7 +159,7 @@ export class RatePhases {
     this.#windowMs = 0;
   }
 
-  /** The quota was used up, and takes requests again. */
+  /** The quota was used up, and accepts requests again. */
   opened(reopened: Reopened): void {
     const { usedUp, at, now, opening } = reopened;
     const phase = this.#phase;
@@ -168,7 +174,7 @@ export class RatePhases {
     if (this.#phase.is === "steady") this.#quiet.begin(now);
   }
 
-  /** It was away for so long that it was closed, and not used up: everything goes on as before. */
+  /** The quota was closed, and not used up, because it was away for so long. The current phase goes on. */
   #resume(opening: Opening): void {
     this.#quiet.changed();
     if (this.#phase.is === "measuring") this.#phase.finder.restart(opening);
@@ -177,7 +183,7 @@ export class RatePhases {
 
   #searched(search: RateSearch, { usedUp, at, taken, opening, isTold }: Reopened): void {
     const { lengthMs, perSecond } = search.found({ at, taken });
-    // Who says how long to wait says how long it counts; the search was slow in part of its time.
+    // A service that says how long to wait says how long its window is. The search was slow for part of its time.
     this.#windowMs = isTold ? at - usedUp.begunAt : lengthMs;
     this.#base = Math.max(SLOWEST, perSecond);
     const fastest = Math.min(this.#rate, MAX_ABOVE * perSecond);
@@ -196,7 +202,7 @@ export class RatePhases {
     this.#rate = finder.rate;
   }
 
-  /** A finder has come to an end, or goes on. */
+  /** The finder returned a rate, or goes on. */
   #settle(found: number | undefined, now: number): void {
     if (this.#phase.is !== "measuring") return;
     const { finder, before, excess } = this.#phase;
@@ -213,7 +219,7 @@ export class RatePhases {
     this.#becomeSteady();
   }
 
-  /** A window that slides opens in fits for so long after it was used up, milliseconds. */
+  /** How long a sliding window opens in fits after the quota was used up, milliseconds. */
   #echoMs(): number {
     return Math.max(1_000, this.#windowMs);
   }
@@ -234,18 +240,18 @@ export class RatePhases {
     }
     this.#raiseByCycle(before, opening);
     this.#quiet.isVerified = true;
-    // A bracket that begins anew costs many windows; where answers are slow, much was sent before the first 429 was known.
+    // A new bracket costs many windows. Where answers are slow, many requests were sent before the first 429 was known.
     if (isTold || now - at > SLOW_MS) this.#pardonUntil = now + this.#echoMs();
     this.#becomeSteady();
   }
 
-  /** Requests beyond the measured rate that a probe may be taken without saying anything new. */
+  /** Requests beyond the measured rate that a probe may get accepted without new information. */
   #tolerated(): number {
     const ofWindow = this.#quiet.isVerified ? (MORE_OF_WINDOW * this.#base * this.#windowMs) / 1_000 : 0;
     return MORE_BURST * this.#burst + ofWindow + MORE_REQUESTS;
   }
 
-  /** From one used-up moment to a much later one no counter takes more than its rate. */
+  /** Between two exhausted periods that are far apart, no counter accepts more than its rate. */
   #raiseByCycle(before: Opening, opening: Opening): void {
     const count = opening.taken - before.taken;
     const lengthMs = opening.at - before.at;
@@ -293,7 +299,7 @@ export class RatePhases {
     this.#step.begin(now);
   }
 
-  /** Nobody asks for so much: what was taken by then counts all the same. */
+  /** The load does not use the tried rate. The accepted requests count all the same. */
   #endUnused(probe: FasterRateProbe, sentAt: number, now: number): void {
     if (probe.excess(sentAt) > this.#tolerated())
       this.#base = Math.max(this.#base, MARGIN * Math.min(probe.passedRate, probe.takenRate(sentAt)));

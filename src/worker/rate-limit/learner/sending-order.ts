@@ -1,12 +1,14 @@
-/** A request on its way, as the learner knows it again when it ends. Milliseconds on a monotonic clock. */
+/** A request in flight. The learner recognizes it by this object when it ends. Milliseconds on a monotonic clock. */
 export interface Flight {
   readonly sentAt: number;
 }
 
-/** So many times as long as answers take on average, and so long at least, one that is late is waited for, milliseconds. */
+/**
+ * A late answer is awaited for LATE_TIMES times the average time of an answer, and for at least LATE_MS milliseconds.
+ */
 const LATE_TIMES = 4;
 const LATE_MS = 100;
-/** Of the average, the part of each new answer. */
+/** Weight of a new answer in the average. */
 const NEWEST_SHARE = 0.1;
 
 interface Entry<T> {
@@ -15,9 +17,9 @@ interface Entry<T> {
 }
 
 /**
- * What became of requests, in the order in which they left: answers that take a second come in any order, and a quota is
- * used up and opens again in the order of what it was asked. One that is late for long holds up nothing: it has its turn
- * when it comes.
+ * The outcomes of requests in the order in which the requests were sent. Answers that take a second come in any order.
+ * A quota is used up, and opens again, in the order of the requests. A request that is late for long delays no other
+ * outcome. Its outcome is returned when it comes.
  */
 export class SendingOrder<T> {
   readonly #entries: Entry<T>[] = [];
@@ -29,13 +31,13 @@ export class SendingOrder<T> {
     this.#entries.splice(place, 0, { flight, outcome: undefined });
   }
 
-  /** It is of no use to wait for it. */
+  /** The request will have no outcome. */
   lost(flight: Flight): void {
     const place = this.#entries.findIndex((entry) => entry.flight === flight);
     if (place >= 0) this.#entries.splice(place, 1);
   }
 
-  /** It was answered. @returns all whose turn has come by that, in their order. */
+  /** The request was answered. @returns all outcomes that are complete up to now, in order. */
   answered(flight: Flight, outcome: T, now: number): readonly (readonly [Flight, T])[] {
     const tookMs = now - flight.sentAt;
     this.#meanMs = this.#meanMs === undefined ? tookMs : this.#meanMs + NEWEST_SHARE * (tookMs - this.#meanMs);

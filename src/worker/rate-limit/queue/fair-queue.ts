@@ -3,22 +3,27 @@ import { OrderedItems } from "./ordered-items.ts";
 
 interface Flow<K, T> {
   readonly key: K;
-  /** What waits. */
+  /** The items that wait. */
   readonly items: OrderedItems<T>;
-  /** Its start tag: what it was served so far, by its weight, on the line's own clock. */
+  /** The start tag of the flow: the service it received so far, divided by its weight, on the queue's own clock. */
   start: number;
-  /** Among equal tags the one that came first. */
+  /** Order of arrival. Among flows with equal tags, the first to arrive is served first. */
   readonly order: number;
 }
 
-/** Flows that wait for nothing and are remembered with what they were served; forgetting one gives it a little more. */
+/**
+ * Number of idle flows that are remembered with the service they received. A forgotten flow gets slightly more service
+ * later.
+ */
 const MAX_IDLE = 10_000;
 
 /**
- * A line in which each of several flows (tenants) is served by its weight while it waits, within a flow by place. An item may stand in several flows, and leaves all of them at once; the one that is next pays for it. A flow
- * that comes back begins where the line is: idleness earns nothing, and having been served is not forgotten by leaving.
+ * A queue that serves several flows (tenants) by weight, and the items of a flow by position. An item may belong to
+ * several flows. It leaves all its flows at once, and the flow that is served next pays for it. A flow that comes back
+ * starts at the queue's current tag, or at its own if that is later. Idle time earns no service, and leaving does not
+ * erase service.
  *
- * While two flows wait, what they were served differs, by weight, by no more than one item of each. Source: Goyal, Vin
+ * While two flows wait, the service they received differs, by weight, by at most one item of each. Source: Goyal, Vin
  * and Cheng, "Start-time Fair Queuing", SIGCOMM 1996, theorem 1.
  */
 export class FairQueue<K, T> {
@@ -27,17 +32,17 @@ export class FairQueue<K, T> {
   readonly #keysOf: (item: T) => readonly K[];
   readonly #placeOf: (item: T) => number;
   readonly #flows = new Map<K, Flow<K, T>>();
-  /** What flows were served that wait for nothing now. */
+  /** The start tags of idle flows. */
   readonly #idle = new Map<K, number>();
   #size = 0;
-  /** The one that waits longest, once it was asked for and until it leaves: the linger asks with every event. */
+  /** The item that waits longest, cached until it leaves. The linger timer asks for it with every event. */
   #first: readonly [item: T, place: number] | undefined;
   #now = 0;
   #orders = 0;
 
   /**
-   * @param keysOf the flows that an item belongs to; they may become more while it waits.
-   * @param placeOf where it stands among all that came to the line, as it is pushed: least first.
+   * @param keysOf the flows of an item. More flows may be added while the item waits.
+   * @param placeOf the position of an item among all that came to the queue. Lower positions are served first.
    */
   constructor(
     weightOf: (key: K) => number,
@@ -55,28 +60,28 @@ export class FairQueue<K, T> {
     return this.#size;
   }
 
-  /** The one that waits longest. */
+  /** The item that waits longest. */
   get first(): T | undefined {
     this.#first ??= this.#oldest();
     return this.#first?.[0];
   }
 
-  /** The one of a flow that is first in it. */
+  /** The first item of a flow. */
   firstOf(key: K): T | undefined {
     return this.#flows.get(key)?.items.first?.[0];
   }
 
-  /** The flows that wait. */
+  /** The flows that have waiting items. */
   get keys(): Iterable<K> {
     return this.#flows.keys();
   }
 
-  /** All that wait, flow by flow: who stands in several, several times. */
+  /** All waiting items, flow by flow. An item of several flows appears several times. */
   *all(): Generator<T> {
     for (const { items } of this.#flows.values()) yield* items.items();
   }
 
-  /** Puts `item` in its place in each of its flows in which it does not stand yet. */
+  /** Adds `item`, at its position, to each of its flows that does not have it yet. */
   push(item: T): void {
     const place = this.#placeOf(item);
     if (this.#first !== undefined && place < this.#first[1]) this.#first = undefined;
@@ -90,14 +95,14 @@ export class FairQueue<K, T> {
   }
 
   /**
-   * All that wait, one at a time, in the order in which they should be served. What is passed over costs its flow its place
-   * for this time only; what is served is to be taken out by `take` before the next one is looked at.
+   * All waiting items, one at a time, in the order of service. A skipped item costs its flow its place in this
+   * iteration only. The caller must `take` an item that it serves before it asks for the next one.
    */
   inOrder(): Cursor<K, T> {
     return new Cursor(this.#flows.values(), this.#weightOf, this.#costOf);
   }
 
-  /** Serves `item`: it leaves, and the one of its flows that was to be served first pays. */
+  /** Serves `item`. The item leaves, and the flow of it with the earliest start tag pays. */
   take(item: T): void {
     const payer = this.#takeOut(item);
     if (payer === undefined) return;
@@ -106,7 +111,7 @@ export class FairQueue<K, T> {
     this.#left(item);
   }
 
-  /** Takes `item` out without serving it. */
+  /** Removes `item` without serving it. */
   remove(item: T): void {
     if (this.#takeOut(item) !== undefined) this.#left(item);
   }
@@ -120,7 +125,7 @@ export class FairQueue<K, T> {
     return oldest;
   }
 
-  /** @returns the one of its flows that was to be served first; undefined when it does not wait. */
+  /** @returns the flow of `item` with the earliest start tag; undefined when the item does not wait. */
   #takeOut(item: T): Flow<K, T> | undefined {
     if (item === this.#first?.[0]) this.#first = undefined;
     let first: Flow<K, T> | undefined;
@@ -137,7 +142,7 @@ export class FairQueue<K, T> {
       if (flow?.items.size === 0) this.#rest(flow);
     }
     this.#size--;
-    // Nobody waits: whoever comes next is owed nothing, and owes nothing.
+    // No item waits. The next flow starts without credit and without debt.
     if (this.#size > 0) return;
     this.#idle.clear();
     this.#now = 0;
@@ -164,17 +169,17 @@ interface Visit<K, T> {
   readonly flow: Flow<K, T>;
   readonly items: Iterator<T>;
   at: number;
-  /** What it costs to have been looked at last, and what the flow had been served before that. */
+  /** `cost` is the cost of the last visited item, by weight. `start` is the flow's start tag before the visit. */
   cost: number;
   start: number;
 }
 
-/** A look along a line. No generator: all that is sent passes here. */
+/** An iteration over the queue. A generator would be slower, and every request passes here. */
 class Cursor<K, T> {
   readonly #weightOf: (key: K) => number;
   readonly #costOf: (item: T) => number;
   readonly #visits = new Heap<Visit<K, T>>((a, b) => a.at < b.at || (a.at === b.at && a.flow.order < b.flow.order));
-  /** Where the last one was found. */
+  /** The flow of the last item. */
   #visit: Visit<K, T> | undefined;
 
   constructor(flows: Iterable<Flow<K, T>>, weightOf: (key: K) => number, costOf: (item: T) => number) {
@@ -186,7 +191,7 @@ class Cursor<K, T> {
     }
   }
 
-  /** Undefined after the last. */
+  /** Undefined after the last item. */
   next(): T | undefined {
     if (this.#visit !== undefined) this.#goOn(this.#visit);
     for (let visit = this.#visits.pop(); visit !== undefined; visit = this.#visits.pop()) {
@@ -202,7 +207,7 @@ class Cursor<K, T> {
   }
 
   #goOn(visit: Visit<K, T>): void {
-    // Whoever was served more than this one, by others who came along, has used more of its turn.
+    // A flow that served more than the visited item, through requests for other flows, has used more of its share.
     visit.at += Math.max(visit.cost, visit.flow.start - visit.start);
     this.#visits.push(visit);
   }

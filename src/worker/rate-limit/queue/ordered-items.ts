@@ -1,7 +1,9 @@
-/** Items in the order of their places. Nearly all come in that order: the few that come back are sorted in when somebody looks. */
+/**
+ * Items in the order of their positions. Nearly all arrive in that order. Items that come back are sorted on demand.
+ */
 export class OrderedItems<T> {
   readonly #places = new Map<T, number>();
-  /** No place is greater. */
+  /** The highest position. */
   #last = Number.NEGATIVE_INFINITY;
   #isInOrder = true;
 
@@ -13,26 +15,26 @@ export class OrderedItems<T> {
     return this.#places.has(item);
   }
 
-  /** @param item one that has no place here. */
+  /** @param item an item that is not in the list. */
   add(item: T, place: number): void {
     if (place < this.#last) this.#isInOrder = false;
     else this.#last = place;
     this.#places.set(item, place);
   }
 
-  /** @returns whether it was here. */
+  /** @returns whether the item was in the list. */
   delete(item: T): boolean {
     return this.#places.delete(item);
   }
 
-  /** The one of the least place, with that. */
+  /** The item with the lowest position, and the position. */
   get first(): readonly [item: T, place: number] | undefined {
     this.#sort();
     const [first] = this.#places;
     return first;
   }
 
-  /** All, in order. What leaves before it was met is not met. */
+  /** All items in order. An item that leaves during the iteration is skipped. */
   items(): Iterator<T> & Iterable<T> {
     this.#sort();
     return this.#places.keys();

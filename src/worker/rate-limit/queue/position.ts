@@ -2,18 +2,18 @@ import { KeyReplacedError, RateLimitedError } from "../../answers/service-errors
 import { type BatchWaiter, isBatchWaiter, type Waiter } from "./waiter.ts";
 
 /**
- * Gives each turn that comes to a line its place, once: what a 429 refused comes back to where it stood, before all that
- * came meanwhile. Refused again, it lets one other go first, then 3, 7, ...: what is refused for itself must not stop
- * whoever stands behind it.
+ * Gives each waiter that comes to a queue its position, once. After a 429 the waiter comes back to that position,
+ * before all that came meanwhile. After each further 429 it lets more waiters go first: 1, then 3, 7, ... A request
+ * that is refused for its content must not block the waiters behind it.
  */
 export class PositionAllocator {
   #came = 0;
 
-  /** The place of one that comes, or comes back; it may lie between two numbers. */
+  /** The position of a waiter that comes or comes back. It may lie between two whole numbers. */
   of(turn: Waiter): number {
     const place = turn.place === undefined ? Number.POSITIVE_INFINITY : turn.place + (turn.behind ?? 0);
     if (place < this.#came) return place;
-    // It is new, or would let everybody go first.
+    // The waiter is new, or would let all others go first.
     turn.place = this.#came++;
     turn.behind = 0;
     return turn.place;
@@ -21,11 +21,12 @@ export class PositionAllocator {
 }
 
 /**
- * A request for `asker` has ended. Only a 429, or the refusal of a key that is in use no longer, says nothing of what was asked. What fails otherwise goes behind all others:
- * while the service is down, or the key refused, only one at a time is asked, and it may be its own fault.
+ * Updates the position of `asker` after its request ended. Only a 429, or the refusal of a key that was replaced, says
+ * nothing about the question. Any other failure moves the waiter behind all others. While the service is down, or the
+ * key refused, only one question at a time is asked. That question may be the cause.
  *
- * @param thrown what it failed with; undefined: it was answered.
- * @returns whether `asker` has kept its place; a company stands by itself, and has none.
+ * @param thrown the error of the request; undefined: it was answered.
+ * @returns whether `asker` has kept its position. A batch waiter has no position.
  */
 export function keepPosition(asker: Waiter | BatchWaiter, thrown: unknown): boolean {
   if (isBatchWaiter(asker)) return false;
@@ -35,8 +36,8 @@ export function keepPosition(asker: Waiter | BatchWaiter, thrown: unknown): bool
   return isKept;
 }
 
-/** It is to stand where it stood, but for those that it lets go first. */
+/** Lets the waiter come back to its position, behind the waiters that it lets go first. */
 export function requeue(turn: Waiter): void {
-  // Half a place is none: whoever came next stands behind it still.
+  // Half a position still puts the waiter before the next waiter.
   turn.behind = 2 * (turn.behind ?? 0) + 0.5;
 }

@@ -1,16 +1,19 @@
 import type { Lane } from "../../../messages/lane.ts";
 import { BACKFILL_TURN, type RequestQueue } from "./request-queue.ts";
 
-/** Of what may be on the wire at once the backfill leaves the rest free. Chosen: nothing, where that is less than 8. */
+/** Share of the connections that backfill may use. Chosen: with fewer than 8 connections, none is reserved. */
 const TAKEN = 7 / 8;
-/** For how long after a realtime request, milliseconds. Chosen: deposits that come more seldom wait for one answer. */
+/**
+ * How long the reserve is kept after a realtime request, in milliseconds. Chosen: rarer realtime events wait for one
+ * answer.
+ */
 export const RECENT_MS = 600_000;
 
 /**
- * Keeps some connections free of the backfill while deposits come now and then. Where answers take seconds it is
- * connections that are waited for, and whose slot is next decides nothing: a backfill that holds all of them makes each
- * deposit wait for the next answer. So the backfill leaves some free, beside those that deposits hold, but may have
- * its share of them whatever deposits hold. Times are milliseconds of one clock.
+ * Keeps some connections free of backfill while realtime events come now and then. Where answers take seconds, requests
+ * wait for connections, and the order of permits decides nothing. If backfill holds all connections, each realtime
+ * event waits for the next answer. So backfill leaves some connections free, in addition to those that realtime events
+ * hold. Backfill always gets its own share of the connections. Times are milliseconds of one clock.
  */
 export class RealtimeReserve {
   readonly #most: number;
@@ -18,13 +21,13 @@ export class RealtimeReserve {
   readonly #out: Record<Lane, number> = { realtime: 0, backfill: 0 };
   #realtimeAt = Number.NEGATIVE_INFINITY;
 
-  /** @param concurrency requests on the wire at once; Infinity: there is always room. */
+  /** @param concurrency requests in flight at once; Infinity: there is always room. */
   constructor(concurrency: number) {
     this.#most = Math.ceil(concurrency * TAKEN);
     this.#share = Math.ceil(concurrency / BACKFILL_TURN);
   }
 
-  /** Whether there was a deposit to keep room after; how long ago is for `backfillsLeft` to say. */
+  /** Whether any realtime request was sent. `backfillsLeft` checks how long ago that was. */
   get isKept(): boolean {
     return this.#realtimeAt > Number.NEGATIVE_INFINITY;
   }
@@ -38,14 +41,14 @@ export class RealtimeReserve {
     this.#out[lane]--;
   }
 
-  /** How many requests of the backfill may leave; Infinity: nothing is kept. */
+  /** How many backfill requests may leave. Infinity: no connection is reserved. */
   backfillsLeft(now: number): number {
     if (now - this.#realtimeAt > RECENT_MS) return Number.POSITIVE_INFINITY;
     const { realtime, backfill } = this.#out;
     return Math.max(0, this.#most - realtime - backfill, this.#share - backfill);
   }
 
-  /** How many slots those who wait may use: one that is asked for beyond that would come for nobody. */
+  /** How many permits the queued requests can use. A permit beyond that number would serve no request. */
   slotsFor(line: Pick<RequestQueue, "size" | "waits">, now: number): number {
     const left = this.backfillsLeft(now);
     return left >= line.size ? line.size : Math.min(line.size, Math.max(left, line.waits("realtime")));

@@ -18,19 +18,20 @@ import {
 export const BACKFILL_TURN = 10;
 
 /**
- * While realtime events wait and no backfill does, every so many slots are for late questions. Chosen: 2 %. With a tenth, a load
- * of 95 % of the quota never recovers: realtime has 90 % of the slots, and what that leaves out is late again.
+ * While realtime events wait and no backfill does, one permit in this many goes to late questions. Chosen: 2 %. With 10
+ * %, a load of 95 % of the quota never recovers: realtime gets 90 % of the permits, and the rest of its questions
+ * become late.
  */
 export const LATE_TURN = 50;
 
-/** How many times the share of another tenant one has while both wait; more than 0. */
+/** A tenant's share relative to another tenant's while both wait. More than 0. */
 export type WeightOf = (tenant: string) => number;
 
-/** A request that waits for a slot, and what begins when the slot comes. */
+/** A request that waits for a permit. `begin` sends it when the permit comes. */
 export interface QueuedRequest {
   readonly asker: Waiter | BatchWaiter;
   readonly begin: (lane: RequestLane, passage: Passage) => Promise<void>;
-  /** No slot will come. */
+  /** Called when no permit will come. */
   readonly fail: (reason: unknown) => void;
 }
 
@@ -43,7 +44,7 @@ export class RequestQueue {
   readonly #lanes: Readonly<Record<RequestLane, FairQueue<string | BatchWaiter, QueuedRequest>>>;
   readonly #turns = new Map<Waiter, QueuedRequest>();
   readonly #companies = new Map<BatchWaiter, QueuedRequest>();
-  /** Slots since another lane than realtime had one, while both waited. */
+  /** Permits in a row that went to realtime while another lane waited as well. */
   #contested = 0;
   /** Whether the backfill had the last slot for which it and another lane behind the first waited. */
   #wasBackfill = true;
@@ -63,7 +64,7 @@ export class RequestQueue {
         (key) => (typeof key === "string" ? weightOf(key) : key.waits(lane)),
         () => 1,
         ({ asker }) => (isBatchWaiter(asker) ? [asker] : asker.tenants),
-        // A company stands by itself.
+        // A batch waiter has no position among the waiters.
         ({ asker }) => (isBatchWaiter(asker) ? 0 : places.of(asker)),
       );
     const [realtime, overdue, late, backfill] = [line("realtime"), line("overdue"), line("late"), line("backfill")];
@@ -74,13 +75,13 @@ export class RequestQueue {
     return this.#turns.size + this.#companies.size;
   }
 
-  /** How many requests wait in a lane. A company counts in each lane in which it has questions. */
+  /** How many requests wait in a lane. A batch waiter counts in each lane in which it has questions. */
   waits(lane: RequestLane): number {
     this.#placeCompanies();
     return this.#lanes[lane].size;
   }
 
-  /** @param seat of an asker that has no seat. */
+  /** @param seat the queued request of a waiter that has no other queued request. */
   add(seat: QueuedRequest): void {
     const { asker } = seat;
     if (isBatchWaiter(asker)) {
@@ -91,7 +92,7 @@ export class RequestQueue {
     this.#lanes[asker.lane].push(seat);
   }
 
-  /** One more wants what `turn` asks for, whether or not that waits here at the moment. */
+  /** Adds a requester to the waiter `turn`. The waiter need not be in this queue now. */
   join(turn: Waiter, claim: Requester): void {
     const before = turn.lane;
     joinWaiter(turn, claim);
@@ -101,7 +102,11 @@ export class RequestQueue {
     this.#lanes[turn.lane].push(seat);
   }
 
-  /** Takes out a turn that nothing waits for any more. @returns its seat; undefined when it is not in line. */
+  /**
+   * Removes a waiter that no event needs any more.
+   *
+   * @returns its queued request; undefined when the waiter is not in the queue.
+   */
   withdraw(turn: Waiter): QueuedRequest | undefined {
     const seat = this.#turns.get(turn);
     if (seat !== undefined) this.#leave(seat);
@@ -117,20 +122,20 @@ export class RequestQueue {
   }
 
   /**
-   * Takes out the request that gets the slot. Undefined when none waits.
+   * Takes out the request that gets the permit. Undefined when no request may use it.
    *
-   * @param mayBackfill whether it may be for another lane than realtime.
-   * @param answeredAt when an answer to what leaves now is expected, milliseconds of `ticks`.
+   * @param mayBackfill whether the request may be of another lane than realtime.
+   * @param answeredAt when an answer to a request sent now is expected, milliseconds of `ticks`.
    */
   next(mayBackfill = true, answeredAt = 0): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
     for (const lane of requestLanes) this.#probed[lane].clear();
     this.#placeCompanies();
-    // What is late leaves the lane first: the lane may have nothing else.
+    // Late questions leave the realtime lane first. The lane may have no others.
     const realtimeSeat = this.#firstInTime(answeredAt);
     if (!mayBackfill && realtimeSeat === undefined) return undefined;
     const lane = mayBackfill ? this.#laneNext() : "realtime";
     const seat = lane === "realtime" ? realtimeSeat : this.#lanes[lane].inOrder().next();
-    // Only a company without questions is left: it finds nothing to send.
+    // Only a batch waiter without questions is left. It finds nothing to send.
     if (seat === undefined) return this.any();
     this.#lanes[lane].take(seat);
     this.#leave(seat);
@@ -138,8 +143,9 @@ export class RequestQueue {
   }
 
   /**
-   * Takes out the request that is the probe: of the tenant or company that had none for longest, whatever its weight.
-   * Probes are few, and one operation may be down while others answer: one tenant must not have all probes.
+   * Takes out the request that serves as the probe. The tenant or batch waiter that had no probe for longest comes
+   * first, whatever its weight. Probes are few, and one operation may be down while others answer. One tenant must not
+   * get all probes.
    */
   probe(): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
     this.#placeCompanies();
@@ -157,7 +163,7 @@ export class RequestQueue {
     return { seat, lane: first.lane };
   }
 
-  /** Takes any request out. Its tenant pays for no slot. */
+  /** Takes any request out. Its tenant is not charged for a permit. */
   any(): { readonly seat: QueuedRequest; readonly lane: RequestLane } | undefined {
     const [seat = this.#companies.values().next().value] = this.#turns.values();
     if (seat === undefined) return undefined;
@@ -179,8 +185,9 @@ export class RequestQueue {
   }
 
   /**
-   * The first of realtime. What is first and cannot be answered in time any more is late from now on: otherwise more
-   * requests than slots would keep the first so old that each is answered just after its deadline, and nothing is in time.
+   * The first request of realtime. A request that cannot be answered by its deadline any more moves to the late lane.
+   * Otherwise, under overload, the first request would always be so old that its answer comes just after the deadline.
+   * No answer would be in time.
    */
   #firstInTime(answeredAt: number): QueuedRequest | undefined {
     for (;;) {
@@ -191,10 +198,12 @@ export class RequestQueue {
   }
 
   /**
-   * The first in the order; or, where that is a company, the oldest of what follows it up to the first request. Without that a company
-   * of one question takes every other slot, though it could carry all questions that come until the older ones have left.
-   * A request yields to an older company in turn. Otherwise the requests that an outage left have every other slot, and the
-   * company's questions grow too old.
+   * The first request in the order. If that is a batch waiter, the oldest request from there up to the first single
+   * request. Without this rule a batch waiter with one question takes every other permit. It could wait, and carry all
+   * questions that come until the older requests have left.
+   *
+   * A single request yields to an older batch waiter in turn. Otherwise the requests that an outage left take every
+   * other permit. The questions of the batch waiter then grow too old.
    */
   #oldest(inOrder: { next(): QueuedRequest | undefined }): QueuedRequest | undefined {
     let seat = inOrder.next();
@@ -219,7 +228,7 @@ export class RequestQueue {
     for (const lane of requestLanes) this.#lanes[lane].remove(seat);
   }
 
-  /** What companies wait for changes while they wait. */
+  /** The questions of batch waiters change while the batch waiters wait. */
   #placeCompanies(): void {
     for (const [company, seat] of this.#companies) {
       for (const lane of requestLanes) {
@@ -230,7 +239,7 @@ export class RequestQueue {
   }
 }
 
-/** Whether the other is older than all that a company waits for, and is of each tenant that the company waits for. */
+/** Whether `other` is older than all questions of `one`, and belongs to each tenant of `one`. */
 function yieldsTo(one: Waiter | BatchWaiter, other: Waiter | BatchWaiter): boolean {
   const [own, older] = [ageOf(one), ageOf(other)];
   if (own === undefined || older === undefined || older.since >= own.since) return false;
@@ -239,7 +248,7 @@ function yieldsTo(one: Waiter | BatchWaiter, other: Waiter | BatchWaiter): boole
   return true;
 }
 
-/** Whether a company waits for no other tenants than a request. */
+/** Whether each tenant with questions in the batch waiter is a tenant of the request. */
 function isOnlyOf(company: BatchWaiter, { tenants }: Waiter): boolean {
   for (const tenant of company.oldest?.("realtime")?.tenants ?? []) if (!tenants.includes(tenant)) return false;
   return true;

@@ -9,44 +9,46 @@ export const requestLanes = ["realtime", "overdue", "late", "backfill"] as const
 export type RequestLane = (typeof requestLanes)[number];
 export type LaterLane = Exclude<RequestLane, "realtime">;
 
-/** Who wants to know something. */
+/** An event that needs an answer. */
 export interface Requester {
-  /** The event's lane, by which an answer is fresh enough. */
+  /** The event's lane. It determines how fresh a cached answer must be. */
   readonly lane: Lane;
-  /** The lane of its requests where that is another: an overdue event goes behind those that can still be on time. */
+  /** The lane of the event's requests, if it differs. An overdue event goes behind events that can still be on time. */
   readonly requestLane?: RequestLane;
-  /** Until when an answer is in time, milliseconds of `ticks`; absent where nothing waits. */
+  /** Deadline of the answer, milliseconds of `ticks`. Absent when no event waits by a deadline. */
   readonly deadlineAt?: number;
-  /** Empty for events without one, which count as those of one tenant. */
+  /** Empty for events without a tenant. All such events count as one tenant. */
   readonly tenant: string;
 }
 
-/** The events that wait for one request. More may join while it waits. */
+/** The events that wait for one request. More events may join while the request waits. */
 export interface Waiter {
   lane: RequestLane;
-  /** Each once. Others may have the very same list. */
+  /** Without duplicates. Several waiters may share one array. */
   tenants: readonly string[];
-  /** When it first came to its line, milliseconds of `ticks`. Set there. */
+  /** When the waiter first came to its queue, milliseconds of `ticks`. The gate sets it. */
   since?: number;
-  /** Until when a realtime event waits for it, milliseconds of `ticks`; of several the latest. Absent: without an end. */
+  /** The latest deadline of its realtime events, milliseconds of `ticks`. Absent: there is no deadline. */
   deadlineAt?: number | undefined;
-  /** Whether nothing waits for it at the moment: it is not asked again. */
+  /** Whether no event waits for the answer at the moment. The question is then not asked again. */
   isAbandoned?: boolean;
-  /** Its number among all that came to its line, while it has one. Set by `Places`. */
+  /** The waiter's position in its queue. Set by `PositionAllocator`. */
   place?: number | undefined;
-  /** How many requests that came later go before it. Set by `Places`. */
+  /** How many later requests go before this one. Set by `PositionAllocator` and `requeue`. */
   behind?: number | undefined;
-  /** Its number in the backfill while a realtime event waits for it, too. */
+  /** The waiter's position in backfill while a realtime event waits for it as well. */
   backfillPlace?: number | undefined;
 }
 
-/** One that asks for one slot at a time on behalf of many, and chooses among them when it comes. */
+/**
+ * A waiter that requests one permit at a time for many questions. It chooses among the questions when the permit comes.
+ */
 export interface BatchWaiter {
-  /** The weights of the tenants that have questions in a lane, added; 0 without any. */
+  /** The sum of the weights of the tenants that have questions in a lane; 0 without any. */
   waits(lane: RequestLane): number;
-  /** Whether the next slot answers its oldest question. The address pool may use the slot for a younger one. */
+  /** Whether the next permit answers the oldest question. The address batcher may use a permit for a younger one. */
   readonly servesOldestFirst?: boolean;
-  /** What waits longest in a lane, and the tenants that wait there; undefined where it cannot be told. */
+  /** The oldest question of a lane, and the tenants that wait there; undefined where it is not known. */
   oldest?(lane: Lane): Oldest | undefined;
 }
 
@@ -86,8 +88,8 @@ export function eventLane(lane: RequestLane): Lane {
 }
 
 /**
- * No event waits for the question by a deadline any more: the turn goes to the end of another lane. It goes back to its own place
- * in the backfill: realtime events that join and leave would otherwise keep it at the end for good.
+ * Moves a waiter to the end of another lane, because no event waits for its answer by a deadline. In backfill the
+ * waiter returns to its own position. Realtime events that join and leave would otherwise keep it at the end for ever.
  */
 export function demoteWaiter(turn: Waiter, to: LaterLane): void {
   turn.lane = to;

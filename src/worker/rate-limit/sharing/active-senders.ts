@@ -1,33 +1,36 @@
 import type { Quota } from "./quota.ts";
 
-/** Of a quota, for how many requests those who want nothing, or little, have places; one at least. */
+/** Share of the quota that is reserved for processes with little or no demand. At least one request is reserved. */
 const RESERVE = 0.1;
-/** Who wants less of a window than this part of a request, or a second, wants little. */
+/** A demand below this part of a request per window counts as little. `WAITS` per second is the upper limit. */
 const LITTLE = 0.5;
-/** Whoever has waited for a moment states this at least (`DemandMeter`), a second: it is kept waiting by no reserve. */
+/**
+ * Lowest demand, in requests per second, that a process with waiting requests states (`DemandMeter`). No reserve delays
+ * it.
+ */
 const WAITS = 1;
-/** How long one has a place where there are too few, in rounds; and the shortest time of a round, milliseconds. */
+/** How many rounds a process keeps its turn where turns are scarce, and the shortest round in milliseconds. */
 const HELD_ROUNDS = 3;
 const ROUND_MS = 2_000;
 
 export interface ActiveSendersOptions {
   readonly quota: Quota;
-  /** Statements that everybody has made, on average, with fractions: it counts the turns. */
+  /** The average number of statements per process, with fractions. It counts the rounds. */
   readonly round: number;
 }
 
 export interface ActiveSenders {
-  /** Who may send, by number. */
+  /** Indices of the processes that may send. */
   readonly sending: readonly number[];
-  /** How many of them there may have been within one window, where places pass on. */
+  /** Largest number of senders within one window, including turns that pass on during the window. */
   readonly senders: number;
 }
 
 /**
- * Who may send now, of those who want so many requests a second. Those who want little, or nothing, share a reserve, and what
- * the others leave: a place for each would take the quota of a large fleet from the few that work. Who has asked lately
- * comes before those who have not. Where places are too few they go round, one after the other, so that a place that is
- * unused for a second, as each is when it passes on, is one of many.
+ * Selects the processes that may send now, from their demands in requests per second. Processes with little or no
+ * demand share a reserve, and what the others leave. A turn for each such process would take the quota of a large fleet
+ * from the few that work. Processes with some demand come before idle ones. Where turns are scarce, they rotate one
+ * process at a time. A turn is unused for a second when it passes on. Only one turn of many is unused at a time.
  */
 export function selectActiveSenders(demands: readonly number[], { quota, round }: ActiveSendersOptions): ActiveSenders {
   const { requests, windowMs } = quota;
@@ -53,14 +56,15 @@ export function selectActiveSenders(demands: readonly number[], { quota, round }
   };
 }
 
-/** @param turns how many there are in all, and for how many rounds a place is held. */
+/** @param turns the number of all processes, the current round, and the rounds for which a turn is held. */
 function inTurns(
   some: readonly number[],
   count: number,
   turns: { readonly of: number; readonly round: number; readonly held: number },
 ): ActiveSenders {
   if (some.length <= count) return { sending: some, senders: some.length };
-  // Counted among all: who comes to want something, or no more, moves nobody else's turn.
+  // Turns are counted over all processes. A process that starts or stops needing requests moves no other process's
+  // turn.
   const first = Math.floor((turns.round * count) / turns.held) % turns.of;
   const sending = [...some.filter((i) => i >= first), ...some.filter((i) => i < first)].slice(0, count);
   return { sending, senders: Math.min(some.length, 2 * count) };

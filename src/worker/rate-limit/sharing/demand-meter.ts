@@ -1,19 +1,28 @@
-/** Of the time that is looked back upon, milliseconds. Chosen: what comes once a second is ten then, and no longer one or none. */
+/**
+ * How far the meter looks back, in milliseconds. Chosen: one request per second gives ten samples, in place of one or
+ * none.
+ */
 const WINDOW_MS = 10_000;
-/** In so much time, milliseconds, whoever has ended is seen to. Chosen: as long as a statement stands. */
+/** A drop in demand is noticed within this time, in milliseconds. Chosen: as long as a statement stands. */
 const SHORT_MS = 2_000;
 /**
- * Whoever is kept waiting for nine tenths of so many milliseconds, and of so many slots, is held back by the pace alone.
- * Chosen: half as long, and half as many, were had so often by those who ask now and then that a tenth of a quota lay idle.
+ * The pace alone holds a process back when requests wait for this share of a period. The period has at least `BUSY_MS`
+ * milliseconds and `BUSY_SLOTS` permits. Chosen: with 2 s and 4 permits, processes with occasional requests passed so
+ * often that a tenth of a quota lay idle.
  */
 const BUSY = 0.9;
 const BUSY_MS = 4_000;
 const BUSY_SLOTS = 8;
-/** Where somebody waits for longer, slots are too few for those who wait now. These are to be gone in a second. */
+/**
+ * A longer wait, in milliseconds, means too few permits for the waiting requests. They should leave within a second.
+ */
 const LONG_WAIT_MS = 250;
-/** How long a request that comes at random is to wait for its slot on average, seconds. */
+/** Mean wait for a permit, in seconds, that a request at a random time should have. */
 const MEAN_WAIT_S = 1;
-/** What is asked for beyond what was sent at least, and in which steps: shares that change with each statement cost slots. */
+/**
+ * Lowest ratio of demand to requests sent, and the step of stated demands. Shares that change with every statement cost
+ * permits.
+ */
 const MORE = 1.25;
 const STEP = 1.05;
 
@@ -24,8 +33,9 @@ interface Look {
 }
 
 /**
- * How many requests a second a process could send, from who waits for a slot and what was sent. Somebody who waits while
- * all connections are in use waits for an answer, not for a slot. Times are ticks, milliseconds.
+ * Estimates how many requests per second a process could send. The basis is the requests that wait for a permit, and
+ * the requests that were sent. While all connections are in use, a waiting request waits for an answer and not for a
+ * permit. Times are ticks, in milliseconds.
  */
 export class DemandMeter {
   readonly #maxRunning: number;
@@ -36,24 +46,24 @@ export class DemandMeter {
   #busySince: number | undefined;
   #looks: readonly Look[] = [];
 
-  /** @param maxRunning requests that can be on the wire at once. */
+  /** @param maxRunning requests that can be in flight at once. */
   constructor(maxRunning: number) {
     this.#maxRunning = maxRunning;
   }
 
-  /** One more waits for a slot. */
+  /** A request begins to wait for a permit. */
   waits(now: number): void {
     this.#waiting++;
     this.#update(now);
   }
 
-  /** One who waited waits no more, and got no slot. */
+  /** A request stops waiting without a permit. */
   leaves(now: number): void {
     this.#waiting--;
     this.#update(now);
   }
 
-  /** A slot came for one who waited. */
+  /** A waiting request gets a permit. */
   begins(now: number): void {
     this.#waiting--;
     this.#running++;
@@ -67,7 +77,7 @@ export class DemandMeter {
     this.#update(now);
   }
 
-  /** Requests a second; Infinity: as many as it gets. To be asked several times a second. */
+  /** Requests per second; Infinity: as many as possible. Must be called several times a second. */
   perSecond(now: number): number {
     const waitedMs = this.#busySince === undefined ? 0 : now - this.#busySince;
     const look = { at: now, busyMs: this.#busyMs + waitedMs, sent: this.#sent };
@@ -83,7 +93,7 @@ export class DemandMeter {
     return at > before.at && busyMs - before.busyMs >= BUSY * (at - before.at);
   }
 
-  /** Requests a second that were sent; no more than may be by what was sent lately, if chance was against it. */
+  /** Requests per second that were sent. The recent rate limits the result, with an allowance for random variation. */
   #rate({ at, sent }: Look): number {
     const [long, short] = [WINDOW_MS, SHORT_MS].map((ms) => this.#before((look) => look.at <= at - ms));
     if (long === undefined || short === undefined || at === short.at) return 0;
@@ -92,12 +102,12 @@ export class DemandMeter {
     return 1_000 * Math.min((sent - long.sent) / (at - long.at), most / (at - short.at));
   }
 
-  /** The last look that is such, or the first one of all. */
+  /** The last sample that matches, or else the first sample. */
   #before(isSuch: (look: Look) => boolean): Look {
     return this.#looks.findLast(isSuch) ?? this.#looks[0] ?? { at: 0, busyMs: 0, sent: 0 };
   }
 
-  /** Since when somebody has waited for nothing but a slot, whoever it is. */
+  /** Tracks since when any request has waited for a permit only. */
   #update(now: number): void {
     const isBusy = this.#waiting > 0 && this.#running < this.#maxRunning;
     if (this.#busySince !== undefined && !isBusy) {
@@ -109,8 +119,8 @@ export class DemandMeter {
 }
 
 /**
- * Slots a second that `rate` requests a second need so as not to wait for long: the one root of W = rate / (2 c (c - rate)),
- * the mean wait in a line served evenly (M/D/1). Source: Pollaczek-Khinchine.
+ * Permits per second that `rate` requests per second need for a short wait. This is the root c of W = rate / (2 c (c -
+ * rate)), the mean wait in an M/D/1 queue. Source: Pollaczek-Khinchine.
  */
 function needed(rate: number): number {
   return Math.max(MORE * rate, (rate + Math.sqrt(rate ** 2 + (2 * rate) / MEAN_WAIT_S)) / 2);

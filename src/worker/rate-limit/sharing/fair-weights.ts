@@ -1,11 +1,11 @@
-/** Nobody weighs more; `SERVICE_QUOTA_WEIGHT` allows no more either. */
+/** Largest weight that counts. `SERVICE_QUOTA_WEIGHT` has the same limit. */
 export const MOST_WEIGHT = 100;
-/** Of the average, what everybody weighs at least. */
+/** Lowest weight that counts, as a share of the average weight. */
 const LEAST_PART = 0.1;
 
 /**
- * Weights as they count. Whoever may write to the topic may state any, by mistake, too: nobody is left with less than
- * about a tenth of an equal share for what others say of themselves.
+ * Bounds the stated weights. Any process with write access to the topic may state any weight, also by mistake. No
+ * process gets less than about a tenth of an equal share because of the weights that others state.
  */
 export function fairWeights(weights: readonly number[]): readonly number[] {
   const bounded = weights.map((weight) => Math.min(MOST_WEIGHT, weight));

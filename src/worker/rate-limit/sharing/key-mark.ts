@@ -4,15 +4,16 @@ const SERVICE_DIGITS = 16;
 const KEY_DIGITS = 3;
 
 /**
- * By what processes on one control topic know that they share a key: of the service 64 bits, of the key 12. So little of
- * a key that nobody can tell a guess by it, however short the key: of all keys there are, one in 4,096 has the same mark.
- * Two keys that have it share a quota for nothing; a `TOPIC_CONTROL` of its own for one of them parts them.
+ * By this mark processes on one control topic recognize that they share a key. The mark has 64 bits of the service and
+ * 12 bits of the key. 12 bits cannot confirm a guess of the key, however short the key: one of 4,096 possible keys has
+ * the same mark. Two keys with the same mark share a quota needlessly. A separate `TOPIC_CONTROL` for one of the keys
+ * prevents that.
  */
 export function keyMark(baseUrl: string, key: string): string {
   return `${serviceMark(baseUrl)}-${sha256Of([baseUrl, key]).slice(0, KEY_DIGITS)}`;
 }
 
-/** Whether a mark is of a key of this service, whichever. */
+/** Whether a mark is of any key of this service. */
 export function isOfService(mark: string, baseUrl: string): boolean {
   return mark.startsWith(`${serviceMark(baseUrl)}-`);
 }

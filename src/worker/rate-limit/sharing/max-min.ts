@@ -1,13 +1,13 @@
-/** One that wants a part of something. Both are finite or Infinity, and not negative; the weight is more than 0. */
+/** A demand for a part of a total. Both values are finite or Infinity, and not negative. The weight is more than 0. */
 export interface Demand {
   readonly demand: number;
   readonly weight: number;
 }
 
 /**
- * Weighted max-min fair shares of `total`, in the order of `demands`: nobody gets more than it wants, and what one does
- * not want goes to the others by weight, so that nobody could have more but by taking from one who has less by weight.
- * Source: Bertsekas and Gallager, "Data Networks", section 6.5.2.
+ * Weighted max-min fair shares of `total`, in the order of `demands`. No demand gets more than it wants. Surplus goes
+ * to the other demands by weight. A share could grow only at the expense of a share that is smaller by weight. Source:
+ * Bertsekas and Gallager, "Data Networks", section 6.5.2.
  */
 export function maxMinShares(demands: readonly Demand[], total: number): readonly number[] {
   const shares = demands.map(() => 0);
@@ -17,7 +17,7 @@ export function maxMinShares(demands: readonly Demand[], total: number): readonl
   let left = total;
   let weights = demands.reduce((sum, { weight }) => sum + weight, 0);
   for (const { demand, weight, i } of modest) {
-    // Rounding may leave a little less than nothing.
+    // Rounding may leave a value slightly below 0.
     const share = Math.min(demand, Math.max(0, (left * weight) / weights));
     shares[i] = share;
     left -= share;

@@ -4,7 +4,7 @@ import type { DemandMeter } from "./demand-meter.ts";
 
 type Meter = Pick<DemandMeter, "waits" | "begins" | "ends" | "leaves">;
 
-/** `slots`, of which `meter` sees who waits and who goes. */
+/** Wraps `slots` so that `meter` observes which requests wait, begin, end, and leave. */
 export function meteredSlots(slots: Slots, meter: Meter, clock: Pick<Clock, "ticks">): Slots {
   return {
     pace: (minTimeMs) => slots.pace(minTimeMs),

@@ -10,49 +10,55 @@ import { SharedQuota, STATE_EVERY_MS } from "./shared-quota.ts";
 import { OddStatements } from "./suspicious-statements.ts";
 
 export interface QuotaMemberDeps {
-  /** Of this process alone; another one after each start. */
+  /** Unique name of this process. A restart changes it. */
   readonly member: string;
   readonly quota: Quota;
   readonly weight: number;
-  /** As in `SharedQuotaOptions`. */
+  /** Share of the quota for a process that knows of no other, as in `SharedQuotaOptions`: more than 0, at most 1. */
   readonly alone: number;
   readonly headroom: Pick<Headroom, "alone" | "closeness" | "refusals" | "refusedElsewhere">;
-  /** By what those who share are known: `keyMark` of the key in use. */
+  /** The mark that processes with the same key share: `keyMark` of the key in use. */
   readonly mark: () => string;
   readonly meter: Pick<DemandMeter, "perSecond">;
   readonly slots: Pick<Slots, "pace">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Writes a record to the control topic. @throws when that is not certain. */
+  /** Writes a record to the control topic. @throws when the write is not confirmed. */
   readonly write: (key: string, value: Uint8Array) => Promise<void>;
 }
 
-/** How often the share and the demand are looked at. */
+/** Interval at which the share and the demand are checked, in milliseconds. */
 const LOOK_MS = 250;
-/** A process that suddenly wants much more, or had a 429, says so at once, but no more often than this. */
+/**
+ * A process states a sudden demand, or a 429, at once. The statement comes at least this time after the last one.
+ * Milliseconds.
+ */
 const SOONEST_MS = 500;
-/** No slot comes: longer than any run of a process, shorter than the longest timer. */
+/**
+ * The gap between permits while none may come, in milliseconds. Longer than any run, shorter than the longest timer.
+ */
 const CLOSED_MS = 2 ** 30;
-/** More than so many times what was stated is said at once. */
+/** A demand of more than this many times the stated demand is stated at once. */
 const MUCH_MORE = 2;
-/** A share that grows by less is not taken up: each change of a pace costs half a slot. */
+/** A share that grows by a smaller factor is ignored, because each change of a pace costs half a permit. */
 const NEWS = 1.02;
-/** Own statements that were sent and not read yet. */
+/** Largest number of own statements that were sent and not yet read. */
 const MAX_UNREAD = 64;
 
 /**
- * One of the processes that share a quota: it states what it wants, reads what the others state, and paces the slots by
- * its share. Nothing it needs for that stops the slots for good: who hears nobody goes on as `SharedQuota` says.
+ * One of the processes that share a quota. It states its demand, reads the statements of the others, and paces its
+ * permits by its share. No failure here stops the permits for good. A process that reads no statements goes on as
+ * `SharedQuota` says.
  */
 export class QuotaMember {
   readonly #deps: QuotaMemberDeps;
   readonly #shared: SharedQuota;
   readonly #odd: OddStatements;
-  /** When own statements were sent, by their number. */
+  /** When own statements were sent, by sequence number. */
   readonly #sentAt = new Map<number, number>();
   #sequence = 0;
   #stated = { at: Number.NEGATIVE_INFINITY, demand: 0, refusals: 0 };
-  /** 429s of the others, as they stated them last. */
+  /** The number of 429s that each other process stated last. */
   readonly #refusals = new Map<string, number>();
   #isWriting = false;
   #isCutOff = false;
@@ -66,21 +72,22 @@ export class QuotaMember {
     slots.pace(CLOSED_MS);
   }
 
-  /** Requests a second that this process sends at most; 0: it waits for its turn. */
+  /** Most requests per second that this process sends. 0: it waits for its turn. */
   get perSecond(): number {
     return this.#perSecond;
   }
 
-  /** Processes that share the quota, this one included; 0: it has not heard itself yet. */
+  /** Number of processes that share the quota, this one included. 0: the process has not read its own statement yet. */
   get members(): number {
     return this.#shared.members;
   }
 
-  /** What was read from the topic, in its order. */
+  /** Processes a record of the topic. The records must come in the order of the topic. */
   read(value: Uint8Array | undefined): void {
     const statement = readStatement(value);
     if (statement === undefined) return;
-    // What comes last counts, whatever it says of its number: one that is wrong would silence its process for good.
+    // The last statement counts, whatever its sequence number. Otherwise one wrong number would silence its process for
+    // good.
     const { member, sequence, demand, weight } = statement;
     if (statement.key !== this.#deps.mark() || statement.leaves) {
       this.#refusals.delete(member);
@@ -95,7 +102,7 @@ export class QuotaMember {
     if (this.#refusals.size > 2 * (this.#shared.members + 1)) this.#forget();
   }
 
-  /** Until `signal`; then it says that it leaves. Never rejects. */
+  /** Runs until `signal` aborts, and then states that the process leaves. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
     while (!signal.aborted) {
@@ -103,7 +110,7 @@ export class QuotaMember {
       this.#stateIfDue();
       await clock.sleep(LOOK_MS, signal).catch(() => undefined);
     }
-    // Whoever cannot be told takes its silence for it.
+    // While the control topic takes no statements, the others detect the end by the silence of the process.
     if (!this.#isCutOff) await this.#state(0, true);
   }
 
@@ -160,14 +167,14 @@ export class QuotaMember {
     }
   }
 
-  /** What was refused before it was first heard is old. */
+  /** The first statement of another process sets the baseline: its earlier 429s are old. */
   #hearRefusals({ member, refused }: QuotaStatement): void {
     if (member === this.#deps.member || refused === undefined) return;
     if (refused > (this.#refusals.get(member) ?? refused)) this.#deps.headroom.refusedElsewhere();
     this.#refusals.set(member, refused);
   }
 
-  /** 429s of those who are gone. */
+  /** Drops the 429 counts of processes that left. */
   #forget(): void {
     for (const name of this.#refusals.keys()) if (!this.#shared.has(name)) this.#refusals.delete(name);
   }

@@ -5,40 +5,51 @@ import { type Demand, maxMinShares } from "./max-min.ts";
 import { aloneMinTimeMs, minTimeMs, type Quota, spanMs } from "./quota.ts";
 import { wholeShares } from "./whole-shares.ts";
 
-/** What a process says on the control topic. */
+/** A statement of a process on the control topic. */
 export interface Statement {
-  /** The process; another one after each start. */
+  /** Unique name of the process. A restart changes it. */
   readonly member: string;
-  /** Requests a second that it could use; Infinity: as many as it gets. */
+  /** Requests per second that the process could use. Infinity: as many as possible. */
   readonly demand: number;
-  /** How many times the share of others it has; more than 0. */
+  /** Weight of the process relative to others; more than 0. */
   readonly weight: number;
   /** Grows with each statement of a member. */
   readonly sequence: number;
 }
 
-/** How often a process states its demand, milliseconds, and how long its silence is borne. Source: docs/decisions/0006-pacing.md. */
+/**
+ * How often a process states its demand, and how long its silence is tolerated, in milliseconds. Source:
+ * docs/decisions/0006-pacing.md.
+ */
 export const STATE_EVERY_MS = 2_000;
 export const SILENCE_MS = 10_000;
-/** A process that does not hear itself takes less before the others give its share away. */
+/**
+ * A process that does not read its own statements lowers its rate before the others give its share away. Milliseconds.
+ */
 const DEAF_MS = 8_000;
-/** So long after it last heard itself what a process knew of the others counts. Chosen: a broker restarts meanwhile. */
+/**
+ * How long the last known members count after a process last read its own statement, in milliseconds. Chosen: a broker
+ * restart takes less.
+ */
 const KNOWN_MS = 60_000;
-/** Whoever may write to the topic may name as many. Chosen: far more than share one key. */
+/**
+ * Limit on the number of members, because any writer of the topic may name any number. Chosen: far more than share one
+ * key.
+ */
 const MAX_MEMBERS = 1_000;
 /**
- * What one process gives up another one takes only so much later, milliseconds: by then whoever reads the topic has read
- * it. Chosen: twice the longest wait for a fetch.
+ * Delay before one process takes what another gives up, in milliseconds. Every reader of the topic has read the
+ * statement by then. Chosen: twice the longest wait for a fetch.
  */
 export const SETTLE_MS = 1_000;
 /**
- * For so many statements of each the same ones have a request more where it does not come out even: 20 s, ten windows or
- * more. Chosen: each change leaves it unused for `SETTLE_MS`.
+ * The same processes keep the remainder of an uneven division for this many statements each: 20 s, ten windows or more.
+ * Chosen: each change leaves the remainder unused for `SETTLE_MS`.
  */
 const TURN_ROUNDS = 10;
-/** Sums of numbers below it are exact, whatever anybody states. */
+/** Sums of numbers below it are exact, whatever numbers the processes state. */
 const MANY_STATEMENTS = 2 ** 20;
-/** Of an equal share, what a process has that wants nothing: an event that comes to it need not wait for a round. */
+/** Share of an idle process, relative to an equal share. A new event then need not wait for a round of statements. */
 const IDLE_SHARE = 0.05;
 
 interface Member extends Statement {
@@ -49,38 +60,40 @@ export interface SharedQuotaOptions {
   /** The name of this process. */
   readonly self: string;
   readonly quota: Quota;
-  /** Part of the quota that it takes when it knows of nobody: more than 0, at most 1. */
+  /** Share of the quota for a process that knows of no other: more than 0, at most 1. */
   readonly alone: number;
-  /** Whether, and how far, to use more than what is safe. */
+  /** Whether, and how far, to exceed the safe rate. */
   readonly headroom: Pick<Headroom, "alone" | "closeness">;
-  /** Since when it listens, ticks. */
+  /** When the process began to read the topic, in ticks. */
   readonly since: number;
 }
 
 /**
- * The part of a quota that is one process's own, from what all processes on the key state on one topic. Everybody computes
- * the same from the same statements; nobody leads. N of them may send at a time: all that want something, and of those that
- * want little as many as a reserve has places for (`places`). All together send no more than `max(Q - N, Q / 2)` in a
- * window: evenly spaced, each of N processes has one request more in some window than its rate says. Where N would be more
- * than Q / 2, as many as that send at a time, in turns.
+ * Computes one process's share of a quota from the statements of all processes on the key. All processes compute the
+ * same shares from the same statements, and none leads. N processes may send at a time: those with demand, and as many
+ * with little demand as the reserve has room for (`selectActiveSenders`). All processes together send at most
+ * `max(Q - N, Q / 2)` requests in a window. Evenly spaced, each of N processes has one request more in some windows
+ * than its rate says. Where N would exceed Q / 2, fewer processes send at a time, in turns.
  *
- * Where there is headroom a process counts on nearly Q in place of that; one of several in whole requests a window: evenly
- * spaced, so many and no more are in any window, so all of them together have no more than Q while shares stand still. When
- * they change, or some try and others do not, some window may hold one or two more; a 429 sends all of them back.
+ * Where there is headroom, a process counts on nearly Q. Several processes then have shares of whole requests per
+ * window. Evenly spaced, no window holds more, so all processes together stay within Q while shares are constant. When
+ * shares change, or only some processes try more, a window may hold one or two requests more. A 429 sends all processes
+ * back.
  *
- * A share that shrinks does so at once, one that grows only after `SETTLE_MS`, so that no two count on the same requests.
+ * A share shrinks at once, and grows only after `SETTLE_MS`. Two processes therefore never count on the same requests.
  *
- * Who does not hear itself for `DEAF_MS` cannot tell whether the others are silent: it forgets nobody, and takes the part
- * that everybody would have if all wanted all, at most half. After `KNOWN_MS`, and when it never heard itself, it takes
- * `alone`. As many processes as that leaves room for, cut off together, keep to the quota so. One that is cut off by itself
- * does not: the others give its share away, and what it sends too much is answered 429.
+ * A process that does not read its own statements for `DEAF_MS` cannot tell whether the others are silent. It forgets
+ * no process. It takes the share that it would have if all processes wanted everything, and at most half of the quota.
+ * After `KNOWN_MS`, or if it never read its own statement, it takes `alone`. Processes that are cut off together stay
+ * within the quota, if `alone` leaves room for their number. A process that is cut off by itself may exceed the quota,
+ * because the others give its share away. Its surplus requests get 429s.
  *
- * Times are milliseconds on a monotonic clock; turns are counted in statements.
+ * Times are milliseconds on a monotonic clock. Turns are counted in statements.
  */
 export class SharedQuota {
   readonly #options: SharedQuotaOptions;
   readonly #members = new Map<string, Member>();
-  /** Shares that were computed, since before the last `SETTLE_MS`. */
+  /** The computed shares, from before the last `SETTLE_MS` until now. */
   #history: readonly { readonly at: number; readonly perSecond: number }[] = [
     { at: Number.NEGATIVE_INFINITY, perSecond: 0 },
   ];
@@ -89,7 +102,7 @@ export class SharedQuota {
     this.#options = options;
   }
 
-  /** Processes that are taken to be there. */
+  /** Number of processes that are considered present. */
   get members(): number {
     return this.#members.size;
   }
@@ -99,27 +112,28 @@ export class SharedQuota {
   }
 
   /**
-   * A statement was read from the topic.
+   * Processes a statement from the topic.
    *
-   * @param at when it was read; one's own, when it was sent: whoever reads late does not take what it reads for news.
+   * @param at when the statement was read. For an own statement: when it was sent, since a late reader reads old
+   *   statements.
    */
   heard(statement: Statement, at: number): void {
     const { self } = this.#options;
     const before = this.#members.get(statement.member);
     if (before === undefined && statement.member !== self && this.#members.size >= MAX_MEMBERS) return;
     if (statement.member === self && before !== undefined && at - before.heardAt > DEAF_MS) {
-      // The silence was one's own: the others have their time to be heard.
+      // This process itself could not read. The other processes get a new period before they count as silent.
       for (const [name, each] of this.#members) this.#members.set(name, { ...each, heardAt: at });
     }
     this.#members.set(statement.member, { ...statement, heardAt: at });
   }
 
-  /** A process said that it ends, or uses another key. */
+  /** A process stated that it ends, or that it uses another key. */
   left(member: string): void {
     this.#members.delete(member);
   }
 
-  /** Requests a second that this process may send from now on. To be asked several times a second. */
+  /** Requests per second that this process may send from now on. Must be called several times a second. */
   perSecond(now: number): number {
     const perSecond = this.#ownShare(now);
     const settled = now - SETTLE_MS;
@@ -145,7 +159,7 @@ export class SharedQuota {
     return shares[sending.indexOf(everyone.indexOf(own))] ?? 0;
   }
 
-  /** Requests a second of those who may send; undefined: nothing is gained by whole requests. */
+  /** Requests per second of each sender. Undefined: whole requests gain nothing. */
   #wholeShares(those: readonly Demand[], round: number): readonly number[] | undefined {
     const { quota, headroom } = this.#options;
     const span = spanMs(quota, those.length, headroom.closeness);
@@ -156,8 +170,9 @@ export class SharedQuota {
   }
 
   /**
-   * So that no window holds more than the quota, however late each request is: all that the senders' rates say, and one more of
-   * each. Where that leaves less than half, each has one request a window, and may have another one for that.
+   * Shares for which no window holds more than the quota, however late each request is. Each sender's rate is counted
+   * with one request more per window. If that leaves less than half of the quota, each sender has one request per
+   * window, and one more as the allowance.
    */
   #safeShares(those: readonly Demand[], senders: number): readonly number[] {
     const { quota } = this.#options;
@@ -182,8 +197,8 @@ export class SharedQuota {
 }
 
 /**
- * How many statements everybody has made, on average: all agree on it, whatever their clocks say. That of all, so that nobody
- * who states always the same number can hold a turn.
+ * The average number of statements per process. All processes agree on it, whatever their clocks say. The average keeps
+ * a process from holding a turn by stating the same number again and again.
  */
 function roundOf(everyone: readonly Statement[]): number {
   return everyone.reduce((sum, { sequence }) => sum + (sequence % MANY_STATEMENTS), 0) / everyone.length;

@@ -3,21 +3,24 @@ import type { QuotaStatement } from "../../../messages/quota-statement.ts";
 import { MOST_WEIGHT } from "./fair-weights.ts";
 import type { Quota } from "./quota.ts";
 
-/** So much later, milliseconds, a number of processes is an earlier one. */
+/** A number of processes is compared with the number this much earlier, in milliseconds. */
 const EARLIER_MS = 10_000;
-/** More than so many times as many as before, and so many more, are odd. Chosen: what a rollout hardly does in 10 s. */
+/**
+ * A rise beyond TIMES times the earlier number, plus MORE processes, is suspicious. Chosen: a rollout hardly adds so
+ * many in 10 s.
+ */
 const TIMES = 2;
 const MORE = 32;
 
 /**
- * Says once each what is odd about the statements of the others. Whoever may write to the control topic can state anything, and
- * have nearly all of the quota for it: only the topic's rights keep him from that.
+ * Logs each kind of suspicious statement once. Any writer of the control topic can state anything, and so obtain nearly
+ * the whole quota. Only the access rights of the topic prevent that.
  */
 export class OddStatements {
   readonly #quota: Quota;
   readonly #log: Pick<Log, "warn">;
   readonly #said = new Set<string>();
-  /** Whoever begins learns of all the others within moments: no number is odd then. */
+  /** A new process learns of all others within moments. The first number is therefore never suspicious. */
   #earlier = { at: Number.NEGATIVE_INFINITY, members: Number.POSITIVE_INFINITY };
 
   constructor(quota: Quota, log: Pick<Log, "warn">) {
@@ -44,7 +47,7 @@ export class OddStatements {
       );
   }
 
-  /** So many share the quota now. */
+  /** Checks the number of processes that share the quota now. */
   counted(members: number, now: number): void {
     const { at, members: before } = this.#earlier;
     if (members > TIMES * before + MORE)

@@ -1,11 +1,12 @@
 import { type Demand, maxMinShares } from "./max-min.ts";
 
 /**
- * Max-min fair shares of `total` in whole numbers, at least 1 each: who has less than another could have no more but by
- * taking a whole one away. What is left over when each has the whole part of its share goes to those who want more, to
- * others in each turn.
+ * Max-min fair shares of `total` in whole numbers, each at least 1. A smaller share could grow only if another share
+ * lost a whole request. The remainder after rounding down goes to demands that want more, to other demands in each
+ * turn.
  *
- * @param total not less than there are demands. @param turn counts the turns.
+ * @param total at least the number of demands.
+ * @param turn counts the turns.
  */
 export function wholeShares(demands: readonly Demand[], total: number, turn: number): readonly number[] {
   const more = demands.map(({ demand, weight }) => ({ demand: Math.max(0, Math.ceil(demand) - 1), weight }));

@@ -9,42 +9,44 @@ const bounds = {
   realtime: { events: 6, span: 8, bytes: 30 },
   backfill: { events: 12, span: 16, bytes: 60 },
 } as const;
-/** Records of one fetch, bytes of the largest, and most offsets from one to the next. */
+/** Records of one fetch, bytes of the largest record, and largest step from one offset to the next. */
 const [FETCH, BYTES, STRIDE] = [5, 9, 4];
 
-/** One partition of the broker, for ever. */
+/** One partition of the broker, which exists for ever. */
 interface Log extends TopicPartition {
   readonly lane: Lane;
   readonly records: readonly { readonly offset: number; readonly bytes: number }[];
-  /** Offsets whose effect is durable, whoever saw to it. */
+  /** Offsets with a durable effect, by any member. */
   readonly published: Set<number>;
   committed: number;
-  /** What was committed beside it. */
+  /** The metadata of the last commit. */
   metadata: string;
-  /** Here, while this process owns the partition: the slow model of its tenure. */
+  /** The slow model of this process's assignment, while the process owns the partition. */
   tenure: Tenure | undefined;
 }
 
 interface Tenure {
   readonly first: number;
   readonly delivered: Map<number, "open" | "settled">;
-  /** Settled by whoever had it before, as the commit told. */
+  /** Offsets that the previous owner completed, according to the commit. */
   readonly before: ReadonlySet<number>;
-  /** At the last check. */
+  /** The watermark at the last check. */
   watermark: number;
   confirmed: number;
   position: number;
   isPaused: boolean;
 }
 
-/** Work in flight: what the product is told, and the tenure for which it was begun. */
+/** Work in flight: the record for the offset tracker, and the assignment in which the work began. */
 interface Work extends Admitted {
   readonly log: Log;
   readonly bytes: number;
   readonly tenure: Tenure;
 }
 
-/** First open offset, or the end of what was delivered, gone through from the start; in front of any gap. */
+/**
+ * The first open offset, or the end of the delivered offsets, found from the start. The watermark stays before any gap.
+ */
 function watermarkOf({ first, delivered }: Tenure): number {
   let watermark = first;
   for (const [offset, state] of delivered) {
@@ -54,7 +56,9 @@ function watermarkOf({ first, delivered }: Tenure): number {
   return watermark;
 }
 
-/** A broker, the members of a group, and in it one process whose intake is compared with a slow model at every step. */
+/**
+ * A broker and the members of a group. The offset tracker of one member is compared with a slow model at every step.
+ */
 export class ConsumerGroup {
   readonly logs: readonly Log[];
   readonly #random: Random;
@@ -90,12 +94,15 @@ export class ConsumerGroup {
     });
   }
 
-  /** The members meet: this process has what `isMine` says, and others may have had anything for a while before that. */
+  /**
+   * A rebalance: this process gets the partitions that `isMine` selects. Others may have had any partition for a while
+   * before.
+   */
   join(isMine: () => boolean): void {
     this.#epoch++;
     for (const log of this.logs) {
       if (this.#random() < 0.3) publishElsewhere(log, this.#upTo(4));
-      // A commit that another member makes again, after it was overtaken.
+      // Another member repeats a commit that was superseded.
       if (this.#random() < 0.05) recommit(log, Math.max(0, log.committed - this.#upTo(4)));
       if (!isMine()) {
         this.#intake.revoke(log);
@@ -118,7 +125,7 @@ export class ConsumerGroup {
     expect(pause.length + resume.length).toBe(this.#owned().length);
   }
 
-  /** This process dies with all that it had in work, and another one starts in its place. */
+  /** This process dies with all its work in flight, and another one starts in its place. */
   crash(): void {
     this.#intake = new OffsetTracker(bounds);
     this.#epoch = 0;
@@ -166,7 +173,7 @@ export class ConsumerGroup {
     this.#change();
   }
 
-  /** What is due is committed; the broker may not get it, or its answer may not arrive. */
+  /** Commits all due offsets. The broker may not receive the commit, or its answer may not arrive. */
   commit(fate: "confirmed" | "unconfirmed" | "lost"): void {
     for (const { topic, partition, offset, metadata = "" } of this.#intake.commits()) {
       const log = this.logs.find((one) => one.topic === topic && one.partition === partition);
@@ -178,7 +185,7 @@ export class ConsumerGroup {
     }
   }
 
-  /** Lets this process have everything, and runs until all is committed or it is clear that it never will be. */
+  /** Assigns all partitions to this process, and runs until all is committed or the rounds are over. */
   drain(): void {
     this.join(() => true);
     const isBehind = ({ records, committed }: Log) => committed <= (records.at(-1)?.offset ?? -1);
@@ -189,7 +196,7 @@ export class ConsumerGroup {
     }
   }
 
-  /** What must hold at any moment. */
+  /** The invariants that hold at any moment. */
   check(): void {
     const skipped = this.logs.flatMap(({ records, committed, published }) =>
       records.filter(({ offset }) => offset < committed && !published.has(offset)),
@@ -233,7 +240,7 @@ export class ConsumerGroup {
     return this.logs.flatMap((log) => (log.tenure === undefined ? [] : [{ log, tenure: log.tenure }]));
   }
 
-  /** Does as the intake says. */
+  /** Pauses and resumes partitions as the offset tracker asks. */
   #change() {
     const changes = this.#intake.changes();
     for (const { log, tenure } of this.#owned()) {
@@ -244,19 +251,19 @@ export class ConsumerGroup {
     return changes;
   }
 
-  /** Begins anywhere, so that no partition always comes first. */
+  /** Begins at a random item, so that no partition always comes first. */
   #turned<T>(items: readonly T[]): readonly T[] {
     const start = this.#upTo(items.length || 1);
     return [...items.slice(start), ...items.slice(0, start)];
   }
 
-  /** In the order of the logs. */
+  /** Sorts items in the order of the logs. */
   #sorted<T extends TopicPartition>(items: readonly T[]): readonly T[] {
     return items.toSorted((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));
   }
 }
 
-/** Another member settles the next records and commits them. */
+/** Another member completes the next records and commits them. */
 function publishElsewhere(log: Log, count: number): void {
   for (const { offset } of log.records.filter((record) => record.offset >= log.committed).slice(0, count)) {
     log.published.add(offset);
@@ -264,13 +271,13 @@ function publishElsewhere(log: Log, count: number): void {
   }
 }
 
-/** Another member commits, without a word. */
+/** Another member commits, without metadata. */
 function recommit(log: Log, offset: number): void {
   log.committed = offset;
   log.metadata = "";
 }
 
-/** As `expect`, which takes longer than all that is tested here. */
+/** A fast `expect`, which takes longer than all code under test here. */
 function expectSame<T>(actual: T, expected: T): void {
   if (actual !== expected) expect(actual).toBe(expected);
 }

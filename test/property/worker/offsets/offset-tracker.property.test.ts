@@ -16,7 +16,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant("crash" as const) }) },
 );
 
-test("whatever a group goes through, no record is committed that nobody settled, bounds hold, and all is settled in the end", () => {
+test("through any group history, only completed records are committed, limits hold, and all are completed in the end", () => {
   fc.assert(
     fc.property(fc.integer(), fc.array(step, { maxLength: 60, size: "max" }), (seed, steps) => {
       const group = new ConsumerGroup(seed);
@@ -42,7 +42,7 @@ test("whatever a group goes through, no record is committed that nobody settled,
   );
 });
 
-/** One after the other, and over again. */
+/** The fates alternate. */
 function answers(values: readonly boolean[]): () => boolean {
   let next = 0;
   return () => values[next++ % values.length] ?? false;

@@ -5,11 +5,11 @@ import { PartitionLedger } from "../../../../src/worker/offsets/partition-ledger
 
 const RUNS = Number(process.env["FC_RUNS"] ?? 500);
 
-/** The specification, slowly: everything that was ever delivered, gone through from the start at each question. */
+/** A slow specification: all deliveries are kept, and examined from the start for each question. */
 class Model {
   readonly records = new Map<number, { readonly bytes: number; isSettled: boolean }>();
   readonly first: number;
-  /** Up to here, what was not delivered is nothing. */
+  /** Undelivered offsets before this one have no record. */
   passed = 0;
 
   constructor(first: number) {
@@ -31,7 +31,7 @@ class Model {
     return Math.max(this.first, ...settled.map((offset) => offset + 1), ...ends);
   }
 
-  /** Ends of what was nothing, each behind all that was delivered then. */
+  /** Ends of ranges without records, each behind all offsets delivered by then. */
   readonly ends = new Set<number>();
 
   pass(until: number): void {
@@ -47,7 +47,7 @@ class Model {
   }
 }
 
-/** One thing that happens; `pick` is folded into whatever there is to pick from. */
+/** One step; `pick` is reduced to the number of candidates. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant("deliver" as const), gap: gaps(), bytes: fc.nat(9) }) },
   { weight: 4, arbitrary: fc.record({ does: fc.constant("settle" as const), pick: fc.nat() }) },
@@ -107,7 +107,7 @@ function settleOne(open: readonly number[], pick: number, settle: (offset: numbe
   if (offset !== undefined) settle(offset);
 }
 
-test("long histories, of which the ledger forgets what is settled, keep the watermark right", () => {
+test("the watermark stays right over long histories, in which the ledger forgets completed records", () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 1, max: 3_000 }), (seed, window) => {
       const random = seededRandom(seed);

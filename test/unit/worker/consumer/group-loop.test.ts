@@ -12,7 +12,7 @@ const SECOND = 1_000;
 const here = { topic: "events", partition: 0 };
 const there = { topic: "events", partition: 1 };
 
-/** A loop that runs, and what goes on in it. */
+/** A running loop with its collaborators. */
 async function running(own: Partial<GroupLoopDeps> = {}) {
   const clock = new VirtualClock();
   const consumer = new FakeConsumer();
@@ -50,7 +50,7 @@ async function running(own: Partial<GroupLoopDeps> = {}) {
   const alive = () => {
     consumer.activeAt = clock.ticks();
   };
-  /** Time goes on, and the consumer gives signs of life. */
+  /** Lets time pass while the consumer stays alive. */
   const pass = async (ms: number) => {
     alive();
     await clock.advance(ms);
@@ -63,8 +63,8 @@ async function running(own: Partial<GroupLoopDeps> = {}) {
   return { clock, consumer, handler: consumer.handler, stopping, log, begun, works, lanes, loop, ended, pass, finish };
 }
 
-describe("what is committed", () => {
-  test("is the first offset that is not settled, a second after it moved", async () => {
+describe("the committed offset", () => {
+  test("is the first uncompleted offset, a second after it moved", async () => {
     const { consumer, handler, begun, lanes, pass, finish } = await running();
     handler.joined([here]);
 
@@ -82,7 +82,7 @@ describe("what is committed", () => {
     expect(consumer.commits).toHaveLength(2);
   });
 
-  test("is committed again as long as the broker does not say that it took it", async () => {
+  test("is committed again until the broker confirms it", async () => {
     const { consumer, handler, log, pass, finish } = await running();
     handler.joined([here]);
     handler.delivered(recordsAt([0]));
@@ -100,7 +100,7 @@ describe("what is committed", () => {
     ]);
   });
 
-  test("is committed at once when the group rebalances, and after 500 records, but ten times a second at most", async () => {
+  test("is committed at once at a rebalance, and after 500 records, but at most ten times a second", async () => {
     const bounds = { events: 2_000, span: 2_000, bytes: 100_000 };
     const intake = new OffsetTracker({ realtime: bounds, backfill: bounds });
     const { consumer, handler, pass, finish } = await running({ intake });
@@ -128,7 +128,7 @@ describe("what is committed", () => {
 });
 
 describe("after a rebalance", () => {
-  test("what comes again while it is in work is worked on once, and settles there", async () => {
+  test("a record that is redelivered while in flight is processed once, and completes there", async () => {
     const { consumer, handler, begun, pass, finish } = await running();
     handler.joined([here]);
     handler.delivered(recordsAt([0, 1]));
@@ -144,7 +144,7 @@ describe("after a rebalance", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 3 }]]);
   });
 
-  test("a commit of the generation before is not waited for, and those of one generation go one by one", async () => {
+  test("a commit of the previous generation is not awaited, and commits of one generation run one by one", async () => {
     const { consumer, handler, pass, finish } = await running();
     const commit = consumer.commit.bind(consumer);
     const answers: PromiseWithResolvers<void>[] = [];
@@ -178,7 +178,7 @@ describe("after a rebalance", () => {
     expect(consumer.commits.slice(2)).toEqual([[{ ...here, offset: 2 }]]);
   });
 
-  test("a lost partition is not committed, whatever ends; regained, it is read anew", async () => {
+  test("a lost partition is not committed, whatever completes, and is read again when it is regained", async () => {
     const { consumer, handler, begun, pass, finish } = await running();
     handler.joined([here, there]);
     handler.delivered(recordsAt([0]));
@@ -197,7 +197,7 @@ describe("after a rebalance", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 2 }]]);
   });
 
-  test("nothing stays paused that was before, but what is full is paused again", async () => {
+  test("no earlier pause remains, but a full lane is paused again", async () => {
     const { consumer, handler } = await running();
     handler.joined([here, there]);
     handler.delivered(recordsAt([0, 1, 2, 3]));
@@ -263,7 +263,7 @@ describe("a topic that is made anew under its name", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 1 }]]);
   });
 
-  test("is worked on so, too, where another generation begins before a record of it comes", async () => {
+  test("is also processed from its start if another generation begins before its first record", async () => {
     const { consumer, handler, begun, pass, finish } = await running();
     handler.joined([here]);
     handler.located([{ ...here, offset: 0 }]);
@@ -280,7 +280,7 @@ describe("a topic that is made anew under its name", () => {
     expect(consumer.commits).toEqual([]);
   });
 
-  test("which has not been told yet, is the topic that was read", async () => {
+  test("counts as the topic that was read until the change is reported", async () => {
     const { handler, begun } = await running();
     handler.joined([here]);
     handler.located([{ ...here, offset: 0 }]);
@@ -292,7 +292,7 @@ describe("a topic that is made anew under its name", () => {
   });
 });
 
-test("a full lane is paused, and resumed once it holds three quarters of its bound", async () => {
+test("a full lane is paused, and resumed once it holds three quarters of its limit", async () => {
   const { consumer, handler, finish } = await running();
   handler.joined([here]);
   handler.delivered(recordsAt([0, 1, 2, 3, 4]));
@@ -304,8 +304,8 @@ test("a full lane is paused, and resumed once it holds three quarters of its bou
   expect([...consumer.paused]).toEqual([]);
 });
 
-describe("told to stop", () => {
-  test("it takes in nothing, lets work end, commits and leaves", async () => {
+describe("on stop", () => {
+  test("the loop admits no record, lets work end, commits and leaves", async () => {
     const { consumer, handler, stopping, ended, finish } = await running();
     handler.joined([here]);
     handler.delivered(recordsAt([0, 1]));
@@ -322,7 +322,7 @@ describe("told to stop", () => {
     expect(consumer.isStopped).toBe(true);
   });
 
-  test("it waits no longer than it may; what has not ended comes again", async () => {
+  test("the loop waits for its time limit at most, and unfinished records are redelivered", async () => {
     const { consumer, handler, stopping, log, ended, clock, finish } = await running();
     handler.joined([here]);
     handler.delivered(recordsAt([0, 1]));
@@ -340,7 +340,7 @@ describe("told to stop", () => {
     ]);
   });
 
-  test("the last commit is tried again, but not for ever", async () => {
+  test("the last commit is tried again a limited number of times", async () => {
     const { consumer, handler, stopping, ended, finish } = await running();
     consumer.answer = "nothing";
     handler.joined([here]);
@@ -352,7 +352,7 @@ describe("told to stop", () => {
     expect(consumer.commits).toHaveLength(3);
   });
 
-  test("a last commit that hangs is not waited for", async () => {
+  test("a last commit that hangs is not awaited", async () => {
     const { consumer, handler, stopping, ended, finish, clock } = await running();
     consumer.answer = "never";
     handler.joined([here]);
@@ -367,7 +367,7 @@ describe("told to stop", () => {
     expect(consumer.isStopped).toBe(true);
   });
 
-  test("while it joins the group, it leaves at once", async () => {
+  test("the loop leaves at once while it joins the group", async () => {
     const consumer = new FakeConsumer();
     consumer.start = () => new Promise<never>(() => undefined);
     const stopping = new AbortController();
@@ -394,7 +394,7 @@ describe("told to stop", () => {
     expect(consumer.isStopped).toBe(true);
   });
 
-  test("work that the stop tore is no failure", async () => {
+  test("work that the stop interrupts is no failure", async () => {
     const { handler, stopping, ended, works } = await running();
     handler.joined([here]);
     handler.delivered(recordsAt([0]));
@@ -405,7 +405,7 @@ describe("told to stop", () => {
   });
 });
 
-test("the work is told when its partition is past half its span", async () => {
+test("the work can see when its partition exceeds half of its span", async () => {
   const crowded: (() => boolean)[] = [];
   const bounds = { events: 100, span: 4, bytes: 1_000 };
   const { handler } = await running({
@@ -423,7 +423,7 @@ test("the work is told when its partition is past half its span", async () => {
   expect(crowded.map((each) => each())).toEqual([true, true, true]);
 });
 
-describe("of a partition that is lost in a rebalance", () => {
+describe("for a partition that is lost in a rebalance", () => {
   async function inWork() {
     const ours: (() => boolean)[] = [];
     const { consumer, handler, pass, works } = await running({
@@ -440,14 +440,14 @@ describe("of a partition that is lost in a rebalance", () => {
     return { consumer, handler, pass, works, isOurs: () => ours[0]?.() };
   }
 
-  test("the work in flight is another member's, which reads its record", async () => {
+  test("the work in flight belongs to the other member, which reads its record", async () => {
     const { handler, isOurs } = await inWork();
     expect(isOurs()).toBe(true);
     handler.joined([]);
     expect(isOurs()).toBe(false);
   });
 
-  test("the work in flight stays ours where its topic was deleted, and is committed nowhere", async () => {
+  test("the work in flight stays here if its topic was deleted, and is committed nowhere", async () => {
     const { consumer, handler, isOurs, works, pass } = await inWork();
     handler.joined([], [here]);
     expect(isOurs()).toBe(true);
@@ -459,14 +459,14 @@ describe("of a partition that is lost in a rebalance", () => {
     expect(consumer.commits).toEqual([]);
   });
 
-  test("the work in flight is ours again where the group knew sooner that its topic was deleted", async () => {
+  test("the work in flight returns here if the group learns later that its topic was deleted", async () => {
     const { handler, isOurs } = await inWork();
     handler.joined([]);
     handler.joined([], [here]);
     expect(isOurs()).toBe(true);
   });
 
-  test("the work in flight stays ours where its topic was made anew, and is committed nowhere", async () => {
+  test("the work in flight stays here if its topic was recreated, and is committed nowhere", async () => {
     const { consumer, handler, isOurs, works, pass } = await inWork();
     const old = works.get(0);
     handler.joined([here], [here]);
@@ -480,8 +480,8 @@ describe("of a partition that is lost in a rebalance", () => {
   });
 });
 
-describe("of a partition that stays through a rebalance", () => {
-  test("the work in flight stays ours, though its record is gone from the log", async () => {
+describe("for a partition that stays through a rebalance", () => {
+  test("the work in flight stays here, even if its record is gone from the log", async () => {
     const ours: (() => boolean)[] = [];
     const { consumer, handler, finish, pass, works } = await running({
       work: (record, _lane, { isOurs }) => {
@@ -523,7 +523,7 @@ describe("of a partition that stays through a rebalance", () => {
     expect(consumer.commits).toEqual([[{ ...here, offset: 4 }]]);
   });
 
-  test("markers before its first record make nobody begin anew", async () => {
+  test("markers before the first record start no new assignment", async () => {
     const { handler, begun } = await running();
     handler.joined([here]);
     handler.located([{ ...here, offset: 0 }]);
@@ -535,7 +535,7 @@ describe("of a partition that stays through a rebalance", () => {
   });
 });
 
-test("it keeps nothing of the seconds that pass", async () => {
+test("the loop keeps no memory for the seconds that pass", async () => {
   const { clock, stopping, ended } = await running({ stuckMs: () => Number.POSITIVE_INFINITY });
   const seconds = 5_000;
   await clock.advance(seconds * SECOND);
@@ -549,7 +549,7 @@ test("it keeps nothing of the seconds that pass", async () => {
   await ended;
 });
 
-test("told to stop, it pauses what a new generation brings", async () => {
+test("on stop the loop pauses the partitions of a new generation", async () => {
   const { consumer, handler, stopping } = await running();
   handler.joined([here]);
   handler.delivered(recordsAt([0]));
@@ -559,7 +559,7 @@ test("told to stop, it pauses what a new generation brings", async () => {
   expect([...consumer.paused].toSorted()).toEqual(["events/0", "events/1"]);
 });
 
-describe("it ends, and leaves the group,", () => {
+describe("the loop ends and leaves the group", () => {
   test("when the consumer has ended for good", async () => {
     const { consumer, handler, ended } = await running();
     handler.failed(new TypeError("x is undefined"), false);
@@ -571,7 +571,7 @@ describe("it ends, and leaves the group,", () => {
     expect(consumer.isStopped).toBe(true);
   });
 
-  test("when the consumer begins anew a sixth time within ten minutes, and nothing was settled", async () => {
+  test("when the consumer restarts a sixth time within ten minutes without a completed record", async () => {
     const { handler, ended, pass } = await running();
     const fail = async () => {
       handler.failed(new Error("no coordinator"), true);
@@ -584,7 +584,7 @@ describe("it ends, and leaves the group,", () => {
     await expect(ended).rejects.toMatchObject({ code: "CONSUMER_DEAD" });
   });
 
-  test("but not when it fails many times a second while a broker restarts", async () => {
+  test("but not when the consumer fails many times a second while a broker restarts", async () => {
     const { handler, stopping, ended, pass } = await running();
     for (let i = 0; i < 350; i++) {
       handler.failed(new Error("connection reset"), true);
@@ -595,7 +595,7 @@ describe("it ends, and leaves the group,", () => {
     await expect(ended).resolves.toBeUndefined();
   });
 
-  test("but not when it was a member for a minute each time, with nothing to do", async () => {
+  test("but not when it was an idle member for a minute each time", async () => {
     const { handler, stopping, ended, pass } = await running();
     for (let i = 0; i < 20; i++) {
       handler.joined([here]);
@@ -607,7 +607,7 @@ describe("it ends, and leaves the group,", () => {
     await expect(ended).resolves.toBeUndefined();
   });
 
-  test("even when it was a member for a minute each time, while there was work and none ended", async () => {
+  test("even when it was a member for a minute each time, if there was work and none was completed", async () => {
     const { handler, ended, pass } = await running({ stuckMs: () => 3_600 * SECOND });
     for (let i = 0; i < 6; i++) {
       handler.joined([here]);
@@ -619,7 +619,7 @@ describe("it ends, and leaves the group,", () => {
     await expect(ended).rejects.toMatchObject({ code: "CONSUMER_DEAD" });
   });
 
-  test("a member that failed is none until it joins again", async () => {
+  test("a member that failed is no member until it joins again", async () => {
     const { handler, loop } = await running();
     handler.joined([here]);
     expect(loop.isJoined).toBe(true);
@@ -627,7 +627,7 @@ describe("it ends, and leaves the group,", () => {
     expect(loop.isJoined).toBe(false);
   });
 
-  test("but not when something was settled in between", async () => {
+  test("but not when a record was completed in between", async () => {
     const { handler, stopping, ended, finish, pass } = await running({ isHeld: () => true });
     const fail = async () => {
       handler.failed(new Error("no coordinator"), true);
@@ -653,7 +653,7 @@ describe("it ends, and leaves the group,", () => {
     });
   });
 
-  test("when there is work and none ends", async () => {
+  test("when there is work and none is completed", async () => {
     const { handler, ended, pass } = await running();
     await pass(50 * SECOND);
     handler.joined([here]);
@@ -667,8 +667,8 @@ describe("it ends, and leaves the group,", () => {
     });
   });
 
-  describe("when one partition stands while others are settled", () => {
-    /** The head of one partition never ends; one event of another does every 30 s. */
+  describe("when one partition stands still while others are completed", () => {
+    /** The first event of one partition never ends. One event of another partition ends every 30 s. */
     async function besides(seconds: number) {
       const bounds = { events: 1_000, span: 1_000, bytes: 1_000_000 };
       const intake = new OffsetTracker({ realtime: bounds, backfill: bounds });
@@ -684,7 +684,7 @@ describe("it ends, and leaves the group,", () => {
       return of;
     }
 
-    test("and what it waits for is not known", async () => {
+    test("without a known reason", async () => {
       const { ended, loop } = await besides(630);
 
       await expect(ended).rejects.toMatchObject({
@@ -694,7 +694,7 @@ describe("it ends, and leaves the group,", () => {
       expect(loop.stalledPartitionMs("backfill")).toBe(0);
     });
 
-    test("though later events of the same partition are settled, too", async () => {
+    test("even if later events of the same partition are completed", async () => {
       const { handler, ended, finish, pass } = await besides(0);
       for (let offset = 18; offset < 40; offset++) {
         handler.delivered(recordsAt([offset]));
@@ -705,7 +705,7 @@ describe("it ends, and leaves the group,", () => {
       await expect(ended).rejects.toMatchObject({ code: "WORKER_STUCK" });
     });
 
-    test("but not when it moves, or has had nothing to do for long", async () => {
+    test("but not when it moves, or had no work for long", async () => {
       const { handler, ended, stopping, finish, pass } = await besides(570);
       await finish(17);
       for (let second = 0; second < 900; second += 30) await pass(30 * SECOND);
@@ -738,7 +738,7 @@ describe("it ends, and leaves the group,", () => {
     });
   });
 
-  test("when work fails by a bug: it is not settled", async () => {
+  test("when work fails with a bug, and its record is not completed", async () => {
     const { consumer, handler, ended, works } = await running();
     handler.joined([here]);
     handler.delivered(recordsAt([0]));
@@ -748,8 +748,8 @@ describe("it ends, and leaves the group,", () => {
     expect(consumer.commits).toEqual([]);
   });
 
-  describe("when what has ended cannot be settled:", () => {
-    /** What the ledger says of a record that is settled twice. */
+  describe("when finished work cannot be marked as completed", () => {
+    /** The ledger's error for a record that is completed twice. */
     class Refusing extends OffsetTracker {
       override settle(): never {
         throw new Error("offset 0 is settled already");
@@ -758,7 +758,7 @@ describe("it ends, and leaves the group,", () => {
     const bounds = { events: 4, span: 100, bytes: 1_000 };
     const refusing = () => running({ intake: new Refusing({ realtime: bounds, backfill: bounds }) });
 
-    test("a bug, and no rejection that nobody sees", async () => {
+    test("with the bug, and without an unhandled rejection", async () => {
       const { consumer, handler, ended, finish } = await refusing();
       handler.joined([here]);
       handler.delivered(recordsAt([0, 1]));
@@ -781,7 +781,7 @@ describe("it ends, and leaves the group,", () => {
     });
   });
 
-  test("when it cannot be told what to pause: a bug, and no exception that nobody catches", async () => {
+  test("when the changes cannot be computed, with the bug and without an uncaught exception", async () => {
     class Lost extends OffsetTracker {
       override changes(): never {
         throw new Error("a partition is of no lane");
@@ -796,7 +796,7 @@ describe("it ends, and leaves the group,", () => {
     expect(consumer.isStopped).toBe(true);
   });
 
-  test("when the consumer cannot pause what is full", async () => {
+  test("when the consumer cannot pause a full lane", async () => {
     const { consumer, handler, ended } = await running();
     consumer.pause = () => {
       throw new Error("the consumer has no group");
@@ -808,7 +808,7 @@ describe("it ends, and leaves the group,", () => {
     expect(consumer.isStopped).toBe(true);
   });
 
-  test("when an offset comes that was passed over: it must be read again from the commit", async () => {
+  test("when a skipped offset arrives, because it must be read again from the commit", async () => {
     const { handler, ended } = await running();
     handler.joined([here]);
     handler.delivered(recordsAt([0, 5]));

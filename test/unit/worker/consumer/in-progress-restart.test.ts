@@ -15,7 +15,7 @@ const TOKEN = `0x${"c".repeat(40)}`;
 
 type Process = Awaited<ReturnType<typeof running>>;
 
-/** A service that says so many times that the analysis is in progress. */
+/** A service that reports POLLS times that the analysis is in progress. */
 function analysing(): FakeService {
   return honestService().on("tokenSecurity", (_request, nth) => {
     const data = { ...clean.tokenSecurity, address: `eth:${TOKEN}` };
@@ -26,9 +26,9 @@ function analysing(): FakeService {
 }
 
 /**
- * Events about one token come in a minute, half of them before a restart and half after it.
+ * Events about one token come within a minute, half of them before a restart and half after it.
  *
- * @returns the requests about the token, and the events that have a verdict.
+ * @returns the requests about the token, and the number of events with a verdict.
  */
 async function asked(restartsAtMs: number) {
   const service = analysing();
@@ -55,7 +55,7 @@ async function asked(restartsAtMs: number) {
       process = await running(service);
       published = 0;
       await process.pass(ms);
-      // The group has committed none of the tickets that waited.
+      // The group has committed none of the waiting retry tickets.
       for (const ticket of tickets) process.retries.handler.delivered([ticket]);
     }
     const n = ms / (0.6 * SECOND);
@@ -71,7 +71,7 @@ async function asked(restartsAtMs: number) {
   return { requests: service.sentTo("tokenSecurity").length, done: done.size };
 }
 
-test("a restart costs a token whose analysis is in progress no more than two requests", async () => {
+test("a restart costs a token with an analysis in progress at most two requests", async () => {
   const without = await asked(Number.POSITIVE_INFINITY);
   const restarted = await asked(30 * SECOND);
 

@@ -14,7 +14,7 @@ const delivery = (lane: Lane): DeliveredBatch<Lane> => ({
   left: 0,
 });
 
-test("the oldest of a lane is found among what is in work, over all deliveries", () => {
+test("the oldest record of a lane is found among the records in flight, over all deliveries", () => {
   const inWork = new InWork<Lane>();
   const [first, second, other] = [delivery("realtime"), delivery("realtime"), delivery("backfill")];
   expect([inWork.size, inWork.oldestAt("realtime")]).toEqual([0, undefined]);
@@ -31,7 +31,7 @@ test("the oldest of a lane is found among what is in work, over all deliveries",
   expect([inWork.size, inWork.oldestAt("realtime"), inWork.oldestAt("backfill")]).toEqual([1, undefined, 5]);
 });
 
-test("a delivery whose first record ended before its second began is still looked at", () => {
+test("a delivery is still considered if its first record ended before its second began", () => {
   const inWork = new InWork<Lane>();
   const only = delivery("realtime");
   inWork.end(only, inWork.begin(only, 10));

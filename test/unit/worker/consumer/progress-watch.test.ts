@@ -5,7 +5,7 @@ import type { Head } from "../../../../src/worker/offsets/standing-heads.ts";
 const SECOND = 1_000;
 const head: Head = { topic: "events", partition: 0, lane: "realtime", since: 1, offset: 17 };
 
-/** A watch over a consumer that is alive, and the heads that stand; it is looked at every second. */
+/** A watch over a live consumer and the given stalled watermarks. It checks every second. */
 function watching(own: Partial<ProgressDeps> = {}) {
   const consumer = { activeAt: 0 };
   const heads: Head[] = [];
@@ -22,7 +22,7 @@ function watching(own: Partial<ProgressDeps> = {}) {
     },
     now,
   );
-  /** What the first look says that says something. */
+  /** The first message of a check. */
   const pass = (seconds: number, inWork: number, { isAlive = true, isMoving = false } = {}) => {
     for (let passed = 0; passed < seconds; passed++) {
       now += SECOND;
@@ -37,14 +37,14 @@ function watching(own: Partial<ProgressDeps> = {}) {
 }
 
 describe("it is a fault", () => {
-  test("that the consumer gives no sign of life, whether there is work or not", () => {
+  test("if the consumer gives no sign of life, with or without work", () => {
     const { pass } = watching();
 
     expect(pass(60, 0, { isAlive: false })).toBe("goes on");
     expect(pass(1, 0, { isAlive: false })).toBe("the consumer gave no sign of life for 60 s");
   });
 
-  test("that nothing is settled while there is work", () => {
+  test("if no record is completed while there is work", () => {
     const { pass } = watching();
     pass(50, 0);
 
@@ -52,7 +52,7 @@ describe("it is a fault", () => {
     expect(pass(1, 2)).toBe("none of 2 events in work was settled for 60 s");
   });
 
-  test("and what nothing can be settled for is named", () => {
+  test("and the message names a known obstacle", () => {
     const { pass } = watching({ obstacle: () => "writing to verdicts/0 fails: not authorized" });
 
     expect(pass(61, 1)).toBe(
@@ -60,7 +60,7 @@ describe("it is a fault", () => {
     );
   });
 
-  test("that one partition stands while others are settled", () => {
+  test("if one partition stands still while others are completed", () => {
     const { watch, heads, pass } = watching();
     heads.push(head);
 
@@ -72,8 +72,8 @@ describe("it is a fault", () => {
   });
 });
 
-describe("it is none", () => {
-  test("that nothing is settled while the service keeps everything waiting, nor just after", () => {
+describe("it is no fault", () => {
+  test("if no record is completed while the service keeps all work waiting, nor just after that", () => {
     let isHeld = true;
     const { pass } = watching({ isHeld: () => isHeld });
 
@@ -83,7 +83,7 @@ describe("it is none", () => {
     expect(pass(1, 1)).toBe("none of 1 event in work was settled for 60 s");
   });
 
-  test("that nothing was settled before something was", () => {
+  test("if no record was completed before one was", () => {
     const { watch, pass } = watching();
     pass(59, 1);
     watch.moved(59 * SECOND);
@@ -95,7 +95,7 @@ describe("it is none", () => {
     ["something waits its turn", { isQueued: () => true }],
     ["the service keeps everything waiting", { isHeld: () => true }],
     ["the brokers take no verdict of one partition", { obstacle: () => "writing to verdicts/0 fails: full" }],
-  ])("that one partition stands while %s, but it is told", (_what, own) => {
+  ])("if one partition stands still while %s, but the time is reported", (_what, own) => {
     const { watch, heads, pass } = watching(own);
     heads.push(head);
 

@@ -44,7 +44,7 @@ const down = () => {
   throw new UnavailableError("502");
 };
 
-test("an event becomes a verdict, keyed by its subject, with its trace; then it is committed", async () => {
+test("an event becomes a verdict, keyed by its subject, with its trace, and is committed then", async () => {
   const { publisher, events, deliver, bytes, pass } = await running(service());
   await deliver({ offset: 7, value: bytes({ ...event, lane: "backfill" }) });
   await pass(SECOND);
@@ -68,7 +68,7 @@ test("an event becomes a verdict, keyed by its subject, with its trace; then it 
   expect(events.commits).toEqual([[{ topic: "live", partition: 0, offset: 8 }]]);
 });
 
-test("nothing is committed before the verdict is durable", async () => {
+test("no offset is committed before the verdict is durable", async () => {
   const { publisher, events, deliver, bytes, pass } = await running(service());
   const durable = Promise.withResolvers<void>();
   publisher.durable = () => durable.promise;
@@ -81,11 +81,11 @@ test("nothing is committed before the verdict is durable", async () => {
   expect(events.commits).toEqual([[{ topic: "live", partition: 0, offset: 1 }]]);
 });
 
-describe("what is no event", () => {
+describe("a record that is no event", () => {
   test.each([
     ["broken JSON", "{", "not valid JSON"],
     ["a tombstone", undefined, "the record has no value"],
-  ])("%s: is UNKNOWN, and a dead letter with its bytes; both before it is settled", async (_name, value, detail) => {
+  ])("%s: gets UNKNOWN and a dead letter with its bytes, before it is completed", async (_name, value, detail) => {
     const { publisher, events, deliver, bytes, pass } = await running(service());
     const dead = Promise.withResolvers<void>();
     publisher.durable = async ({ topic }) => (topic === "dead" ? dead.promise : undefined);
@@ -119,7 +119,7 @@ describe("what is no event", () => {
     expect(events.commits).toEqual([[{ topic: "live", partition: 0, offset: 4 }]]);
   });
 
-  test("and too large for a dead letter: is cut there, and says where the whole of it is", async () => {
+  test("is cut in a dead letter if it is too large, with a reference to the whole record", async () => {
     const { publisher, deliver, bytes, pass } = await running(service(), { maxRecordBytes: 1_000 });
     const value = bytes("x".repeat(5_000));
     await deliver({ value });
@@ -131,8 +131,8 @@ describe("what is no event", () => {
   });
 });
 
-describe("what is not ready", () => {
-  test("goes to the retry topic of its delay, keyed by the question, and is settled by that", async () => {
+describe("an answer that is not ready", () => {
+  test("sends its event to the retry topic of the delay, keyed by the question, and completes the record", async () => {
     const asked = service((nth) => (nth === 1 ? inProgress(45) : analysed));
     const { publisher, events, retries, deliver, bytes, bringBack, pass } = await running(asked);
     await deliver({ topic: "bulk", offset: 2, value: bytes(withToken) });
@@ -181,7 +181,7 @@ describe("what is not ready", () => {
     ["1m", 45, 60],
     ["10m", 300, 600],
   ])(
-    "waits no longer than its tier (%s) takes, though the clock was set back since",
+    "waits no longer than its tier (%s) allows, even if the clock was set back meanwhile",
     async (tier, pollAfter, longest) => {
       const asked = service(() => inProgress(pollAfter));
       const polls = () => asked.requests.filter(({ route }) => route === "tokenSecurity").length;
@@ -199,7 +199,7 @@ describe("what is not ready", () => {
     },
   );
 
-  test("for longer than the longest tier waits there again and again, and is asked about when its time has come", async () => {
+  test("waits repeatedly on the longest tier for a longer delay, and is asked for when it is due", async () => {
     const asked = service((nth) => (nth === 1 ? inProgress(1_500) : analysed));
     const polls = () => asked.requests.filter(({ route }) => route === "tokenSecurity").length;
     const { publisher, retries, deliver, bytes, bringBack, pass } = await running(asked);
@@ -226,7 +226,7 @@ describe("what is not ready", () => {
     expect(publisher.to("verdicts")).toMatchObject([{ value: { decision: "ALLOW", revision: 0 } }]);
   });
 
-  test("a ticket that is to wait on is left to the process that has its partition now", async () => {
+  test("leaves a ticket that must wait on to the process that owns its partition now", async () => {
     const { publisher, retries, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(1_500)));
     await deliver({ topic: "bulk", value: bytes(withToken) });
     await pass(SECOND);
@@ -237,7 +237,7 @@ describe("what is not ready", () => {
     expect(publisher.to("retry.10m")).toHaveLength(1);
   });
 
-  test("is put off for a day; then it is UNKNOWN and a dead letter", async () => {
+  test("is postponed for a day, and then becomes UNKNOWN and a dead letter", async () => {
     const { publisher, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(20)));
     await deliver({ topic: "bulk", value: bytes(withToken) });
     await pass(SECOND);
@@ -259,8 +259,8 @@ describe("what is not ready", () => {
   });
 });
 
-describe("what the service fails", () => {
-  test("is put off, for longer each time, and not UNKNOWN while there is hope", async () => {
+describe("a question that the service fails to answer", () => {
+  test("is postponed for longer each time, and its event gets no UNKNOWN before the last attempt", async () => {
     let isUp = false;
     const asked = service(() => (isUp ? analysed : down()));
     const { publisher, deliver, bytes, bringBack, pass } = await running(asked);
@@ -279,7 +279,7 @@ describe("what the service fails", () => {
     expect(publisher.to("dead")).toEqual([]);
   });
 
-  test("is no UNKNOWN before its ticket is durable: a process that dies in between would leave it standing", async () => {
+  test("makes no UNKNOWN before its ticket is durable, since the UNKNOWN would stay if the process died in between", async () => {
     const { publisher, deliver, bytes, pass } = await running(service(() => inProgress(60)));
     const durable = Promise.withResolvers<void>();
     publisher.durable = ({ topic }) => (topic === "retry.1m" ? durable.promise : Promise.resolve());
@@ -292,7 +292,7 @@ describe("what the service fails", () => {
     expect(publisher.records.map(({ topic }) => topic)).toEqual(["retry.1m", "verdicts"]);
   });
 
-  test("is UNKNOWN at the deadline of a realtime event, no dead letter, and comes as the next revision", async () => {
+  test("makes UNKNOWN at the deadline of a realtime event, without a dead letter, and the next revision follows", async () => {
     let isUp = false;
     const asked = service(() => (isUp ? analysed : down()));
     const { publisher, deliver, bytes, bringBack, pass } = await running(asked, { overdueGraceMs: SECOND });
@@ -312,7 +312,7 @@ describe("what the service fails", () => {
   });
 });
 
-test("a backlog of realtime events that are overdue has one verdict each, and tickets for none", async () => {
+test("each event of an overdue realtime backlog gets one verdict and no retry ticket", async () => {
   const answered = Promise.withResolvers<void>();
   const slow = service().on("poisoningBatch", async ({ target_addresses: targets = [] }) => {
     await answered.promise;
@@ -426,10 +426,10 @@ describe("after an outage of the service", () => {
       .map(({ value }) => Verdict.parse(value));
   };
 
-  test("a realtime event that was put off is asked about with the first answer, and not when its wait ends", async () => {
+  test("a postponed realtime event is asked about after the first answer, before its wait ends", async () => {
     const verdicts = await afterOutage("live");
 
-    // Which of them is written first is up to the requests that carry them.
+    // The order of the two verdicts depends on the requests that carry them.
     const said = verdicts.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1));
     expect(said.map(({ event_id, decision, revision }) => [event_id, decision, revision])).toEqual([
       ["another", "ALLOW", 0],
@@ -437,14 +437,14 @@ describe("after an outage of the service", () => {
     ]);
   });
 
-  test("the backfill waits as it was told to", async () => {
+  test("backfill waits for the full delay", async () => {
     const verdicts = await afterOutage("bulk");
 
     expect(verdicts.map(({ event_id }) => event_id)).toEqual(["another"]);
   });
 });
 
-test("a field that is not read and holds addresses is logged once, and its events are screened", async () => {
+test("an unread field with addresses is logged once, and its events are screened", async () => {
   const { publisher, deliver, bytes, pass, log } = await running(service());
   for (const offset of [0, 1]) await deliver({ offset, value: bytes({ ...event, data: { memo: user } }) });
   await pass(SECOND);
@@ -456,7 +456,7 @@ test("a field that is not read and holds addresses is logged once, and its event
   ]);
 });
 
-test("a revision on an input record is not heard", async () => {
+test("a revision on an input record is ignored", async () => {
   const { publisher, deliver, bytes, pass } = await running(service());
   await deliver({ value: bytes({ ...event, revision: 7 }), headers: { "weir-revision": "7" } });
   await pass(SECOND);
@@ -466,7 +466,7 @@ test("a revision on an input record is not heard", async () => {
   expect(out?.headers["weir-revision"]).toBe("0");
 });
 
-test("what is no ticket on a retry topic becomes a dead letter, and holds nobody up", async () => {
+test("an unreadable record of a retry topic becomes a dead letter, and delays no other record", async () => {
   const { publisher, retries, deliver, bytes, pass, log } = await running(service());
   await deliver({ topic: "retry.10s", offset: 4, value: bytes("{}") }, retries);
   await pass(SECOND);
@@ -489,7 +489,7 @@ test("what is no ticket on a retry topic becomes a dead letter, and holds nobody
   expect(retries.commits).toEqual([[{ topic: "retry.10s", partition: 0, offset: 5 }]]);
 });
 
-test("a tier that is full is read no further, and keeps no other from being read", async () => {
+test("a full tier is paused, and delays no other tier", async () => {
   const { publisher, retries, deliver, bytes, pass } = await running(service(() => inProgress(300)));
   await deliver({ topic: "bulk", value: bytes(withToken) });
   await pass(SECOND);
@@ -510,13 +510,15 @@ test("a tier that is full is read no further, and keeps no other from being read
   expect([...retries.paused]).toEqual(["retry.10m/0"]);
 });
 
-describe("what is counted covers what is held:", () => {
-  /** A function of its own: what another closure of it captures is held with it. */
+describe("the counted bytes cover the memory in use", () => {
+  /** A separate function: a shared closure would keep the captured memory. */
   const watch = (memory: object) => {
     const held = new WeakRef(memory);
     return () => held.deref() !== undefined;
   };
-  /** Records that were fetched together, as views of one memory, and what tells whether that is still held. */
+  /**
+   * Records that were fetched together, as views of one buffer. `isHeld` tells whether the buffer is still in memory.
+   */
   const fetched = (topic: string, values: readonly Uint8Array[]) => {
     const memory = Buffer.allocUnsafeSlow(values.reduce((sum, { byteLength }) => sum + byteLength, 0));
     let end = 0;
@@ -529,13 +531,13 @@ describe("what is counted covers what is held:", () => {
     return { records, isHeld: watch(memory.buffer) };
   };
   const collectGarbage = async () => {
-    // What a weak reference was made of, or gave, is held until the turn is over.
+    // The target of a weak reference is held until the current turn of the event loop is over.
     await settled();
     setFlagsFromString("--expose-gc");
     runInNewContext("gc")();
   };
 
-  test("an event in work keeps nothing of the fetch that brought it, and is written to the letter", async () => {
+  test("an event in flight holds nothing of its fetch, and keeps its exact bytes", async () => {
     const { publisher, events, bytes, pass } = await running(service());
     const durable = Promise.withResolvers<void>();
     publisher.durable = ({ value }) => (Buffer.from(value).includes("stays") ? durable.promise : Promise.resolve());
@@ -556,7 +558,7 @@ describe("what is counted covers what is held:", () => {
     expect(publisher.to("verdicts")).toHaveLength(250);
   });
 
-  test("bytes of what is no event are told to the letter when they are asked for", async () => {
+  test("the bytes of a record that is no event are exact in its dead letter", async () => {
     const { publisher, events, pass } = await running(service());
     const values = [Buffer.from([0x7b, 0x00, 0x7f, 0x80, 0xc3, 0xa9, 0xff]), Buffer.alloc(0)];
     events.handler.delivered(fetched("bulk", values).records);
@@ -567,7 +569,7 @@ describe("what is counted covers what is held:", () => {
     expect(letters.map(({ headers }) => headers["weir-sha256"])).toEqual(values.map((value) => sha256(value)));
   });
 
-  test("a ticket that waits for its time keeps nothing of the fetch that brought it, and comes back whole", async () => {
+  test("a waiting retry ticket holds nothing of its fetch, and comes back whole", async () => {
     const { publisher, deliver, bytes, retries, pass } = await running(
       service((nth) => (nth > 1 ? analysed : inProgress(300))),
     );
@@ -589,7 +591,7 @@ describe("what is counted covers what is held:", () => {
     expect(publisher.to("verdicts")).toMatchObject([{ value: { decision: "ALLOW", event_id: "order-7" } }]);
   });
 
-  test("events fill their lane by what they take in memory, not by their bytes alone", async () => {
+  test("events fill their lane by their memory, not only by their bytes", async () => {
     const { publisher, events } = await running(service());
     publisher.durable = () => new Promise<void>(() => undefined);
     const values = Array.from({ length: 250 }, () => Buffer.alloc(100_000, "x"));
@@ -599,7 +601,7 @@ describe("what is counted covers what is held:", () => {
     expect([...events.paused]).toEqual(["live/0"]);
   });
 
-  test("tickets fill their tier by what they take in memory, not by their bytes alone", async () => {
+  test("retry tickets fill their tier by their memory, not only by their bytes", async () => {
     const { publisher, retries, deliver, bytes, pass } = await running(service(() => inProgress(300)));
     const long = { ...withToken, ref: { note: "x".repeat(2_000) } };
     await deliver({ topic: "bulk", value: bytes(long) });
@@ -613,8 +615,8 @@ describe("what is counted covers what is held:", () => {
   });
 });
 
-describe("of a partition that went to another process", () => {
-  test("no verdict is written, which that one writes", async () => {
+describe("for a partition that moved to another process", () => {
+  test("no verdict is written, because the other process writes it", async () => {
     const answer = Promise.withResolvers<void>();
     const asked = service();
     asked.on("tokenSecurity", async () => {
@@ -632,7 +634,7 @@ describe("of a partition that went to another process", () => {
     expect(events.commits).toEqual([]);
   });
 
-  test("no ticket is written", async () => {
+  test("no retry ticket is written", async () => {
     const answer = Promise.withResolvers<void>();
     const asked = service();
     asked.on("tokenSecurity", async () => {
@@ -648,7 +650,7 @@ describe("of a partition that went to another process", () => {
     expect(publisher.records).toEqual([]);
   });
 
-  test("nothing is written of what a ticket brings back", async () => {
+  test("no verdict of a returning retry ticket is written", async () => {
     const { publisher, retries, deliver, bytes, bringBack, pass } = await running(
       service((nth) => (nth === 1 ? inProgress(45) : analysed)),
     );
@@ -662,7 +664,7 @@ describe("of a partition that went to another process", () => {
   });
 });
 
-test("tickets that are due and do not end are a fault, though those that wait are none", async () => {
+test("due retry tickets that do not end are a fault, and waiting ones are not", async () => {
   const { publisher, ended, deliver, bytes, bringBack, pass } = await running(service(() => inProgress(600)));
   await deliver({ topic: "bulk", value: bytes(withToken) });
   await pass(SECOND);
@@ -685,11 +687,11 @@ test("tickets that are due and do not end are a fault, though those that wait ar
   });
 });
 
-describe("an event that is not settled while later ones are", () => {
+describe("an event that is not completed while later ones are", () => {
   const verdictsOf = ({ publisher }: Awaited<ReturnType<typeof running>>) =>
     publisher.records.filter(({ topic }) => topic === "verdicts").length;
 
-  /** Something that needs no answer is settled every minute, in the other partition. */
+  /** An event without questions is completed every minute, in the other partition. */
   async function besides({ deliver, pass }: Awaited<ReturnType<typeof running>>, minutes: number) {
     for (let minute = 0; minute < minutes; minute++) {
       await deliver({ offset: minute, value: Buffer.from("no event") });
@@ -697,7 +699,7 @@ describe("an event that is not settled while later ones are", () => {
     }
   }
 
-  test("is a fault once its request has left and nothing comes of it", async () => {
+  test("is a fault once its request was sent and no answer comes", async () => {
     const asked = new FakeService().on("poisoningBatch", () => new Promise<never>(() => undefined));
     const of = await running(asked);
     await of.deliver({ topic: "bulk", offset: 7, value: of.bytes(event) });
@@ -710,7 +712,7 @@ describe("an event that is not settled while later ones are", () => {
     expect(verdictsOf(of)).toBe(31);
   });
 
-  test("is none while it waits for its slot, which may be hours away", async () => {
+  test("is no fault while it waits for its permit, which may take hours", async () => {
     const slots = new ManualSlots();
     const of = await running(service(), { slots: { run: (job) => slots.run(() => job()), pace: () => undefined } });
     await of.deliver({ topic: "bulk", offset: 7, value: of.bytes(event) });
@@ -726,7 +728,7 @@ describe("an event that is not settled while later ones are", () => {
   });
 });
 
-test("told to stop, a ticket that is not due keeps nobody, and is not committed", async () => {
+test("on stop, a retry ticket that is not due delays nothing, and is not committed", async () => {
   const { events, retries, stopping, ended, deliver, bytes, bringBack, pass } = await running(
     service(() => inProgress(45)),
   );
@@ -741,7 +743,7 @@ test("told to stop, a ticket that is not due keeps nobody, and is not committed"
   expect(retries.commits).toEqual([]);
 });
 
-test("when one group fails, the other is left in good order, and the failure is told", async () => {
+test("when one group fails, the other ends in order, and the failure is reported", async () => {
   const { events, retries, ended } = await running(service());
   retries.handler.failed(new TypeError("x"), false);
 

@@ -26,7 +26,7 @@ async function reading() {
     );
   const join = (partitions = [0, 1, 2]) =>
     consumer.handler.joined(partitions.map((partition) => ({ topic, partition })));
-  /** Reads to the end; what was read is there all the while. */
+  /** Reads to the end. `found` has the records that were read so far. */
   const read = () => {
     const found: string[] = [];
     const ended = (async () => {
@@ -38,7 +38,7 @@ async function reading() {
   return { clock, consumer, stopping, range, deliver, join, read };
 }
 
-test("what lies between the offsets is read, and nothing that came before or after", async () => {
+test("the records between the offsets are read, and no earlier or later ones", async () => {
   const { consumer, deliver, join, read } = await reading();
   const { found, ended } = read();
   join();
@@ -56,7 +56,7 @@ test("what lies between the offsets is read, and nothing that came before or aft
   expect(found).toEqual(["0/2", "0/3", "1/0", "1/1", "0/4"]);
 });
 
-test("a topic that is made anew while it is read ends it; a commit of one before it does not", async () => {
+test("a topic that is recreated during the read ends it, and a commit of an earlier topic does not", async () => {
   const { consumer, deliver, join, read } = await reading();
   const { ended } = read();
   join();
@@ -69,7 +69,7 @@ test("a topic that is made anew while it is read ends it; a commit of one before
   await expect(ended).rejects.toThrow("the topic was made anew while it was read: read it again");
 });
 
-test("it may be read again", async () => {
+test("a range may be read again", async () => {
   const { consumer, deliver, join, read } = await reading();
   join();
   for (let pass = 0; pass < 2; pass++) {
@@ -84,7 +84,7 @@ test("it may be read again", async () => {
   }
 });
 
-test("after a rebalance it goes on where it was, and takes nothing twice", async () => {
+test("after a rebalance the read continues at its position, and reads no record twice", async () => {
   const { consumer, deliver, join, read } = await reading();
   const { found, ended } = read();
   join();
@@ -97,7 +97,7 @@ test("after a rebalance it goes on where it was, and takes nothing twice", async
   expect(found).toEqual(["0/2", "0/3", "1/0", "1/1", "0/4"]);
 });
 
-test("what lies in a gap at the end is not waited for", async () => {
+test("a gap at the end is not waited for", async () => {
   const { deliver, join, read } = await reading();
   const { found, ended } = read();
   join();
@@ -107,7 +107,7 @@ test("what lies in a gap at the end is not waited for", async () => {
   expect(found).toEqual(["0/2"]);
 });
 
-test("while much waits for its reader nothing more is fetched", async () => {
+test("while many bytes wait for the reader, no more is fetched", async () => {
   const { consumer, range, deliver, join } = await reading();
   join();
   const records = range.read();
@@ -134,7 +134,7 @@ describe("the end of the ranges is committed", () => {
   });
 
   test.each(["nothing" as const, new Error("the group is rebalancing")])(
-    "or it fails, when the broker answers %s three times",
+    "or the commit fails when the broker answers %s three times",
     async (answer) => {
       const { consumer, range, join } = await reading();
       join();
@@ -145,15 +145,15 @@ describe("the end of the ranges is committed", () => {
   );
 });
 
-describe("it fails", () => {
-  test("when somebody else has a partition", async () => {
+describe("the read fails", () => {
+  test("when another member has a partition", async () => {
     const { join, read } = await reading();
     const { ended } = read();
     join([0, 1]);
     await expect(ended).rejects.toBeInstanceOf(GroupBusyError);
   });
 
-  test("when the consumer has ended for good, and not when it begins anew", async () => {
+  test("when the consumer has ended for good, and not when it restarts", async () => {
     const { consumer, deliver, join, read } = await reading();
     const { ended } = read();
     join();
@@ -164,7 +164,7 @@ describe("it fails", () => {
     await expect(ended).rejects.toThrow("the consumer has ended: no rights");
   });
 
-  test("when nothing comes for 90 s", async () => {
+  test("when no record comes for 90 s", async () => {
     const { clock, deliver, join, read } = await reading();
     const { ended } = read();
     join();
@@ -179,7 +179,7 @@ describe("it fails", () => {
     await expect(ended).rejects.toBeInstanceOf(ConsumerDeadError);
   });
 
-  test("when it is told to stop", async () => {
+  test("on stop", async () => {
     const { stopping, join, read } = await reading();
     const { ended } = read();
     join();
@@ -189,13 +189,13 @@ describe("it fails", () => {
   });
 });
 
-test("records of another topic's partition are not taken", async () => {
+test("records of a partition outside the ranges are not accepted", async () => {
   const { deliver, join } = await reading();
   join();
   expect(deliver(7, [0])).toBe(false);
 });
 
-test("a range whose last offsets hold no records ends there: markers of transactions, and what they aborted", async () => {
+test("a range ends where its last offsets have no records: transaction markers, and aborted records", async () => {
   const { consumer, deliver, join, read } = await reading();
   const { found, ended } = read();
   join();

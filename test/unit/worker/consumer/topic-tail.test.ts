@@ -22,7 +22,7 @@ async function following() {
   };
 }
 
-test("it reads from where it was told to, and after a rebalance from where it was", async () => {
+test("the tail reads from the given offset, and after a rebalance from its position", async () => {
   const { consumer, read, deliver } = await following();
   consumer.handler.joined([at]);
   expect(consumer.sought).toEqual(new Map([["control/0", 5]]));
@@ -36,14 +36,14 @@ test("it reads from where it was told to, and after a rebalance from where it wa
   expect(consumer.commits).toEqual([]);
 });
 
-test("a partition that is another's is not looked for", async () => {
+test("the tail does not seek a partition that it does not own", async () => {
   const { consumer } = await following();
   consumer.handler.joined([]);
 
   expect(consumer.sought.size).toBe(0);
 });
 
-test("of a topic that is made anew under its name it reads the first record, and not where it was", async () => {
+test("the tail reads a topic that is recreated under its name from the first record", async () => {
   const { consumer, read, deliver } = await following();
   consumer.handler.joined([at]);
   deliver([5, 6]);
@@ -60,7 +60,7 @@ test("of a topic that is made anew under its name it reads the first record, and
   expect(read).toEqual([5, 6, 1, 2]);
 });
 
-test("it ends when its consumer does for good", async () => {
+test("the tail ends when its consumer ends for good", async () => {
   const { consumer, tail, read, deliver } = await following();
   consumer.handler.failed(new Error("a pause"), true);
   deliver([5]);

@@ -20,7 +20,7 @@ function setup() {
   return { clock, stopping, told, wait, outage };
 }
 
-test("each waits for its own time, and at most 50 ms more", async () => {
+test("each ticket waits for its own time, and at most 50 ms more", async () => {
   const { clock, told, wait } = setup();
   for (const [name, ms] of [
     ["c", 2_010],
@@ -40,7 +40,7 @@ test("each waits for its own time, and at most 50 ms more", async () => {
   expect(told).toEqual(["a", "b", "c"]);
 });
 
-test("the end of an outage ends the wait of whoever somebody waits for, once, and nobody else's", async () => {
+test("the end of an outage ends only the waits of realtime events, and each only once", async () => {
   const { clock, told, wait, outage } = setup();
   void wait("realtime", 60_000, true);
   void wait("backfill", 60_000);
@@ -51,7 +51,7 @@ test("the end of an outage ends the wait of whoever somebody waits for, once, an
   expect(told).toEqual(["realtime", "backfill"]);
 });
 
-test("told to stop, all waits are given up, and each that comes later", async () => {
+test("on stop, all waits are given up, and so is each later one", async () => {
   const { clock, stopping, told, wait } = setup();
   void wait("first", 1_000);
   void wait("second", 2_000, true);

@@ -4,18 +4,18 @@ import { decodeSettledAhead, encodeSettledAhead } from "../../../../src/worker/o
 
 const MAX_OFFSETS = 2_700 * 8;
 
-test("nothing settled ahead is no metadata", () => {
+test("without completed offsets there is no metadata", () => {
   expect(encodeSettledAhead(7, [])).toBe("");
   expect(decodeSettledAhead(7, "")).toEqual([]);
 });
 
-test("one bit an offset, from the first past the watermark on", () => {
+test("the metadata has one bit per offset, from the first beyond the watermark on", () => {
   expect(encodeSettledAhead(10, [11, 13, 18])).toBe("s1:hQ");
   expect(encodeSettledAhead(10, [19])).toBe("s1:AAE");
   expect(decodeSettledAhead(10, "s1:hQ")).toEqual([11, 13, 18]);
 });
 
-test("what was settled is told, whatever the order, as far as there is room; and nothing else ever is", () => {
+test("completed offsets are encoded in any order, as far as there is room, and no others are decoded", () => {
   fc.assert(
     fc.property(fc.nat(1_000_000), fc.uniqueArray(fc.integer({ min: 1, max: 40_000 })), (watermark, ahead) => {
       const text = encodeSettledAhead(
@@ -30,12 +30,12 @@ test("what was settled is told, whatever the order, as far as there is room; and
   );
 });
 
-describe("what is no such text tells of nothing", () => {
+describe("metadata in another format has no offsets", () => {
   test.each(["s2:hQ", "hQ", "s1:h Q", "s1:hQ==", '{"a":1}', "s1:"])("%s", (metadata) => {
     expect(decodeSettledAhead(10, metadata)).toEqual([]);
   });
 });
 
-test("below the watermark nothing is told", () => {
+test("offsets below the watermark are not encoded", () => {
   expect(encodeSettledAhead(10, [3, 10])).toBe("");
 });

@@ -18,7 +18,7 @@ test.each([3, 16, 17, 5_000])("%s at a time pass through in order, wherever the 
   expect([delivered.offsetAt(count - 1), delivered.sizeAt(count - 1)]).toEqual([3 * (pushed - 1), pushed - 1]);
 });
 
-test("what is left of many is still there when room is given back", () => {
+test("the remaining offsets survive when the ring shrinks", () => {
   const delivered = new InFlightOffsets();
   for (let i = 0; i < 20_000; i++) delivered.push(i, 1);
   delivered.setSize(19_999, 7);
@@ -30,7 +30,7 @@ test("what is left of many is still there when room is given back", () => {
   expect(delivered.sizeAt(9)).toBe(7);
 });
 
-test("what is not used any more is given back", async () => {
+test("unused memory is released", async () => {
   const delivered = new InFlightOffsets();
   for (let i = 0; i < 1_000_000; i++) delivered.push(i, 1);
   const full = await heapUsed();
@@ -42,7 +42,7 @@ test("what is not used any more is given back", async () => {
   expect(delivered.length).toBe(10);
 });
 
-test("beyond its ends there is nothing", () => {
+test("an index beyond either end has no offset", () => {
   const delivered = new InFlightOffsets();
   delivered.push(5, 1);
   delivered.push(6, 2);

@@ -11,7 +11,7 @@ const [live, other, bulk] = [
   { topic: "events-backfill", partition: 0 },
 ];
 
-/** An intake that owns `live` and `other` from offset 0 and `bulk` from 0, in epoch 1, all resumed. */
+/** An offset tracker that owns `live`, `other` and `bulk` from offset 0 on, in epoch 1, all resumed. */
 function started(bounds: Partial<LaneBounds> = {}): OffsetTracker {
   const intake = new OffsetTracker({ realtime: { ...realtime, ...bounds }, backfill });
   join(intake, 1);
@@ -42,7 +42,7 @@ function settle(intake: OffsetTracker, at: typeof live, from: number, to: number
 
 const nothing = { pause: [], resume: [] };
 
-test("what is not assigned again in a new generation is not committed, whatever ends, until it is", () => {
+test("a partition is not committed in a new generation before it is assigned again, whatever completes", () => {
   const intake = started();
   deliver(intake, live, 0, 2);
   settle(intake, live, 0, 1);
@@ -56,7 +56,7 @@ test("what is not assigned again in a new generation is not committed, whatever 
   expect(() => intake.begin(2)).toThrow("epoch 2 is past");
 });
 
-test("heads are where the watermarks stand of the partitions that have work, and since when those are here", () => {
+test("the heads are the watermarks of the partitions that have work, with the epoch of their assignment", () => {
   const intake = started();
   deliver(intake, live, 0, 3);
   deliver(intake, bulk, 0, 2);
@@ -67,7 +67,7 @@ test("heads are where the watermarks stand of the partitions that have work, and
   expect([...intake.heads()]).toEqual([{ ...live, lane: "realtime", since: 1, offset: 1 }]);
 });
 
-test("the first epoch may be any, 0 too", () => {
+test("the first epoch may be any number, even 0", () => {
   const intake = new OffsetTracker({ realtime, backfill });
   join(intake, 0);
   deliver(intake, live, 0, 1, { epoch: 0 });
@@ -76,7 +76,7 @@ test("the first epoch may be any, 0 too", () => {
   expect(intake.commits()).toEqual([{ ...live, offset: 1 }]);
 });
 
-test("no lane is full from the start: one between three quarters and its bound is not paused", () => {
+test("no lane is full at the start, even between three quarters and its limit", () => {
   const intake = new OffsetTracker({ realtime, backfill });
   join(intake, 1);
   deliver(intake, live, 0, 4);
@@ -87,7 +87,7 @@ test("no lane is full from the start: one between three quarters and its bound i
 });
 
 describe("pausing", () => {
-  test("a lane at its events pauses all of its partitions and no other lane's, and resumes at three quarters", () => {
+  test("a lane at its event limit pauses all its partitions and no other lane, and resumes at three quarters", () => {
     const intake = started();
     deliver(intake, live, 0, 5);
     deliver(intake, other, 0, 4);
@@ -105,7 +105,7 @@ describe("pausing", () => {
     expect(intake.changes()).toEqual(nothing);
   });
 
-  test("a lane at its bytes does, too", () => {
+  test("a lane at its byte limit pauses and resumes, too", () => {
     const intake = started();
     deliver(intake, live, 0, 2, { bytes: 500 });
     expect(intake.changes()).toEqual({ pause: [live, other], resume: [] });
@@ -114,7 +114,7 @@ describe("pausing", () => {
     expect(intake.changes()).toEqual({ pause: [], resume: [live, other] });
   });
 
-  test("a span that is too wide pauses its partition alone", () => {
+  test("a span beyond its limit pauses only its partition", () => {
     const intake = started();
     deliver(intake, live, 0, 8);
     settle(intake, live, 1, 8);
@@ -124,7 +124,7 @@ describe("pausing", () => {
     expect(intake.changes()).toEqual({ pause: [], resume: [live] });
   });
 
-  test("a lane that has room again leaves a partition paused whose span is too wide", () => {
+  test("a lane with room again leaves a partition paused if its span is beyond its limit", () => {
     const intake = started();
     deliver(intake, live, 0, 10);
     expect(intake.changes().pause).toEqual([live, other]);
@@ -143,7 +143,7 @@ describe("pausing", () => {
     expect(intake.changes()).toEqual({ pause: [live, other], resume: [bulk] });
   });
 
-  test("every partition is named once after a join, since the consumer may have kept or dropped its pause", () => {
+  test("every partition is reported once after a join, since the consumer may have kept or dropped its pause", () => {
     const intake = started();
     deliver(intake, live, 0, 8);
     settle(intake, live, 1, 8);
@@ -156,7 +156,7 @@ describe("pausing", () => {
 });
 
 describe("a join", () => {
-  test("that leaves a partition here lets work go on: what comes again is in flight, and settles in its old epoch", () => {
+  test("that keeps a partition keeps its work: redelivered records are in flight, and complete in their old epoch", () => {
     const intake = started();
     deliver(intake, live, 0, 3);
     settle(intake, live, 1, 2);
@@ -167,7 +167,7 @@ describe("a join", () => {
     expect(intake.commits()).toEqual([{ ...live, offset: 2 }]);
   });
 
-  test("that takes a partition away makes its work count for nothing but room", () => {
+  test("that takes a partition away leaves its work only its room in the lane", () => {
     const intake = started();
     deliver(intake, live, 0, 10);
     intake.changes();
@@ -179,7 +179,7 @@ describe("a join", () => {
     expect(intake.changes()).toEqual({ pause: [], resume: [other] });
   });
 
-  test("that takes a partition away makes its records somebody else's, also when it comes back", () => {
+  test("that takes a partition away gives its records to another process, even if it comes back", () => {
     const intake = started();
     deliver(intake, live, 0, 1);
     const record = { ...live, offset: 0, epoch: 1 };
@@ -195,7 +195,7 @@ describe("a join", () => {
     expect(intake.isOurs({ ...record, epoch: 3 })).toBe(true);
   });
 
-  test("that takes a partition away whose log is gone leaves its work ours, and commits it nowhere", () => {
+  test("that takes away a partition with a deleted log leaves its work here, and commits it nowhere", () => {
     const intake = started();
     deliver(intake, live, 0, 2);
     const record = { ...live, offset: 0, epoch: 1 };
@@ -210,7 +210,7 @@ describe("a join", () => {
     expect(intake.load("realtime").events).toBe(3);
   });
 
-  test("whose partitions moved away makes their work ours again once their log is known to be gone", () => {
+  test("that moved partitions away returns their work once their log is known to be deleted", () => {
     const intake = started();
     deliver(intake, live, 0, 1);
     const record = { ...live, offset: 0, epoch: 1 };
@@ -220,7 +220,7 @@ describe("a join", () => {
     expect(intake.isOurs(record)).toBe(true);
   });
 
-  test("a partition is crowded past half its span, alone, and as long as it is ours", () => {
+  test("a partition is crowded beyond half its span, by itself, and while it is owned", () => {
     const intake = started();
     deliver(intake, live, 0, 4);
     expect([live, other].map((at) => intake.isCrowded(at))).toEqual([false, false]);
@@ -250,7 +250,7 @@ describe("a join", () => {
     expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
   });
 
-  test("that finds a commit past our watermark begins anew: another member had the partition", () => {
+  test("with a commit beyond the watermark starts a new assignment, since another member had the partition", () => {
     const intake = started();
     deliver(intake, live, 0, 5);
 
@@ -260,7 +260,7 @@ describe("a join", () => {
     expect(deliver(intake, live, 2, 5, { epoch: 2 })).toEqual(["settled", "new", "new"]);
   });
 
-  test("that delivers again what was committed begins anew: the commit went back, or it is another log", () => {
+  test("that redelivers committed records starts a new assignment, since the commit went back or the log changed", () => {
     const intake = started();
     deliver(intake, live, 0, 5);
     settle(intake, live, 0, 4);
@@ -274,7 +274,7 @@ describe("a join", () => {
     expect(intake.commits()).toEqual([{ ...live, offset: 5 }]);
   });
 
-  test("makes what was delivered before it nobody's", () => {
+  test("makes records of earlier deliveries lost", () => {
     const intake = started();
     join(intake, 2);
 
@@ -284,7 +284,7 @@ describe("a join", () => {
     expect(intake.load("realtime")).toEqual({ events: 0, bytes: 0 });
   });
 
-  test("cannot be of the past, nor name a partition twice while old work could be taken for new", () => {
+  test("cannot have a past epoch, nor assign a partition twice while old work could be taken for new", () => {
     const intake = started();
     const again = { ...live, lane: "realtime", firstOffset: 0 } as const;
     expect(() => intake.assign({ ...again, epoch: 1 })).toThrow("events/0 is assigned again in epoch 1");
@@ -297,7 +297,7 @@ describe("a join", () => {
     expect(() => intake.assign({ ...again, epoch: 3 })).toThrow("events/0 is assigned again in epoch 3");
   });
 
-  test("may name a partition again that was let go of, once no work for it is left", () => {
+  test("may assign a released partition again once its work is done", () => {
     const intake = started();
     const again = { ...live, lane: "realtime", epoch: 1, firstOffset: 0 } as const;
     intake.revoke(live);
@@ -310,7 +310,7 @@ describe("a join", () => {
     expect(deliver(intake, live, 0, 1)).toEqual(["new"]);
   });
 
-  test("may move a topic to the other lane, which begins it anew", () => {
+  test("may move a topic to the other lane, which starts a new assignment", () => {
     const intake = started();
     deliver(intake, live, 0, 2);
 
@@ -319,7 +319,7 @@ describe("a join", () => {
     expect([intake.load("realtime").events, intake.load("backfill").events]).toEqual([2, 1]);
   });
 
-  test("lets go of what is not here without a word", () => {
+  test("ignores the release of a partition that is not owned", () => {
     const intake = started();
     intake.revoke({ topic: "events", partition: 9 });
 
@@ -344,7 +344,7 @@ describe("committing", () => {
     expect(intake.commits()).toEqual([]);
   });
 
-  test("what is settled past the watermark goes with it, and is offered by itself until it is confirmed", () => {
+  test("offsets completed beyond the watermark are offered with it, and alone, until they are confirmed", () => {
     const intake = started();
     deliver(intake, live, 0, 4);
     settle(intake, live, 1, 3);
@@ -360,7 +360,7 @@ describe("committing", () => {
     expect(intake.commits()).toEqual([]);
   });
 
-  test("what is settled after an offer is offered again, though that one is confirmed", () => {
+  test("offsets that complete after an offer are offered again, even if that offer is confirmed", () => {
     const intake = started();
     deliver(intake, live, 0, 4);
     settle(intake, live, 1, 2);
@@ -370,7 +370,7 @@ describe("committing", () => {
     expect(intake.commits()).toEqual([{ ...live, offset: 0, metadata: "s1:Aw" }]);
   });
 
-  test("a partition that comes with offsets settled past its commit does not work on them", () => {
+  test("a partition does not process offsets that are completed beyond its commit", () => {
     const intake = new OffsetTracker({ realtime, backfill });
     intake.assign({ ...live, lane: "realtime", epoch: 1, firstOffset: 0, settled: [1, 2] });
     expect(deliver(intake, live, 0, 4)).toEqual(["new", "settled", "settled", "new"]);
@@ -387,7 +387,7 @@ describe("committing", () => {
     expect(intake.commits()).toEqual([{ ...live, offset: 3 }]);
   });
 
-  test("a partition that the current epoch did not assign is not committed", () => {
+  test("a partition that is not assigned in the current epoch is not committed", () => {
     const intake = started();
     deliver(intake, live, 0, 1);
     settle(intake, live, 0, 1);
@@ -396,7 +396,7 @@ describe("committing", () => {
     expect(intake.commits()).toEqual([]);
   });
 
-  test("a confirmation that comes too late confirms nothing", () => {
+  test("a late confirmation confirms nothing", () => {
     const intake = started();
     deliver(intake, live, 0, 2);
     settle(intake, live, 0, 1);

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { PartitionLedger } from "../../../../src/worker/offsets/partition-ledger.ts";
 
-/** A ledger from `first` on that was given these offsets, ten bytes each. */
+/** A ledger from `first` on with these offsets admitted, ten bytes each. */
 function ledgerOf(first: number, ...offsets: readonly number[]): PartitionLedger {
   const ledger = new PartitionLedger(first);
   for (const offset of offsets) ledger.admit(offset, 10);
   return ledger;
 }
 
-test("nothing delivered leaves the committed offset as it is", () => {
+test("without deliveries the committed offset stays as it is", () => {
   const ledger = new PartitionLedger(7);
 
   expect(ledger).toMatchObject({ watermark: 7, depth: 0, span: 0, bytes: 0 });
 });
 
-test("the watermark waits for the first open record and then passes all that settled behind it", () => {
+test("the watermark waits for the first open record, and then passes all completed records behind it", () => {
   const ledger = ledgerOf(5, 5, 6, 7, 8);
 
   ledger.settle(6);
@@ -28,7 +28,7 @@ test("the watermark waits for the first open record and then passes all that set
   expect(ledger).toMatchObject({ watermark: 9, depth: 0, span: 0, bytes: 0 });
 });
 
-test("what is nothing to be read is passed, once all before it is settled", () => {
+test("offsets without records are passed once all earlier records are completed", () => {
   const ledger = ledgerOf(0, 0, 1);
   ledger.pass(5);
   ledger.settle(1);
@@ -55,7 +55,7 @@ test("a gap is passed with the record behind it, not before", () => {
   expect(ledger).toMatchObject({ watermark: 2_000_000_001, span: 0 });
 });
 
-test("a record that comes again is in flight until it is settled, and counts once", () => {
+test("a redelivered record is in flight until it is completed, and counts once", () => {
   const ledger = ledgerOf(0, 0, 1, 2);
   ledger.settle(0);
   ledger.settle(2);
@@ -74,7 +74,7 @@ test("an empty record is a record", () => {
 });
 
 describe("a bug is not taken for progress", () => {
-  test("a record settled twice above the watermark", () => {
+  test("a record that is completed twice above the watermark", () => {
     const ledger = ledgerOf(0, 0, 1);
     ledger.settle(1);
 
@@ -98,7 +98,7 @@ describe("a bug is not taken for progress", () => {
   });
 });
 
-test("settling below the watermark says what is known, and changes nothing", () => {
+test("completing a record below the watermark changes nothing", () => {
   const ledger = ledgerOf(4, 4, 5);
   ledger.settle(4);
 
@@ -107,7 +107,7 @@ test("settling below the watermark says what is known, and changes nothing", () 
 });
 
 describe("offsets", () => {
-  test("the largest whose successor is exact is taken", () => {
+  test("the largest offset with an exact successor is accepted", () => {
     const last = Number.MAX_SAFE_INTEGER - 1;
     const ledger = ledgerOf(last, last);
     ledger.settle(last);
@@ -123,7 +123,7 @@ describe("offsets", () => {
     },
   );
 
-  test.each([-1, 0.5, Number.NaN])("%s is none", (offset) => {
+  test.each([-1, 0.5, Number.NaN])("%s is no offset", (offset) => {
     expect(() => new PartitionLedger(0).admit(offset, 1)).toThrow(`${offset} is no offset`);
     expect(() => new PartitionLedger(offset)).toThrow(`${offset} is no offset`);
   });
@@ -135,16 +135,16 @@ describe("a million records", () => {
   test.each([
     ["dense", 1],
     ["with gaps", 3],
-  ])("settled in reverse order, %s, are looked for from no start", (_, step) => {
+  ])("completed in reverse order, %s, are not searched from the start", (_, step) => {
     const ledger = new PartitionLedger(0);
     for (let i = 0; i < COUNT; i++) ledger.admit(i * step + (i % step), 1);
     for (let i = COUNT - 1; i >= 0; i--) ledger.settle(i * step + (i % step));
 
-    // Takes 0.3 to 0.8 s; by a search from the start minutes, which the time-out of tests ends.
+    // Takes 0.3 to 0.8 s. A search from the start would take minutes, and the test timeout would end it.
     expect(ledger).toMatchObject({ depth: 0, span: 0, bytes: 0 });
   });
 
-  test("that pass through one by one leave nothing behind", () => {
+  test("that pass through one by one leave no memory behind", () => {
     const ledger = new PartitionLedger(0);
     const open = 100;
     const before = process.memoryUsage().heapUsed;
@@ -153,14 +153,14 @@ describe("a million records", () => {
       if (offset >= open) ledger.settle(offset - open);
     }
 
-    // Kept, they would be 128 MB.
+    // If they were kept, they would take 128 MB.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(64_000_000);
     expect(ledger).toMatchObject({ watermark: 8 * COUNT - open, depth: open, span: open, bytes: open });
   });
 });
 
-describe("of what was settled before, past the commit,", () => {
-  test("nothing is worked on again, and the watermark passes it with what lies before", () => {
+describe("with offsets completed earlier, beyond the commit", () => {
+  test("completed records are not processed again, and the watermark passes them with the earlier ones", () => {
     const ledger = new PartitionLedger(5, [6, 7, 9]);
     expect([5, 6, 7, 8, 9].map((offset) => ledger.admit(offset, 10))).toEqual([
       "new",
@@ -176,21 +176,21 @@ describe("of what was settled before, past the commit,", () => {
     expect(ledger).toMatchObject({ watermark: 10, depth: 0, bytes: 0, span: 0 });
   });
 
-  test("what comes first moves the watermark at once", () => {
+  test("a completed record that comes first moves the watermark at once", () => {
     const ledger = new PartitionLedger(5, [6, 7]);
     expect(ledger.admit(6, 10)).toBe("settled");
     expect(ledger).toMatchObject({ watermark: 7, depth: 0, span: 0 });
     expect(ledger.admit(6, 10)).toBe("settled");
   });
 
-  test("what is delivered again while an older record is open is settled still", () => {
+  test("a redelivered completed record stays completed while an older record is open", () => {
     const ledger = new PartitionLedger(5, [6]);
     ledger.admit(5, 10);
     expect([ledger.admit(6, 10), ledger.admit(6, 10)]).toEqual(["settled", "settled"]);
     expect(ledger.watermark).toBe(5);
   });
 
-  test("all is told on, and what was settled here, delivered or not", () => {
+  test("all completed offsets are reported, from earlier and from here, delivered or not", () => {
     const ledger = new PartitionLedger(5, [7, 20]);
     for (const offset of [5, 6, 7, 8]) ledger.admit(offset, 10);
     ledger.settle(6);

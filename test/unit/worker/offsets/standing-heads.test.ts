@@ -5,7 +5,7 @@ const SECOND = 1_000;
 const head: Head = { topic: "bulk", partition: 0, lane: "backfill", offset: 7, since: 1 };
 const other: Head = { topic: "live", partition: 0, lane: "realtime", offset: 3, since: 1 };
 
-/** Looks once a second, from `from` seconds to `to`, both included. */
+/** Checks once a second, from second `from` to second `to`, both included. */
 function lookEach(
   heads: StandingHeads,
   seen: readonly Head[],
@@ -15,7 +15,7 @@ function lookEach(
   for (let second = from; second <= to; second++) heads.look(seen, second * SECOND, explained);
 }
 
-describe("a head stands from when it is first seen", () => {
+describe("a watermark stands from when it is first seen", () => {
   test("for as long as it is there, in its lane", () => {
     const heads = new StandingHeads();
     lookEach(heads, [head], [0, 10]);
@@ -26,7 +26,7 @@ describe("a head stands from when it is first seen", () => {
     expect(heads.stuck(14 * SECOND)).toBeUndefined();
   });
 
-  test("and the one of a lane that stands for longest is told of", () => {
+  test("and the longest time of a lane is reported", () => {
     const heads = new StandingHeads();
     lookEach(heads, [head], [0, 10]);
     lookEach(heads, [{ ...head, partition: 1 }, head], [11, 12]);
@@ -57,8 +57,8 @@ describe("a head stands from when it is first seen", () => {
   });
 });
 
-describe("it is held against it", () => {
-  test("only for as long as nothing explains it", () => {
+describe("time counts as unexplained", () => {
+  test("only while there is no known reason", () => {
     const heads = new StandingHeads();
     lookEach(heads, [head], [0, 10]);
     lookEach(heads, [head], [11, 100], true);
@@ -67,7 +67,7 @@ describe("it is held against it", () => {
     expect(heads.stuck(14 * SECOND)).toEqual({ head, standsMs: 105 * SECOND, unexplainedMs: 15 * SECOND });
   });
 
-  test("and not for a time in which nobody looked: the whole process stood still", () => {
+  test("and not while no check ran, because the whole process stood still", () => {
     const heads = new StandingHeads();
     heads.look([head], 0, false);
     heads.look([head], 3_600 * SECOND, false);

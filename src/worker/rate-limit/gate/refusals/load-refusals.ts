@@ -5,27 +5,28 @@ import { ownFailure } from "./load-signs.ts";
 import { type InARow, RefusalsInARow } from "./refusals-in-a-row.ts";
 
 /**
- * Load refuses one event in so many as often in a row: then the row passes for one of the event's own. Chosen: such an event
- * has four attempts more, each of which load would have to refuse as well.
+ * Load refuses one event in this many as often in a row. A less probable row counts as the event's own fault. Chosen:
+ * such an event has four more attempts, and load would have to refuse each.
  */
 const OWN_ONE_IN = 3_000;
-/** Events that are remembered. Chosen: more than wait for their next request at once. */
+/** Number of events that are remembered. Chosen: more than wait for their next request at once. */
 const REMEMBERED = 10_000;
 /**
- * Waits of an event that is refused again. Chosen: a first one as after a 429 that does not say how long, and a longest
- * one that leaves a quota unused for little where such events are all that is left.
+ * Waits of an event that is refused again. Chosen: the first wait is as after a 429 without Retry-After. The longest
+ * wait leaves little of a quota unused where only such events are left.
  */
 const AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 10_000 };
-/** An announced wait passes for no standstill of a worker, which ends after three minutes. */
+/** Longest announced wait, in milliseconds. It stays below the three minutes after which a worker counts as stalled. */
 const LONGEST_ANNOUNCED_MS = 60_000;
 
 /**
- * Finds the events that a service, or a firewall before it, refuses with 503 or the like while others are answered. Refusals
- * for load cost no attempt, so such an event would be asked for ever and would slow down all others.
+ * Finds events that a service, or a firewall before it, refuses with 503 or a similar status while it answers others.
+ * Refusals for load cost no attempt. Without this check, such an event would be asked about for ever, and would slow
+ * down all others.
  *
- * The first refusal of an event counts as one for load. Refused again, with answers to others in between, the event waits
- * by itself: under load other events are refused for the first time, and these slow down all. The event itself is at fault
- * once load hardly ever refuses an event so often in a row (`RefusalsInARow`).
+ * The first refusal of an event counts as a refusal for load. An event that is refused again, with answers to others in
+ * between, waits by itself. Under real load other events are refused for the first time, and those refusals slow down
+ * all. The event itself is at fault once load hardly ever refuses an event so often in a row (`RefusalsInARow`).
  */
 export class LoadRefusals {
   readonly #inARow = new RefusalsInARow<string>(REMEMBERED);
@@ -35,7 +36,12 @@ export class LoadRefusals {
     this.#random = random;
   }
 
-  /** What a request about `events` failed with. @param answers requests that were answered so far. */
+  /**
+   * Classifies the failure of a request about `events`.
+   *
+   * @param answers requests that were answered so far.
+   * @returns the error to act on.
+   */
   judge(thrown: unknown, events: Iterable<string>, answers: number): unknown {
     const isAnnounced = thrown instanceof UnavailableError && thrown.retryAfterMs !== undefined;
     const isOfLoad = thrown instanceof RateLimitedError && thrown.status !== 429;
@@ -47,11 +53,11 @@ export class LoadRefusals {
 
   /** A request about `events` was answered. */
   answered(events: Iterable<string>): void {
-    // Nearly always nothing is remembered.
+    // Nearly always no event is remembered.
     if (!this.#inARow.isEmpty) this.#inARow.answered(events);
   }
 
-  /** Of the events in one request, each by itself: the most refusals, and whether one is refused for itself. */
+  /** The highest count of refusals among the events of one request, and whether one event is itself at fault. */
   #worst(events: Iterable<string>, answers: number): InARow {
     let refusals = 1;
     let isOwn = false;

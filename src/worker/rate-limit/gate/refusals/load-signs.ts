@@ -3,23 +3,29 @@ import type { AppError } from "../../../../kernel/errors.ts";
 import { LoadRefusedError, type RateLimitedError, UnavailableError } from "../../../answers/service-errors.ts";
 import { RefusalsInARow } from "./refusals-in-a-row.ts";
 
-/** A refusal for load comes before any work is done. Chosen: a slow line and a busy process included, milliseconds. */
+/**
+ * A refusal for load comes before any work is done, within this time in milliseconds. Chosen: a slow network and a busy
+ * process are included.
+ */
 const AT_ONCE_MS = 1_000;
-/** Others count as answered for this long after the last answer, and for so many of the usual gaps, milliseconds. */
+/**
+ * Other requests count as answered for this many milliseconds after the last answer. With rare answers the time is
+ * ANSWERED_GAPS times the last gap between answers, up to LONGEST_ANSWERED_MS.
+ */
 const ANSWERED_MS = 5_000;
 const ANSWERED_GAPS = 3;
 const LONGEST_ANSWERED_MS = 60_000;
 /**
- * An operation is down itself once one in so many is refused as often in a row for load (`RefusalsInARow`). Chosen: ten
- * refusals, where each comes after one answer to another operation.
+ * An operation counts as down when load refuses one in this many as often in a row (`RefusalsInARow`). Chosen: ten
+ * refusals, each after one answer to another operation.
  */
 const DOWN_ONE_IN = 1_000_000;
-/** The bound for refusals that announce a wait: the worker waits after each. Chosen: three of them. */
+/** The limit for refusals that announce a wait, since the worker waits after each. Chosen: three such refusals. */
 const DOWN_TOLD_ONE_IN = 50;
 
 /**
- * Tells a 503, or an envelope that may refuse for load, from one of an outage, by what becomes of other requests: for load it comes at once, while
- * others are answered. Times are milliseconds on a monotonic clock.
+ * Distinguishes a refusal for load from an outage, for a 503 and for an envelope that may refuse for load. A refusal
+ * for load comes at once, while other requests are answered. Times are milliseconds on a monotonic clock.
  */
 export class LoadSigns {
   readonly #inARow = new RefusalsInARow<RouteName>();
@@ -27,7 +33,7 @@ export class LoadSigns {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #gapMs = 0;
 
-  /** A request was answered, if only with a refusal of what it asked. */
+  /** A request was answered. An answer that rejects the question counts, too. */
   answered(route: RouteName, now: number): void {
     this.#answers++;
     this.#gapMs = Number.isFinite(this.#answeredAt) ? now - this.#answeredAt : 0;
@@ -35,7 +41,7 @@ export class LoadSigns {
     this.#inARow.answered([route]);
   }
 
-  /** A request failed. @returns what with: LoadRefusedError where it was refused for load. */
+  /** A request failed. @returns the error to act on: LoadRefusedError for a refusal for load. */
   judge(error: UnavailableError, route: RouteName, sentAt: number, now: number): AppError {
     if (!error.mayBeLoad || !this.#answersOthers(now)) return error;
     const isTold = error.retryAfterMs !== undefined;
@@ -52,7 +58,7 @@ export class LoadSigns {
   }
 }
 
-/** The refusal as a failure of its own request, without a wait for other requests. */
+/** The refusal as a failure of its own request. Other requests do not wait for it. */
 export function ownFailure(refusal: UnavailableError | RateLimitedError): UnavailableError {
   return new UnavailableError(refusal.message, { status: refusal.status });
 }

@@ -1,19 +1,22 @@
-/** Answers between two refusals that count. Chosen: more may come from one burst that a service lets through. */
+/** Highest number of answers that count between two refusals. Chosen: a burst that a service accepts may bring more. */
 const MOST_ANSWERS = 10;
 
 /** How often one key was refused in a row. */
 export interface InARow {
-  /** Refusals with an answer to another before each; all that came without one before count as one. */
+  /** Refusals with an answer to another key before each. All refusals before the first such answer count as one. */
   readonly refusals: number;
-  /** Whether load hardly explains the row: the key is refused for itself. */
+  /** Whether load hardly explains the row: the key itself is refused. */
   readonly isOwn: boolean;
 }
 
 interface Row {
   refusals: number;
-  /** All of them, however close. */
+  /** Every refusal of the row, even without an answer in between. */
   all: number;
-  /** Requests that were answered, and refusals that others had borne by their answers, when the last refusal counted. */
+  /**
+   * `answers` and `borne` are the totals at the last refusal that counted: answered requests, and refusals of keys that
+   * were answered later.
+   */
   answers: number;
   borne: number;
   /** Improbability of the row, as a natural logarithm. */
@@ -21,19 +24,22 @@ interface Row {
 }
 
 /**
- * Counts refusals of each key in a row, and how improbable they are where a service refuses for load: then it refuses others
- * as often, and answers each in the end. What is refused for itself is never answered.
+ * Counts refusals of each key in a row, and how improbable the row is under load. Under load a service refuses other
+ * keys as often, and answers each key in the end. A key that is refused for its content is never answered.
  *
- * Each refusal with an answer before it makes the row less probable: by the share of the requests of others that were
- * refused meanwhile. Of these only refusals count whose key was answered since, so that several keys which are refused for
- * themselves do not pass for load.
+ * Each refusal with an answer before it makes the row less probable. The factor is the share of other keys' requests
+ * that were refused meanwhile. Only refusals of keys that were answered later count for that share. Otherwise several
+ * keys that are refused for their content would look like load.
  */
 export class RefusalsInARow<Key> {
   readonly #rows = new Map<Key, Row>();
   readonly #remembered: number;
   #borne = 0;
 
-  /** @param remembered keys that are counted at the same time; the one that was refused longest ago is forgotten first. */
+  /**
+   * @param remembered number of keys that are counted at the same time. The key that was refused longest ago is dropped
+   *   first.
+   */
   constructor(remembered = Number.POSITIVE_INFINITY) {
     this.#remembered = remembered;
   }
@@ -44,7 +50,7 @@ export class RefusalsInARow<Key> {
 
   /**
    * @param answers requests that were answered so far.
-   * @param ownOneIn load hardly explains what it does to fewer than one key in so many.
+   * @param ownOneIn the key itself is at fault when load explains the row in less than one key in this many.
    * @returns the row of the key, this refusal included.
    */
   refused(key: Key, answers: number, ownOneIn: number): InARow {
@@ -75,7 +81,7 @@ export class RefusalsInARow<Key> {
   }
 }
 
-/** Of few requests the share is never 0 or 1. Source: Krichevsky and Trofimov's estimator. */
+/** With few requests the share is never 0 or 1. Source: Krichevsky and Trofimov's estimator. */
 function refusedShare(refused: number, answered: number): number {
   return (refused + 0.5) / (refused + answered + 1);
 }

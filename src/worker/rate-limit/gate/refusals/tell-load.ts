@@ -5,7 +5,7 @@ import { RateLimitedError, UnauthorizedError, UnavailableError } from "../../../
 import type { SecurityService } from "../../../ports.ts";
 import { LoadSigns } from "./load-signs.ts";
 
-/** A service whose 503s fail as LoadRefusedError where they refuse for load (`LoadSigns`). */
+/** Wraps a service so that its 503s fail as LoadRefusedError where they refuse for load (`LoadSigns`). */
 export function tellLoad(service: SecurityService, clock: Pick<Clock, "ticks">): SecurityService {
   const signs = new LoadSigns();
   return {
@@ -23,7 +23,7 @@ export function tellLoad(service: SecurityService, clock: Pick<Clock, "ticks">):
   };
 }
 
-/** Whether the service looked at the request, and refused what it asks. */
+/** Whether the service processed the request and rejected its content. */
 function isAnswer(thrown: unknown): boolean {
   if (!(thrown instanceof AppError) || thrown instanceof UnavailableError) return false;
   return !(thrown instanceof RateLimitedError || thrown instanceof UnauthorizedError);

@@ -1,31 +1,33 @@
 import type { Finder } from "./rate-search.ts";
 
-/** Close enough: faster over slower. */
+/** Ratio of the faster to the slower rate at which the bracket is narrow enough to end. */
 const CLOSE = 1.03;
 /**
- * Once it is so narrow, it is tried so far up: what passes costs little of the quota, and each 429 a second of it. Chosen by
- * simulation: halved to the end, 50 and 200 a second were in use to 0.90 from 10 to 30 s, now to 0.93.
+ * Below this ratio, the next try is LOW of the way up instead of HALF. A rate that passes costs little of the quota,
+ * and each 429 costs a second of it. Chosen by simulation: with halving to the end, 50 and 200 per second were used at
+ * 0.90 from 10 to 30 s. Now they are used at 0.93.
  */
 const NARROW = 1.2;
 const LOW = 0.2;
 const HALF = 0.5;
-/** Of the fastest rate that passed. */
+/** Share of the fastest rate that passed. */
 const MARGIN = 0.985;
 const MIN_STEP_MS = 1_000;
 
 /**
- * Finds a rate between one that passed and one that did not, for services whose 429 says how long to wait. It says
- * whole seconds: who keeps to that uses up nothing of the quota meanwhile, so counting what is taken would find too little.
+ * Finds a rate between one that passed and one that failed. It serves services with 429s that say how long to wait. The
+ * announced wait is in whole seconds. A worker that keeps to it uses nothing of the quota meanwhile. A count of
+ * accepted requests would therefore be too low.
  */
 export class Bracket implements Finder {
   readonly stepRequests = 20;
   readonly stepMs: number;
   #passed: number;
   #failed: number;
-  /** Whether a rate was tried here that did not pass. */
+  /** Whether this bracket has tried a rate that failed. */
   hasFailed = false;
 
-  /** @param windowMs about as long as the service counts. */
+  /** @param windowMs approximate length of the service's window. */
   constructor(passed: number, failed: number, windowMs: number) {
     this.#passed = Math.min(passed, failed);
     this.#failed = failed;

@@ -1,7 +1,13 @@
-/** Requests a second: to begin with; and from where on there is no pace: a process makes little more than the next one. */
+/**
+ * The first rate, and the rate from which there is no pace, in requests per second. A process makes little more than
+ * twice that rate.
+ */
 const FIRST = 10;
 const UNPACED = 400;
-/** Without a pace the count begins anew after so long, milliseconds: what was taken an hour ago says nothing. */
+/**
+ * Without a pace the count starts again after this time, milliseconds. Requests that were accepted an hour ago say
+ * nothing.
+ */
 const RECENT_MS = 30_000;
 
 interface Mark {
@@ -9,7 +15,7 @@ interface Mark {
   readonly taken: number;
 }
 
-/** Doubles the rate, requests a second, until the first 429. */
+/** Doubles the rate, in requests per second, until the first 429. */
 export class RateSearch {
   readonly stepMs = 250;
   readonly stepRequests = 5;
@@ -21,7 +27,7 @@ export class RateSearch {
     return this.#rate;
   }
 
-  /** A request leaves. @param taken how many were taken so far. */
+  /** A request is sent. @param taken requests accepted so far. */
   sent(now: number, taken: number): void {
     const mark = { at: now, taken };
     this.#since ??= mark;
@@ -35,13 +41,17 @@ export class RateSearch {
     this.#rate = 2 * this.#rate < UNPACED ? 2 * this.#rate : Number.POSITIVE_INFINITY;
   }
 
-  /** Its rate was not asked for: what was taken so slowly says nothing. */
+  /** The load did not use the rate. Requests that are accepted at a slower rate say nothing. */
   unused(): void {
     this.#since = undefined;
     this.#next = undefined;
   }
 
-  /** The quota was used up, and opened again at `at`. @returns since when the search counts, and how many a second were taken. */
+  /**
+   * The quota was used up, and opened again at `at`.
+   *
+   * @returns the length of the search in milliseconds, and the requests per second that were accepted.
+   */
   found({ at, taken }: Mark): { readonly lengthMs: number; readonly perSecond: number } {
     const since = this.#since ?? { at: at - this.stepMs, taken: 0 };
     const lengthMs = at - since.at;

@@ -3,26 +3,27 @@ import { type QuotaPatience, UsedUp } from "../exhausted-quota.ts";
 import type { Flight } from "../sending-order.ts";
 
 /**
- * Without a 429 for so long, milliseconds, it begins; one that failed doubles that, up to the last. Chosen: a quota that is
- * given back soon is found within 10 s, and one that is not costs a 429, and the pause that it may ask for, in half a minute.
+ * A try begins after this time without a 429, milliseconds. A failed try doubles the time, up to LAST_MS. Chosen: a
+ * quota that is soon restored is found within 10 s. Otherwise a try costs a 429, and the pause that it may ask for,
+ * every half minute.
  */
 const FIRST_MS = 8_000;
 const LAST_MS = 32_000;
-/** And for so many windows. */
+/** A try also waits for this many windows without a 429. */
 const WINDOWS = 2;
-/** Slots after which a quota that was used up again is asked whether it is open. */
+/** Gaps after which a quota that is used up again is probed. */
 const SLOTS = 2;
 
 /**
- * Tries now and then whether a key bears all that was given again, at its full pace: a 429 ends the try as soon as the key
- * takes requests again. What goes on at the pace that was learned knows nothing of it.
- * All times are milliseconds on a monotonic clock.
+ * Tries now and then whether a key accepts the full configured rate again. After a 429, the try ends as soon as the key
+ * accepts requests again. The learner of the reduced rate does not observe the try. All times are milliseconds on a
+ * monotonic clock.
  */
 export class CeilingTry {
   readonly #random: Random;
   readonly #leastMs: number;
   #afterMs: number;
-  /** When it began, or since when there has been no 429. */
+  /** When the current try began, or else since when no 429 has come. */
   #since: number;
   #isOn = false;
   #usedUp: UsedUp | undefined;
@@ -34,46 +35,46 @@ export class CeilingTry {
     this.#since = now;
   }
 
-  /** Whether a try is going on. */
+  /** Whether a try is running. */
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  /** When it began, where it is going on. */
+  /** When the current try began, or else since when no 429 has come. */
   get since(): number {
     return this.#since;
   }
 
-  /** Whether it has drawn a 429. */
+  /** Whether the try has drawn a 429. */
   get isUsedUp(): boolean {
     return this.#usedUp !== undefined;
   }
 
-  /** As of `UsedUp`. */
+  /** Milliseconds that the next request must wait. Infinity: until the probe in flight is answered. */
   waitMs(now: number): number {
     return this.#usedUp?.waitMs(now) ?? 0;
   }
 
-  /** A 429 came while none was going on. */
+  /** A 429 came while no try was running. */
   disturbed(now: number): void {
     this.#since = now;
   }
 
-  /** Begins where it has been quiet for long enough. */
+  /** Begins a try after enough time without a 429. */
   beginIfDue(now: number): void {
     if (now - this.#since < this.#afterMs) return;
     this.#isOn = true;
     this.#since = now;
   }
 
-  /** A request leaves. */
+  /** A request is sent. */
   sent(now: number): Flight {
     const flight = { sentAt: now };
     this.#usedUp?.sent(flight);
     return flight;
   }
 
-  /** A request was taken: the first one after a 429 ends the try. */
+  /** A request was accepted. The first accepted request after a 429 ends the try. */
   taken(flight: Flight, now: number): void {
     this.#usedUp?.taken(flight, now);
     if (this.#usedUp?.isOpenedBy(flight) !== true) return;
@@ -83,12 +84,12 @@ export class CeilingTry {
     this.#afterMs = Math.max(this.#leastMs, Math.min(LAST_MS, 2 * this.#afterMs));
   }
 
-  /** It was not answered. */
+  /** The request was not answered. */
   undecided(flight: Flight): void {
     this.#usedUp?.undecided(flight);
   }
 
-  /** @param slotMs how far apart requests left before, milliseconds. */
+  /** @param slotMs gap between requests before the try, milliseconds. */
   refused(flight: Flight, now: number, slotMs: number): void {
     if (this.#usedUp === undefined) this.#usedUp = new UsedUp(flight, now, patienceOf(slotMs), this.#random);
     else this.#usedUp.refused(flight, now);
@@ -97,6 +98,6 @@ export class CeilingTry {
 }
 
 function patienceOf(slotMs: number): QuotaPatience {
-  // Only who asks opens it: what was sent at the full pace may be taken by chance.
+  // Only a probe opens the quota. Earlier requests at the full pace may be accepted by chance.
   return { firstMs: SLOTS * slotMs, doubles: true, slowMs: slotMs, graceMs: 0, overtakeMs: Number.POSITIVE_INFINITY };
 }

@@ -1,43 +1,44 @@
 import { RECENT_MS } from "../../queue/realtime-reserve.ts";
 
-/** Of the 429s of probes in all requests. */
+/** Share of all requests that may get 429s because of probes. */
 const PROBE_SHARE = 0.0085;
-/** 429s that a probe draws, before one has. */
+/** Assumed number of 429s of a probe, before the first one. */
 const FIRST_COST = 2;
 const LEAST_MS = 4_000;
 /**
- * Requests before the first probe after a change, which may soon be taken back; and for each 429 that the next ones draw so
- * many times as many. Chosen by simulation: 10 a second are probed for a minute more often than for good.
+ * Requests before the first probe after a change, since the change may soon be reverted. Each 429 of a later probe
+ * multiplies the number by SELDOMER. Chosen by simulation: 10 per second are probed more often for a minute than later.
  */
 const SOON_REQUESTS = 25;
 const SELDOMER = 1.15;
 const STEADY_SPENT = 100;
 /**
- * After a pause that the service asked for, which costs more than a 429: so many times as long; twice as long after each
- * probe that found nothing new, up to the last. Chosen by simulation: a second in two minutes is 0.8 % of a quota, and one
- * that doubled is found a minute late on average.
+ * Time to the next probe, as a multiple of the pause that the service asked for. Such a pause costs more than a 429.
+ * The multiple doubles after each probe that found nothing new, up to `mostTimes`. Chosen by simulation: one second in
+ * two minutes is 0.8 % of a quota. A quota that doubled is found a minute late on average.
  */
 const ALONE = { requests: 1, firstTimes: 30, mostTimes: 120 } as const;
 /**
- * While deposits come, which wait while the quota is used up, as a backfill need not mind: so many times as many requests,
- * and times as long. Chosen by simulation (bench/quota/learned-lanes.ts): a second in two minutes is nearly all of the
- * one in a hundred that may wait for more than two slots; in three it is 0.6 %.
+ * The schedule while realtime events come, as factors of requests and of time. Realtime events have to wait while the
+ * quota is used up, and backfill does not mind. Chosen by simulation (bench/quota/learned-lanes.ts): 1 % of the events
+ * may wait for more than two permits. A pause of one second in two minutes uses nearly all of that 1 %. In three
+ * minutes it is 0.6 %.
  */
 const BESIDE_DEPOSITS = { requests: 1.5, firstTimes: 120, mostTimes: 180 } as const;
-/** A rate that was just measured is tried soon. */
+/** A rate that was just measured is probed soon. */
 const UNVERIFIED_REQUESTS = 20;
 const UNVERIFIED_MS = 1_000;
 
-/** The time between two probes: the more 429s they draw, the longer. Times are milliseconds on a monotonic clock. */
+/** The time between two probes. More 429s of probes make it longer. Times are milliseconds on a monotonic clock. */
 export class Quiet {
-  /** Whether a probe has found the rate right since it was measured. */
+  /** Whether a probe has confirmed the rate since it was measured. */
   isVerified: boolean;
   #since = 0;
   #taken = 0;
   #cost = FIRST_COST;
-  /** 429s that probes have drawn since the last change. */
+  /** 429s of probes since the last change. */
   #spent: number;
-  /** Probes since then. */
+  /** Number of probes since the last change. */
   #probes = 0;
   #depositAt = Number.NEGATIVE_INFINITY;
 
@@ -46,7 +47,7 @@ export class Quiet {
     this.#spent = isVerified ? STEADY_SPENT : 0;
   }
 
-  /** The quota is another, or may be. */
+  /** The quota has changed, or may have changed. */
   changed(): void {
     this.#spent = 0;
     this.#probes = 0;
@@ -57,30 +58,30 @@ export class Quiet {
     this.#taken = 0;
   }
 
-  /** A request leaves for a deposit. */
+  /** A request of a realtime event is sent. */
   deposit(now: number): void {
     this.#depositAt = now;
   }
 
-  /** @param sentAt when it left: what left before does not count. */
+  /** @param sentAt when the request was sent. Requests from before the current period do not count. */
   taken(sentAt: number): void {
     if (sentAt >= this.#since) this.#taken++;
   }
 
-  /** A probe has drawn so many 429s. */
+  /** A probe has drawn this many 429s. */
   probed(refusals: number): void {
     this.#cost += (refusals - this.#cost) / 4;
     this.#spent += refusals;
     this.#probes++;
   }
 
-  /** One more that a probe has drawn, known after it was over. */
+  /** A further 429 of a probe, reported after the probe ended. */
   echoed(): void {
     this.#cost += 1 / 4;
     this.#spent++;
   }
 
-  /** @param toldMs how long the service said to wait after the last 429; 0: it did not say. */
+  /** @param toldMs how long the last 429 asked to wait, milliseconds; 0: it did not say. */
   isOver(now: number, windowMs: number, toldMs: number): boolean {
     const how = now - this.#depositAt > RECENT_MS ? ALONE : BESIDE_DEPOSITS;
     const seldom = how.requests * Math.min(this.#cost / PROBE_SHARE, SOON_REQUESTS * SELDOMER ** this.#spent);

@@ -1,14 +1,14 @@
-/** How much faster the first step is, of a rate of 1, and how much more each next one. */
+/** Growth of the rate in the first step, relative to the base, and the factor for each further step. */
 const FIRST_GROWTH = 0.05;
 const MORE_GROWTH = 3;
 /**
- * From there on it goes faster only when there is something new: a burst is used up before it shows how fast it fills
- * again, the sooner the faster, and a quota that has doubled looks like one that has not.
+ * Beyond this growth the rate rises only when more requests are accepted than expected. A burst must be used up before
+ * its refill rate shows, and a faster rate uses it up sooner. A quota that has doubled looks like one that has not.
  */
 const ENOUGH_GROWTH = 1;
 const MIN_STEP_MS = 500;
 
-/** A try of a faster rate, in steps, until a 429 ends it. Rates are requests a second. */
+/** Tries faster rates in steps, until a 429 ends it. Rates are requests per second. */
 export class FasterRateProbe {
   readonly stepRequests = 3;
   readonly #base: number;
@@ -19,7 +19,7 @@ export class FasterRateProbe {
   #passedGrowth = 0;
   #taken = 0;
 
-  /** @param base the rate it begins from. @param perSecond what the quota was measured to be. */
+  /** @param base the initial rate. @param perSecond the measured quota. */
   constructor({
     base,
     perSecond,
@@ -41,7 +41,7 @@ export class FasterRateProbe {
     return this.#base * (1 + this.#growth);
   }
 
-  /** The fastest rate of which a step went by without a 429. */
+  /** The fastest rate with a whole step without a 429. */
   get passedRate(): number {
     return this.#base * (1 + this.#passedGrowth);
   }
@@ -50,23 +50,23 @@ export class FasterRateProbe {
     return Math.max(MIN_STEP_MS, this.#windowMs / 4);
   }
 
-  /** @param isNews whether more was taken by now than the known quota explains. */
+  /** @param isNews whether more requests were accepted so far than the known quota explains. */
   passed(isNews: boolean): void {
     this.#passedGrowth = this.#growth;
     if (isNews || this.#growth < ENOUGH_GROWTH) this.#growth *= MORE_GROWTH;
   }
 
-  /** @param sentAt when it left: what left before does not count. */
+  /** @param sentAt when the request was sent. Requests from before the probe do not count. */
   taken(sentAt: number): void {
     if (sentAt >= this.#begunAt) this.#taken++;
   }
 
-  /** Requests that were taken beyond the measured rate until `now`. */
+  /** Requests accepted beyond the measured rate until `now`. */
   excess(now: number): number {
     return this.#taken - (this.#perSecond * (now - this.#begunAt)) / 1_000;
   }
 
-  /** Requests a second that were taken until `now`. */
+  /** Requests per second that were accepted until `now`. */
   takenRate(now: number): number {
     return (1_000 * this.#taken) / (now - this.#begunAt);
   }

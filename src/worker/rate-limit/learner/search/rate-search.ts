@@ -1,24 +1,29 @@
-/** A moment in which a used-up quota took requests again. */
+/** A time at which a used-up quota accepted requests again. */
 export interface Opening {
   /** Milliseconds on a monotonic clock. */
   readonly at: number;
-  /** It may have been so much sooner or later, milliseconds. */
+  /** Uncertainty of `at`, milliseconds. */
   readonly unsureMs: number;
-  /** Requests taken before it. */
+  /** Requests accepted before the opening. */
   readonly taken: number;
 }
 
-/** Finds a quota's rate out. Rates are requests a second. */
+/** Finds the rate of a quota. Rates are requests per second. */
 export interface Finder {
-  /** How fast to send meanwhile. */
+  /** The rate to send at while the search runs. */
   readonly rate: number;
-  /** A step means something when it lasted so long, milliseconds, and had so many requests. */
+  /** Shortest step that allows a conclusion, milliseconds, and its number of requests. */
   readonly stepMs: number;
   readonly stepRequests: number;
-  /** A step went by without a 429. @returns the rate to send at from now on, once it is found. */
+  /** A step passed without a 429. @returns the rate to use from now on, once it is found. */
   passed(): number | undefined;
-  /** After a 429, requests are taken again. @param usedUpAt when the first refused one left. @returns as `passed`. */
+  /**
+   * After a 429, requests are accepted again.
+   *
+   * @param usedUpAt when the first refused request was sent.
+   * @returns the rate to use from now on, once it is found.
+   */
   opened(opening: Opening, usedUpAt: number): number | undefined;
-  /** Requests are taken again, but what came before says nothing. */
+  /** Requests are accepted again, but earlier outcomes say nothing. */
   restart(opening: Opening): void;
 }

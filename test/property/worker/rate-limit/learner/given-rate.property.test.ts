@@ -6,23 +6,23 @@ import { cutRun, givenRun } from "../../../../quota/given-run.ts";
 import { type Kind, kinds } from "../../../../quota/kinds.ts";
 import { sharedRun } from "../../../../quota/shared-run.ts";
 
-/** More of them: `SEEDS=1000 vitest run --project unit test/property/worker/rate-limit/given-rate`. */
+/** More seeds: `SEEDS=1000 vitest run --project unit test/property/worker/rate-limit/learner/given-rate`. */
 const SEEDS = Number(process.env["SEEDS"] ?? 3);
 const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
 const phaseOf = (seed: number) => seededRandom(seed)();
 const mean = (figures: readonly number[]) => figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 const isLong = (kind: Kind) => kind.windowMs > 1_000;
-/** Arrivals shift by three slots against each other here, and any 201 in a second count. */
+/** Arrivals shift by three gaps against each other here, and any 201 requests in a second count. */
 const isJittery = (kind: Kind) => kind.name === "a sliding window of 200/s";
 
 /** 3 windows or 10 s. */
 const settledAfter = (kind: Kind) => (isLong(kind) ? 180 : 10);
 
-describe.each(kinds)("$name that is given", (kind) => {
+describe.each(kinds)("$name as the configured quota", (kind) => {
   const perSecond = (1_000 * kind.requests) / kind.windowMs;
   const given = 1_000 / minTimeMs(kind);
 
-  test("and holds is sent at its pace", () => {
+  test("an unchanged quota is sent at its pace", () => {
     const seconds = isLong(kind) ? 600 : 120;
     for (const seed of seeds) {
       const { run: held, parts } = givenRun({ kind, seed, seconds, times: () => 1 });
@@ -32,7 +32,7 @@ describe.each(kinds)("$name that is given", (kind) => {
     }
   });
 
-  test("and halved for a while is followed down and up, and an operator is told so", () => {
+  test("a quota that is halved for a while is followed down and up, and the changes are reported", () => {
     const runs = seeds.map((seed) => cutRun({ kind, seed, times: 0.5 }));
     const used = runs.map((each) => each.run.takenPerSecond(each.at + settledAfter(kind), each.until) / perSecond);
     const refused = runs.map((each) => each.run.refusedShare(each.at + settledAfter(kind), each.until));
@@ -47,13 +47,13 @@ describe.each(kinds)("$name that is given", (kind) => {
     }
   });
 
-  test("and zero for a minute is soon found open", () => {
+  test("a quota that is zero for a minute is soon found open", () => {
     for (const seed of seeds) {
       const closesAt = (isLong(kind) ? 300 : 20) + Math.floor(20 * phaseOf(seed));
       const opensAt = closesAt + 60;
       const times = (now: number) => (now >= closesAt && now < opensAt ? 0 : 1);
       const { run: closed, parts } = givenRun({ kind, seed, seconds: opensAt + 40, times });
-      // Of a window of a minute nobody needs to know the moment: 16 times 0.6 s, and a quarter more.
+      // With a window of a minute the exact time does not matter: 16 times 0.6 s, and a quarter more.
       const foundBy = opensAt + (isLong(kind) ? 13 : 9);
       expect(closed.takenPerSecond(opensAt, foundBy)).toBeGreaterThan(0);
       if (!isLong(kind)) {
@@ -64,19 +64,19 @@ describe.each(kinds)("$name that is given", (kind) => {
     }
   });
 
-  test("and halved, of which a 429 says how long to wait, is followed as well", () => {
+  test("a halved quota with 429s that say how long to wait is followed as well", () => {
     const runs = seeds.map((seed) => cutRun({ kind, seed, times: 0.5, tells: true }));
-    // In place of 10 s it takes 16 and less: each 429 is a second without requests.
+    // It takes up to 16 s instead of 10 s, because each 429 costs a second without requests.
     const settled = isLong(kind) ? 180 : 20;
     const used = runs.map((each) => each.run.takenPerSecond(each.at + settled, each.until) / perSecond);
     expect(mean(used)).toBeGreaterThanOrEqual(0.5 * 0.7);
     if (isJittery(kind)) return;
     const again = runs.map((each) => each.run.takenPerSecond(each.until + settled, each.seconds) / given);
-    // Of a sliding window of 10/s the least: 0.72 to 0.74, since all is tried again after half a minute at worst.
+    // The lowest is a sliding window of 10/s with 0.72 to 0.74. The full rate is tried after half a minute at worst.
     expect(mean(again)).toBeGreaterThanOrEqual(0.72);
   });
 
-  test("is kept to while 2 % of the requests get a 429 by chance, and followed where it is halved meanwhile", () => {
+  test("a quota with 2 % random 429s is kept to, and is followed if it is halved meanwhile", () => {
     const [from, until] = isLong(kind) ? [300, 1_200] : [10, 130];
     const kept = seeds.map((seed) => givenRun({ kind, seed, seconds: until, times: () => 1, byChance: 0.02 }).run);
     const used = kept.map((each) => each.takenPerSecond(from, until) / given);
@@ -95,11 +95,11 @@ describe.each(kinds)("$name that is given", (kind) => {
 describe.each([
   ["36000/1h", 36_000, 3_600_000],
   ["864000/1d", 864_000, 86_400_000],
-])("10 a second that are given as %s", (name, requests, windowMs) => {
+])("10 requests per second that are configured as %s", (name, requests, windowMs) => {
   const bucket = (allowed: () => number) => new TokenBucket(allowed, windowMs, 5);
   const kind: Kind = { name, requests, windowMs, reachable: 9.8, counter: bucket };
 
-  test.each([false, true])("and halved for ten minutes are followed down and up within minutes (told: %s)", (tells) => {
+  test.each([false, true])("a quota halved for ten minutes is followed both ways in minutes (told: %s)", (tells) => {
     for (const seed of seeds) {
       const { run, parts, at, until, seconds } = cutRun({ kind, seed, times: 0.5, tells });
       expect(run.takenPerSecond(at + settledAfter(kind), until) / 5).toBeGreaterThanOrEqual(0.92);
@@ -110,7 +110,7 @@ describe.each([
   });
 });
 
-test("5000 a real hour, closed for ten minutes, or halved for two hours, are used to the full before and after", () => {
+test("5000 in a real hour, closed for ten minutes or halved for two hours, are used in full before and after", () => {
   for (const seed of seeds) {
     const windowMs = 3_600_000;
     const counter = (allowed: () => number, phase: number) => new FixedWindow(allowed, windowMs, phase * windowMs);
@@ -128,9 +128,9 @@ test("5000 a real hour, closed for ten minutes, or halved for two hours, are use
 });
 
 describe.each(kinds.filter((kind) => !isLong(kind) && !/bucket of (?:10|50|200) /.test(kind.name)))(
-  "$name that four share",
+  "$name that four processes share",
   (kind) => {
-    test("and halved is used up together, and given back to each", () => {
+    test("a halved quota is used up together, and restored to each process", () => {
       for (const seed of seeds.slice(0, Math.max(1, SEEDS / 3))) {
         let nowMs = 0;
         const isCut = () => nowMs >= 30_000 && nowMs < 75_000;
@@ -146,7 +146,7 @@ describe.each(kinds.filter((kind) => !isLong(kind) && !/bucket of (?:10|50|200) 
           arrived.flatMap((own) => own.slice(from, until)).reduce((all, second) => all + second[what], 0);
         expect(sum("taken", 45, 75) / (30 * 0.5 * kind.requests)).toBeGreaterThanOrEqual(0.7);
         expect(sum("refused", 45, 75) / (sum("taken", 45, 75) + sum("refused", 45, 75))).toBeLessThanOrEqual(0.25);
-        // What no window refuses: the 429s have ended the try of more (`Headroom`).
+        // The rate that every window accepts. The 429s have ended the try of more (`Headroom`).
         const safe = Math.max(kind.requests - 4, kind.requests / 2) / kind.requests;
         expect(sum("taken", 90, 110) / (20 * kind.requests)).toBeGreaterThanOrEqual(0.9 * safe);
         const least = Math.min(...arrived.map((own) => own.slice(45, 75).reduce((all, { taken }) => all + taken, 0)));

@@ -6,14 +6,14 @@ import { type Kind, kinds } from "../../../../quota/kinds.ts";
 import { trial } from "../../../../quota/trial.ts";
 import { VirtualRun } from "../../../../quota/virtual-run.ts";
 
-/** More of them: `SEEDS=1000 vitest run --project unit test/property/worker/rate-limit`. */
+/** More seeds: `SEEDS=1000 vitest run --project unit test/property/worker/rate-limit`. */
 const SEEDS = Number(process.env["SEEDS"] ?? 4);
 const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
 const phaseOf = (seed: number) => seededRandom(seed)();
 const mean = (figures: readonly number[]) => figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 const isLong = (kind: Kind) => kind.windowMs > 1_000;
 
-/** A quota that is another from `atMs` on, in the counter's own time. */
+/** A quota that changes at given times, in the counter's own time. */
 function changing(kind: Kind, phase: number, allowed: (nowMs: number) => number): Counter {
   let nowMs = 0;
   const counter = kind.counter(() => allowed(nowMs), phase);
@@ -24,17 +24,17 @@ function changing(kind: Kind, phase: number, allowed: (nowMs: number) => number)
   return { takes: (now) => at(now).takes(now), freeAt: (now) => at(now).freeAt(now) };
 }
 
-/** Of each kind, 2,048 in all; many more: `tools/measure/learn-quotas.ts`. Chosen: half a minute of one core. */
+/** Runs per kind, 2,048 in all. `tools/measure/learn-quotas.ts` makes many more. Chosen: half a minute of one core. */
 const TRIALS = Math.max(64, SEEDS);
 
-/** What the mean run reaches, where a 429 says how long to wait, and where it does not (docs/proof.md). */
+/** What the mean run reaches, with 429s that say how long to wait and with others (docs/proof.md). */
 const MEANS = {
   told: { early: 0.9, late: 0.93, settled: 0.77, lateRefused: 0.004 },
   untold: { early: 0.97, late: 0.95, settled: 0.92, lateRefused: 0.02 },
 };
 
 describe.each(kinds)("$name", (kind) => {
-  test.each(["told", "untold"] as const)("is learned whatever a seed draws: %s how long to wait", (which) => {
+  test.each(["told", "untold"] as const)("is learned in any circumstances of a seed: %s how long to wait", (which) => {
     const tallies = GOALS.map((goal) => new Tally(goal));
     for (let seed = 1; seed <= TRIALS; seed++) {
       const figures = trial(kind, seed, { tells: which === "told" });
@@ -48,7 +48,7 @@ describe.each(kinds)("$name", (kind) => {
     }
   });
 
-  test("is learned from nothing, and used up to the full from then on", () => {
+  test("is learned from nothing, and used in full from then on", () => {
     // 30 s or 30 windows; 2 minutes or 30 windows.
     const [learnedBy, from, until] = isLong(kind) ? [1_800, 1_800, 2_400] : [30, 120, 240];
     const runs = seeds.map(
@@ -95,7 +95,7 @@ describe.each(kinds)("$name", (kind) => {
     expect(mean(runs.map(({ refused }) => refused))).toBeLessThan(0.1);
   });
 
-  test("is learned, too, when its 429s say how long to wait, and when requests get lost", () => {
+  test("is also learned with 429s that say how long to wait, and with lost requests", () => {
     const [from, until] = isLong(kind) ? [1_800, 2_400] : [120, 240];
     for (const how of [{ tells: true }, { lost: 0.02 }]) {
       const runs = seeds.map(
@@ -110,7 +110,7 @@ describe.each(kinds)("$name", (kind) => {
     }
   });
 
-  test("that is learned already is kept to from the first request", () => {
+  test("that is already learned is kept to from the first request", () => {
     const perSecond = kind.reachable;
     for (const seed of seeds) {
       const counter = kind.counter(() => kind.requests, phaseOf(seed));
@@ -121,7 +121,7 @@ describe.each(kinds)("$name", (kind) => {
     }
   });
 
-  test("of which less is asked than it bears draws no 429s, and the pace does not drift", () => {
+  test("draws no 429s under a lower demand, and the pace does not drift", () => {
     const perSecond = kind.reachable;
     const learned = { perSecond, burst: 0, windowMs: kind.windowMs };
     for (const seed of seeds) {
@@ -134,7 +134,7 @@ describe.each(kinds)("$name", (kind) => {
 });
 
 describe.each(kinds.filter((kind) => !isLong(kind)))("$name", (kind) => {
-  test("that was halved for half a minute is soon in use again", () => {
+  test("that was halved for half a minute is soon used in full again", () => {
     const settled = seeds.map((seed) => {
       const phase = phaseOf(seed);
       const opensAt = 60 + Math.floor(20 * phase);
@@ -153,7 +153,9 @@ describe.each(kinds.filter((kind) => !isLong(kind)))("$name", (kind) => {
   });
 });
 
-/** What the service takes for an answer besides the way, milliseconds: at least, and up to so much more. */
+/**
+ * What the service takes for an answer in addition to the network, milliseconds: the least, and the largest addition.
+ */
 const SLOW = [
   [300, 200],
   [500, 500],
@@ -172,12 +174,12 @@ describe.each(SLOW)("answers after %i ms, and up to %i more", (least, jitter) =>
       expect(run.takenPerSecond(120, 240) / kind.reachable).toBeGreaterThan(0.93);
     }
     expect(mean(runs.map((run) => run.takenPerSecond(120, 240) / kind.reachable))).toBeGreaterThan(0.97);
-    // A large burst is found out once, which costs some twenty.
+    // A large burst is found out once, at a cost of about twenty 429s.
     const most = kind.name.startsWith("a bucket of 10") ? 0.03 : 0.013;
     expect(mean(runs.map((run) => run.refusedShare(120, 240)))).toBeLessThan(most);
   });
 
-  test("a key that is closed for a minute is asked no more than thirty times beyond what was on its way", () => {
+  test("a key that is closed for a minute gets at most thirty requests beyond those in flight", () => {
     for (const seed of seeds) {
       let nowMs = 0;
       const window = new TokenBucket(() => 10, 1_000, 10);
@@ -196,7 +198,7 @@ describe.each(SLOW)("answers after %i ms, and up to %i more", (least, jitter) =>
   });
 });
 
-test("several that learn the same quota use it up, at the price of 429s, and none is left without a part", () => {
+test("several learners of the same quota use it up, at the price of 429s, and each gets a part", () => {
   for (const kind of kinds.filter(({ name }) =>
     /^a (?:fixed window|sliding window|bucket of 5)\b.*\b50\/s/.test(name),
   )) {
@@ -220,7 +222,7 @@ test("a service without a quota is asked without a pace after 3 s", () => {
   }
 });
 
-test("a quota that has grown while less was asked is found as soon as more is", () => {
+test("a quota that grew during a low demand is found as soon as the demand rises", () => {
   for (const seed of seeds) {
     const bucket = new TokenBucket(() => 200, 1_000, 20);
     const learned = { perSecond: 10, burst: 0, windowMs: 1_000 };
@@ -229,9 +231,9 @@ test("a quota that has grown while less was asked is found as soon as more is", 
   }
 });
 
-test("a service that bears only so many at once is asked at about that rate", () => {
+test("a service that limits concurrent requests is asked at about that rate", () => {
   for (const seed of seeds) {
-    // 35 ms each: 85 a second.
+    // 35 ms each: 85 per second.
     const counter = new Concurrent(new TokenBucket(() => 1_000, 1_000, 1_000), 3);
     const run = new VirtualRun(counter, { seconds: 240, seed });
     expect(run.takenPerSecond(120, 240)).toBeGreaterThan(45);
@@ -239,7 +241,7 @@ test("a service that bears only so many at once is asked at about that rate", ()
   }
 });
 
-test("a run is the same each time", () => {
+test("a run is reproducible", () => {
   const run = () => new VirtualRun(new TokenBucket(() => 50, 1_000, 5), { seconds: 60, seed: 7 }).seconds;
   expect(run()).toEqual(run());
 });

@@ -53,7 +53,10 @@ interface Standing extends Asking {
   readonly refusals: number;
 }
 
-/** One lane's tenants: whoever was served least, by weight, is next; among equals whoever waits without a break for longer. */
+/**
+ * The tenants of one lane. The tenant with the least service by weight is next. Among equals, the one that has waited
+ * without a break for longer comes first.
+ */
 class Shares {
   readonly #served = new Map<string, number>();
   readonly #since = new Map<string, number>();
@@ -84,7 +87,7 @@ class Shares {
   }
 }
 
-/** The gate as one list of all who wait, which is looked through for each slot. */
+/** A model of the gate: one list of all waiting requests, which is searched for each permit. */
 class ListedGate {
   waiting: readonly Standing[] = [];
   readonly #shares = { realtime: new Shares(), backfill: new Shares() };
@@ -102,7 +105,7 @@ class ListedGate {
     this.#stand({ ...asking, place: this.#came++, refusals: 0 });
   }
 
-  /** @returns who is sent. */
+  /** @returns the number of the request that is sent. */
   slot(now: number): number | undefined {
     if (!this.isOpen(now) || this.waiting.length === 0) return undefined;
     const lane = this.#nextLane();
@@ -121,7 +124,7 @@ class ListedGate {
     const was = this.#sent.get(number);
     if (was === undefined) throw new Error("nobody was sent who is refused");
     const refusals = was.refusals + 1;
-    // Behind 0, 1, 3, 7, ... of those that came next, counted from its own number.
+    // Behind 0, 1, 3, 7, ... of the next requests, counted from its own number.
     const number0 = was.place - (was.refusals === 0 ? 0 : 2 ** (was.refusals - 1) - 0.5);
     const place = number0 + 2 ** (refusals - 1) - 0.5;
     const isLast = place >= this.#came;
@@ -143,7 +146,7 @@ class ListedGate {
   }
 }
 
-/** The gate itself: `sent` are those that left, as they did. */
+/** The gate under test. `sent` has the requests in the order in which they were sent. */
 function gateUnderTest() {
   const clock = new VirtualClock(0);
   const slots = new ManualSlots();
@@ -164,7 +167,7 @@ function gateUnderTest() {
           return { events: [String(number)], answer: answer.promise };
         }, turn);
       } catch {
-        // A 429, the only failure here.
+        // A 429, which is the only failure here.
         await ask();
       }
     };
@@ -211,7 +214,8 @@ async function agree(steps: readonly Step[]): Promise<void> {
     }
     await settled();
     expect(sent).toEqual(expected);
-    // For each who waits a slot is asked for, and none more once those have come that were asked for before a pause.
+    // A permit is requested for each waiting request. After a pause no more are requested once those from before it
+    // have come.
     if (model.isOpen(clock.ticks())) expect(slots.requested).toBeGreaterThanOrEqual(model.waiting.length);
   };
   for (const each of steps) await take(each);
@@ -223,6 +227,6 @@ async function agree(steps: readonly Step[]): Promise<void> {
   expect(gate.isQueued).toBe(sent.length > came);
 }
 
-test("whose slot it is agrees with a list of all who wait, over pauses, refusals and times in which all is held", async () => {
+test("the order of permits agrees with a list of all waiting requests, over pauses, refusals and holds", async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), agree), propertyRuns(150));
 });

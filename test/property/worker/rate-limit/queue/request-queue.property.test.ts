@@ -16,12 +16,12 @@ interface Arrival {
 const arrivals = fc.array(fc.record({ lane: fc.constantFrom(...lanes), tenant: fc.constantFrom(...tenants) }), {
   maxLength: 6,
 });
-/** Who comes before each slot. */
+/** The requests that arrive before each permit. */
 const history = fc.array(arrivals, { minLength: 1, maxLength: 120 });
 
 interface Served extends Arrival {
   readonly number: number;
-  /** Who waited when the slot came, this one included. */
+  /** The requests that waited when the permit came, this one included. */
   readonly waiting: readonly Arrival[];
 }
 
@@ -50,7 +50,7 @@ function serve(slots: readonly (readonly Arrival[])[]): { readonly served: Serve
   return { served, came };
 }
 
-test("everyone is served once, and those of one tenant and lane in the order they came", () => {
+test("each request is served once, and those of one tenant and lane in order of arrival", () => {
   fc.assert(
     fc.property(history, (slots) => {
       const { served, came } = serve(slots);
@@ -68,7 +68,7 @@ test("everyone is served once, and those of one tenant and lane in the order the
   );
 });
 
-test("of the slots for which both lanes wait, nine are realtime's and the tenth is the backfill's", () => {
+test("of the permits for which both lanes wait, nine are for realtime and the tenth is for backfill", () => {
   fc.assert(
     fc.property(history, (slots) => {
       const { served } = serve(slots);
@@ -88,7 +88,7 @@ test("of the slots for which both lanes wait, nine are realtime's and the tenth 
   );
 });
 
-test("while two tenants of a lane wait, what they are served differs, by weight, by one slot of each at most", () => {
+test("while two tenants of a lane wait, their service differs, by weight, by at most one permit of each", () => {
   fc.assert(
     fc.property(history, fc.constantFrom(...lanes), (slots, lane) => {
       const own = serve(slots).served.filter((each) => each.lane === lane);
@@ -114,7 +114,7 @@ test("while two tenants of a lane wait, what they are served differs, by weight,
   );
 });
 
-/** The same line with a tag on each item, and a look at all of them each time. */
+/** A model of the queue with a tag on each item, which examines all items each time. */
 class TaggedItems {
   #waiting: { readonly tenant: string; readonly item: number; readonly tag: number; readonly order: number }[] = [];
   #finished = new Map<string, number>();
@@ -142,8 +142,8 @@ class TaggedItems {
   }
 }
 
-test("a fair line agrees with one that tags every item and looks at all of them", () => {
-  // Costs and weights of powers of two, so that sums are exact in any order.
+test("a fair queue agrees with a model that tags and examines every item", () => {
+  // Costs and weights are powers of two, so that sums are exact in any order.
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ tenant: fc.constantFrom(...tenants), cost: fc.constantFrom(1, 2, 4, 8) }) },
     { weight: 2, arbitrary: fc.constant("serve" as const) },

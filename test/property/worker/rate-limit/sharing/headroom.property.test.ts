@@ -4,11 +4,11 @@ import { FixedWindow, SlidingWindow, TokenBucket } from "../../../../quota/count
 import { kinds } from "../../../../quota/kinds.ts";
 import { type Arrived, sharedRun } from "../../../../quota/shared-run.ts";
 
-/** More of them: `SEEDS=50 vitest run --project unit test/property/worker/rate-limit`. */
+/** More seeds: `SEEDS=50 vitest run --project unit test/property/worker/rate-limit`. */
 const SEEDS = Number(process.env["SEEDS"] ?? 1);
 const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
 
-/** Where the safe pace leaves much unused. */
+/** The quotas for which the safe pace leaves much unused. */
 const small = kinds.filter(({ requests }) => requests === 10);
 const sum = (run: readonly (readonly Arrived[])[], what: keyof Arrived, from: number, until: number) =>
   run.flatMap((own) => own.slice(from, until)).reduce((all, second) => all + second[what], 0);
@@ -16,12 +16,12 @@ const sum = (run: readonly (readonly Arrived[])[], what: keyof Arrived, from: nu
 const busy = (processes: number) =>
   Array.from({ length: processes }, () => ({ demand: () => Number.POSITIVE_INFINITY }));
 
-describe.each(small)("a given quota: $name", ({ name, requests, windowMs, counter }) => {
+describe.each(small)("a configured quota: $name", ({ name, requests, windowMs, counter }) => {
   const isBucket = name.includes("bucket");
   const quota = { requests, windowMs };
   const counterOf = (seed: number) => counter(() => requests, seededRandom(seed)());
 
-  test("of one process is used up from the beginning, and further as far as it goes, with few 429s", () => {
+  test("one process uses it up from the beginning, and tries as much more as possible, with few 429s", () => {
     const [openedBy, until] = [300, 600];
     for (const seed of seeds) {
       const run = sharedRun(counterOf(seed), { quota, processes: busy(1), seconds: until, seed });
@@ -34,7 +34,7 @@ describe.each(small)("a given quota: $name", ({ name, requests, windowMs, counte
   });
 
   test.each([50, 120])(
-    "of one whose requests catch up by %i ms is used as safely as can be, with few 429s",
+    "one process with requests that catch up by %i ms uses it at the safe pace or better, with few 429s",
     (early) => {
       for (const seed of seeds) {
         const how = { quota, processes: busy(1), seconds: 1_800, seed, wayMs: [10, 10 + early] as const };
@@ -49,7 +49,7 @@ describe.each(small)("a given quota: $name", ({ name, requests, windowMs, counte
   );
 
   test.each([2, 3, 4, 5])(
-    "of %i processes is used up from the beginning, whatever counts, without a 429",
+    "%i processes use it up from the beginning, with any kind of counter, without a 429",
     (processes) => {
       for (const seed of seeds) {
         const run = sharedRun(counterOf(seed), { quota, processes: busy(processes), seconds: 310, seed });
@@ -60,7 +60,7 @@ describe.each(small)("a given quota: $name", ({ name, requests, windowMs, counte
   );
 
   test.each([100, 200])(
-    "of four whose requests catch up by %i ms is used as safely as can be, with few 429s",
+    "four processes with requests that catch up by %i ms use it at the safe pace or better, with few 429s",
     (early) => {
       for (const seed of seeds) {
         const how = { quota, processes: busy(4), seconds: 1_800, seed, wayMs: [10, 10 + early] as const };
@@ -81,10 +81,10 @@ describe.each([
   },
   { name: "a sliding window", counterOf: () => new SlidingWindow(() => 1, 1_000) },
   { name: "a bucket of 1", counterOf: () => new TokenBucket(() => 1, 1_000, 1) },
-])("a request a second, counted by $name", ({ counterOf }) => {
+])("one request per second, counted by $name", ({ counterOf }) => {
   const quota = { requests: 1, windowMs: 1_000 };
 
-  test("of one process is used up from the beginning, without a 429", () => {
+  test("one process uses it up from the beginning, without a 429", () => {
     for (const seed of seeds) {
       const run = sharedRun(counterOf(seed), { quota, processes: busy(1), seconds: 1_800, seed });
       expect(sum(run, "taken", 10, 1_800) / 1_790).toBeGreaterThanOrEqual(0.97);
@@ -92,7 +92,7 @@ describe.each([
     }
   });
 
-  test.each([50, 120])("of one whose requests catch up by %i ms costs a 429 in half an hour", (early) => {
+  test.each([50, 120])("one process with requests that catch up by %i ms gets a 429 in half an hour", (early) => {
     for (const seed of seeds) {
       const how = { quota, processes: busy(1), seconds: 1_800, seed, wayMs: [10, 10 + early] as const };
       const run = sharedRun(counterOf(seed), how);

@@ -10,7 +10,7 @@ const demands = fc.array(demand, { minLength: 1, maxLength: 8 });
 const total = fc.integer({ min: 0, max: 60 });
 const sum = (shares: readonly number[]) => shares.reduce((all, share) => all + share, 0);
 
-/** Pours a drop at a time, to whoever has least by weight and wants more. */
+/** Gives one drop at a time to the demand with the least by weight that wants more. */
 function poured(wanted: readonly Demand[], amount: number, drop: number): number[] {
   const shares = wanted.map(() => 0);
   for (let left = amount; left > drop / 2; left -= drop) {
@@ -26,7 +26,7 @@ function poured(wanted: readonly Demand[], amount: number, drop: number): number
   return shares;
 }
 
-test("shares are what pouring drop by drop gives", () => {
+test("the shares equal those of pouring drop by drop", () => {
   const drop = 1 / 32;
   fc.assert(
     fc.property(demands, total, (wanted, amount) => {
@@ -38,7 +38,7 @@ test("shares are what pouring drop by drop gives", () => {
   );
 });
 
-test("nobody gets more than it wants, all is given that is wanted, and nobody is behind whoever has more by weight", () => {
+test("no share exceeds its demand, all that is wanted is given, and no unmet demand has less by weight than another", () => {
   fc.assert(
     fc.property(demands, total, (wanted, amount) => {
       const shares = maxMinShares(wanted, amount);

@@ -3,12 +3,12 @@ import { seededRandom } from "../../../../../src/kernel/random.ts";
 import { kinds } from "../../../../quota/kinds.ts";
 import { type Asked, type Load, memberRun } from "../../../../quota/member-run.ts";
 
-/** More of them: `SEEDS=20 vitest run --project unit test/property/worker/rate-limit`. */
+/** More seeds: `SEEDS=20 vitest run --project unit test/property/worker/rate-limit`. */
 const SEEDS = Number(process.env["SEEDS"] ?? 1);
 const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
 
 const busy: Load = { busy: 40 };
-/** About one a second, at random. */
+/** About one request per second, at random. */
 const quiet: Load = { everyMs: 1_000 };
 const between = (asked: readonly Asked[], from: number, until: number) =>
   asked.filter(({ at }) => at >= 1_000 * from && at < 1_000 * until);
@@ -23,7 +23,7 @@ const waits = (run: readonly (readonly Asked[])[], from: number) =>
 
 const longestGapMs = (own: readonly Asked[]) => Math.max(...own.slice(1).map(({ at }, i) => at - (own[i]?.at ?? at)));
 
-describe.each(kinds)("processes that measure what they want: $name", ({ requests, windowMs, counter }) => {
+describe.each(kinds)("processes that measure their demand: $name", ({ requests, windowMs, counter }) => {
   const quota = { requests, windowMs };
   const perSecond = (1_000 * requests) / windowMs;
   const against = (loads: readonly Load[], seed: number, seconds: number) =>
@@ -32,10 +32,10 @@ describe.each(kinds)("processes that measure what they want: $name", ({ requests
       { quota, loads, seconds, seed },
     );
 
-  test("one that is busy has what three do not use that ask now and then, and these wait for three seconds at most", async () => {
+  test("one busy process uses what three occasional ones leave, and these wait for at most three seconds", async () => {
     /*
-     * Of 600 a minute three that send one a second keep 1.5: with less they would wait for seconds on average. What they do
-     * not use of that is an eighth of all.
+     * Of 600 per minute, three processes with one request per second keep 1.5 each. With less they would wait for
+     * seconds on average. The part of it that they do not use is an eighth of the quota.
      */
     const least =
       requests >= 200 && windowMs === 1_000 ? 0.95 : windowMs > 1_000 ? 0.8 : (0.98 * (requests - 4)) / requests;
@@ -49,7 +49,7 @@ describe.each(kinds)("processes that measure what they want: $name", ({ requests
     }
   });
 
-  test("of five together in one that was idle the first goes at once, the second within 2.3 s, and all by its part from then on", async () => {
+  test("of five requests of an idle process the first goes at once, the second within 2.3 s, the rest at its share", async () => {
     for (const seed of seeds) {
       const run = await against([busy, busy, busy, { burst: { at: 40, requests: 5 } }], seed, 50);
       const waited = run.slice(3).flatMap((own) => own.map(({ waitedMs }) => waitedMs));
@@ -61,12 +61,12 @@ describe.each(kinds)("processes that measure what they want: $name", ({ requests
     }
   });
 
-  test("one that becomes busy has its part within ten seconds, and leaves it within ten of its end", async () => {
+  test("a process that becomes busy gets its share within ten seconds, and releases it within ten of its end", async () => {
     for (const seed of seeds) {
       const run = await against([busy, { ...busy, from: 40, until: 70 }, busy, {}], seed, 110);
       const parts = run.slice(0, 3).map((own) => between(own, 50, 70).length / taken(run, 50, 70));
       for (const part of parts) expect(Math.abs(part - 1 / 3)).toBeLessThan(0.04);
-      // 40 still wait at its end.
+      // 40 requests still wait at its end.
       const freed = 70 + 40 / (perSecond / 3) + 10;
       const [first = [], , third = []] = run;
       const both = between(first, freed, 110).length + between(third, freed, 110).length;
@@ -77,7 +77,7 @@ describe.each(kinds)("processes that measure what they want: $name", ({ requests
   });
 });
 
-test("one that is busy has what nineteen do not use that ask now and then: of 200 a second more than 0.85 is used", async () => {
+test("one busy process uses what nineteen occasional ones leave: more than 0.85 of 200 per second", async () => {
   const [kind] = kinds.filter(({ name }) => name === "a sliding window of 200/s");
   for (const seed of seeds) {
     const loads = [busy, ...Array.from({ length: 19 }, () => quiet)];
@@ -104,15 +104,16 @@ describe.each(small)("a small quota of a fleet: $name", ({ requests, windowMs, c
     { workers: 6, least: 0.82 },
     { workers: 12, least: 0.78 },
     { workers: 24, least: 0.68 },
-  ])("one of $workers that is busy has what the others leave that ask once a minute", async ({ workers, least }) => {
+  ])("one busy process of $workers uses what the others leave, which ask once a minute", async ({ workers, least }) => {
     const idle: Load = { everyMs: 60_000 };
     for (const seed of seeds) {
       const run = await against([busy, ...Array.from({ length: workers - 1 }, () => idle)], seed, 140);
       expect(taken(run, 20, 140) / (requests * 120)).toBeGreaterThanOrEqual(least);
       const [own = []] = run;
-      // Where more than five ask at once there are turns for a moment.
+      // Where more than five processes ask at once, they take turns for a moment.
       expect(longestGapMs(between(own, 20, 140))).toBeLessThan(workers < 24 ? 1_000 : 6_000);
-      // A quarter of a second, a look, the topic, a second for the others to give way, and a look; more where many ask at once.
+      // A quarter of a second, a check, the topic, a second for the others to give way, and a check. More where many
+      // ask at once.
       const waited = waits(run.slice(1), 20);
       expect(waited[Math.floor(0.9 * waited.length)]).toBeLessThan(3_000);
       expect(waited.at(-1)).toBeLessThan(workers < 12 ? 3_000 : 6_000);
@@ -125,7 +126,7 @@ describe.each(small)("a small quota of a fleet: $name", ({ requests, windowMs, c
     { workers: 12, gapMs: 14_000 },
     { workers: 24, gapMs: 30_000 },
   ])(
-    "$workers that are all busy use more than three quarters of it, by equal parts, in turns",
+    "$workers busy processes use more than three quarters of it, in equal shares, in turns",
     async ({ workers, gapMs }) => {
       for (const seed of seeds) {
         const run = await against(
@@ -144,7 +145,7 @@ describe.each(small)("a small quota of a fleet: $name", ({ requests, windowMs, c
     },
   );
 
-  test("of four that are busy is used up whatever their clocks say", async () => {
+  test("four busy processes use it up whatever their wall clocks say", async () => {
     for (const aheadMs of [0, 1_000, 20_000, 3_600_000])
       for (const seed of seeds) {
         const run = await against([{ ...busy, aheadMs }, busy, { ...busy, aheadMs: -aheadMs / 2 }, busy], seed, 140);

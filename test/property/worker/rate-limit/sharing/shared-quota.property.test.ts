@@ -3,11 +3,11 @@ import { seededRandom } from "../../../../../src/kernel/random.ts";
 import { kinds } from "../../../../quota/kinds.ts";
 import { type Arrived, type Process, type SharedRunOptions, sharedRun } from "../../../../quota/shared-run.ts";
 
-/** More of them: `SEEDS=100 vitest run --project unit test/property/worker/rate-limit`. */
+/** More seeds: `SEEDS=100 vitest run --project unit test/property/worker/rate-limit`. */
 const SEEDS = Number(process.env["SEEDS"] ?? 2);
 const seeds = Array.from({ length: SEEDS }, (_, i) => i + 1);
 
-/** How badly statements get through. */
+/** How unreliably statements arrive. */
 type Topic = Pick<SharedRunOptions, "lost" | "delayMs">;
 
 const busy: Process = { demand: () => Number.POSITIVE_INFINITY };
@@ -26,7 +26,7 @@ describe.each(kinds)("four processes on a key: $name", ({ requests, windowMs, co
       { quota, processes, seconds, seed, ...topic },
     );
 
-  test("use it up, by equal shares and almost without a 429", () => {
+  test("the processes use up the quota, in equal shares and almost without a 429", () => {
     for (const seed of seeds) {
       const run = against([busy, busy, busy, busy], seed);
       const taken = sum(run, "taken", from, until);
@@ -36,7 +36,7 @@ describe.each(kinds)("four processes on a key: $name", ({ requests, windowMs, co
     }
   });
 
-  test("one that is killed leaves its share to the others within 12 s", () => {
+  test("a process that is killed leaves its share to the others within 12 s", () => {
     for (const seed of seeds) {
       const run = against([busy, busy, busy, { ...busy, killedAt: from + 0.5 }], seed, until + 30);
       const taken = sum(run, "taken", from + 13, until + 30);
@@ -45,12 +45,12 @@ describe.each(kinds)("four processes on a key: $name", ({ requests, windowMs, co
     }
   });
 
-  test("what some do not want the others have, and give back when it is wanted", () => {
+  test("unwanted quota goes to the other processes, which give it back when it is wanted", () => {
     for (const seed of seeds) {
       const late: Process = { demand: (seconds) => (seconds < from + 20 ? 0 : Number.POSITIVE_INFINITY) };
       const run = against([busy, late, late, late], seed, until + 40);
       const [first = []] = run;
-      // All but what is kept for three that want nothing.
+      // All except what is kept for three idle processes.
       expect(sum([first], "taken", from, from + 20) / (perSecond * 20)).toBeGreaterThanOrEqual(0.9 * least);
       const shared = sum(run, "taken", from + 24, until + 40);
       expect(sum([first], "taken", from + 24, until + 40) / shared).toBeLessThan(0.27);
@@ -58,7 +58,7 @@ describe.each(kinds)("four processes on a key: $name", ({ requests, windowMs, co
     }
   });
 
-  test("one that begins later has its share within 5 s, and nobody a 429 for it", () => {
+  test("a process that starts later gets its share within 5 s, without 429s for the others", () => {
     for (const seed of seeds) {
       const late = { ...busy, startedAt: from };
       const run = against([busy, busy, busy, late], seed, until + 30);
@@ -79,13 +79,13 @@ describe.each(kinds)("four processes on a key: $name", ({ requests, windowMs, co
     }
   });
 
-  test("all of them cut off from the topic keep to the quota, and use it for a minute", () => {
+  test("processes that are all cut off from the topic keep to the quota, and use it for a minute", () => {
     for (const seed of seeds) {
       const cutOff = [from, from + 90] as const;
       const alone = { ...busy, cutOff };
       const run = against([alone, alone, alone, alone], seed, from + 130);
       expect(sum(run, "taken", from, from + 60) / (perSecond * 60)).toBeGreaterThanOrEqual(least - 0.02);
-      // Then each takes its tenth.
+      // Then each process takes its tenth.
       expect(sum(run, "taken", from + 75, from + 90) / (perSecond * 15)).toBeLessThanOrEqual(0.5);
       const taken = sum(run, "taken", 0, from + 130);
       expect(sum(run, "refused", 0, from + 130) / taken).toBeLessThanOrEqual(0.005);

@@ -15,7 +15,7 @@ interface Send {
   readonly answer: PromiseWithResolvers<void>;
 }
 
-/** As many bytes as its records' values have, and made of their keys. */
+/** A batch with the size of its records' values. Its bytes are its keys. */
 class KeyBatch implements OutBatch {
   readonly #records: OutRecord[];
 
@@ -48,7 +48,7 @@ class KeyBatch implements OutBatch {
 
 const newBatch = () => new KeyBatch();
 
-/** A publisher whose sends the test answers; a key's first character is its partition. */
+/** A publisher with sends that the test answers. The first character of a key is its partition. */
 function publishing({ maxBytes = 1_000, maxRecordBytes = 1_000 } = {}) {
   const clock = new VirtualClock();
   const log = new FakeLog();
@@ -84,7 +84,7 @@ function publishing({ maxBytes = 1_000, maxRecordBytes = 1_000 } = {}) {
   return { publisher, publish, answer, sent, done, failed, clock, log, stopping };
 }
 
-test("what is published at once shares a send; what comes meanwhile waits for its answer, in order", async () => {
+test("records that are published together share a send, and later ones wait for its answer, in order", async () => {
   const { publish, answer, sent, done, publisher } = publishing();
   publish("0a");
   publish("0b");
@@ -131,7 +131,7 @@ test("a batch that is too large for its topic is sent by halves, in order", asyn
   expect(publisher.obstacle).toBeUndefined();
 });
 
-test("a record that is larger than records may be is refused, and holds up none of those beside it", async () => {
+test("a record beyond the largest size is refused, and delays no other record", async () => {
   const { publish, publisher, answer, sent, done, failed } = publishing({ maxRecordBytes: 5_000 });
   for (let i = 0; i < 500; i++) publish(`0 ${i}`);
   publish("0 large", 5_001);
@@ -145,7 +145,7 @@ test("a record that is larger than records may be is refused, and holds up none 
   expect([publisher.waiting, publisher.obstacle]).toEqual([0, undefined]);
 });
 
-test("one record that its topic does not take, though it should, is tried again, and named", async () => {
+test("a record within the limit that its topic does not accept is tried again, and reported", async () => {
   const { publish, publisher, answer } = publishing();
   publish("0a");
   await settled();
@@ -155,7 +155,7 @@ test("one record that its topic does not take, though it should, is tried again,
   );
 });
 
-test("what cannot be made durable is told, until it can", async () => {
+test("an obstacle is reported until its records are durable", async () => {
   const { publish, publisher, answer, clock } = publishing();
   publish("0a");
   publish("1a");
@@ -172,7 +172,7 @@ test("what cannot be made durable is told, until it can", async () => {
   expect(publisher.obstacle).toBeUndefined();
 });
 
-test("a send holds one partition of one topic; others do not wait for it", async () => {
+test("a send has records of one partition of one topic, and other partitions do not wait for it", async () => {
   const { publish, answer, sent, done } = publishing();
   publish("0a");
   publish("1a");
@@ -188,7 +188,7 @@ test("a send holds one partition of one topic; others do not wait for it", async
   expect(done).toEqual(["1a"]);
 });
 
-test("no more than sixteen sends are under way", async () => {
+test("at most sixteen sends run at once", async () => {
   const { clock, log, stopping } = publishing();
   let underWay = 0;
   let most = 0;
@@ -214,7 +214,7 @@ test("no more than sixteen sends are under way", async () => {
   expect(most).toBe(16);
 });
 
-test("a send holds so many bytes at most, but at least one record", async () => {
+test("a send has a largest number of bytes, but at least one record", async () => {
   const { publish, answer, sent } = publishing({ maxBytes: 10 });
   publish("0a", 6);
   publish("0b", 4);
@@ -233,7 +233,7 @@ test("a send holds so many bytes at most, but at least one record", async () => 
 });
 
 describe("a send that failed", () => {
-  test("is made again as it was, after ever longer waits, before anything else of its partition", async () => {
+  test("is repeated unchanged, after growing waits, before any other send of its partition", async () => {
     const { publish, answer, sent, done, clock, log } = publishing();
     publish("0a");
     await settled();
@@ -257,7 +257,7 @@ describe("a send that failed", () => {
     ]);
   });
 
-  test("is given up when the process ends, and so is what waits behind it", async () => {
+  test("is given up when the process ends, with all records behind it", async () => {
     const { publish, answer, failed, done, clock, stopping } = publishing();
     publish("0a");
     await settled();

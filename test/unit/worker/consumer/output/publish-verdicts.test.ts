@@ -16,7 +16,7 @@ const partly = answered("poisoning", {
   ],
 });
 
-/** The reasons of the dead letters that go with a verdict on a check that was answered in part. */
+/** The reasons of the dead letters that are published with a verdict on a partly answered check. */
 async function reasonsBeside(decision: Decision, isLast: boolean) {
   const publisher = new FakePublisher();
   const topics = { verdicts: "verdicts", deadLetters: "dead", maxRecordBytes: 1_000 };
@@ -26,11 +26,11 @@ async function reasonsBeside(decision: Decision, isLast: boolean) {
   return publisher.to("dead").map(({ headers }) => headers["weir-reasons"]);
 }
 
-test("a check that was answered in part goes with a dead letter, which says each reason once", async () => {
+test("a partly answered check has a dead letter, which names each reason once", async () => {
   expect(await reasonsBeside("UNKNOWN", true)).toEqual(["SERVICE_UNAVAILABLE,ITEM_FAILED"]);
 });
 
-test("there is none for the time being, nor beside a BLOCK, which no other part could take back", async () => {
+test("there is no dead letter for a preliminary verdict, nor for a BLOCK, which no other answer could revoke", async () => {
   expect(await reasonsBeside("UNKNOWN", false)).toEqual([]);
   expect(await reasonsBeside("BLOCK", true)).toEqual([]);
 });

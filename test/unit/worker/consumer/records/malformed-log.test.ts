@@ -5,7 +5,7 @@ import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
 
 const at = (offset: number) => ({ topic: "events", partition: 3, offset });
 
-test("the first of each kind is logged with its place, and no other of it", () => {
+test("the first record of each kind is logged with its position, and later ones are not", () => {
   const log = new FakeLog();
   const malformed = new MalformedLog(log);
   malformed.add("not valid JSON", at(7));
@@ -20,7 +20,7 @@ test("the first of each kind is logged with its place, and no other of it", () =
   ]);
 });
 
-test("a line a minute has how many of each kind came in it, and there is none where nothing came", async () => {
+test("one line per minute has the count of each kind, and there is no line without records", async () => {
   const log = new FakeLog();
   const clock = new VirtualClock(0);
   const malformed = new MalformedLog(log);
@@ -48,7 +48,7 @@ test("a line a minute has how many of each kind came in it, and there is none wh
   expect(told().slice(1)).toEqual([{ count: 1, what: "1 not valid JSON" }]);
 });
 
-test("producers that invent kinds fill neither log nor memory: from the 33rd on they are one kind", () => {
+test("from the 33rd kind on all kinds count as one, so that invented kinds fill neither log nor memory", () => {
   const log = new FakeLog();
   const malformed = new MalformedLog(log);
   const kind = (i: number) => `${String.fromCharCode(97 + (i % 26)).repeat(1 + Math.floor(i / 26))}: unknown field`;

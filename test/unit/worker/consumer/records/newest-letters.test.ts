@@ -4,7 +4,7 @@ import { NewestLetters } from "../../../../../src/worker/consumer/records/newest
 
 const letter = (name: string, revision = 0) => ({ verdictId: sha256(name), revision });
 
-test("of several letters on one verdict the newest is taken, and of its copies the first", () => {
+test("of several dead letters of one verdict the newest is taken, and only the first of its copies", () => {
   const newest = new NewestLetters();
   const letters = [letter("a"), letter("a", 2), letter("b"), letter("a", 1), letter("a", 2)];
   for (const each of letters) newest.see(each, true);
@@ -12,7 +12,7 @@ test("of several letters on one verdict the newest is taken, and of its copies t
   expect(letters.map((each) => newest.take(each))).toEqual([false, true, true, false, false]);
 });
 
-test("a letter that is not wanted is not remembered, and makes an older one that is wanted old", () => {
+test("an unwanted dead letter is not remembered, but supersedes an older wanted one", () => {
   const newest = new NewestLetters(1);
   newest.see(letter("a"), true);
   newest.see(letter("b"), false);
@@ -21,7 +21,7 @@ test("a letter that is not wanted is not remembered, and makes an older one that
   expect([letter("a"), letter("b")].map((each) => newest.take(each))).toEqual([false, false]);
 });
 
-test("there is a bound", () => {
+test("the number of verdicts is limited", () => {
   const newest = new NewestLetters(2);
   for (const name of ["a", "b", "a"]) newest.see(letter(name), true);
 

@@ -9,7 +9,7 @@ const record = {
   headers: { traceparent: "00-t" },
 };
 
-test("it is the record, every byte of its value included, whatever becomes of the memory that it came in", () => {
+test("the copy keeps the record with every byte of its value, whatever happens to the original memory", () => {
   const all = Uint8Array.from({ length: 258 }, (_, i) => i - 1);
   const own = new OwnRecord({ ...record, value: all.subarray(1, 257) });
   all.fill(0);
@@ -19,7 +19,7 @@ test("it is the record, every byte of its value included, whatever becomes of th
   expect(Uint8Array.from(value ?? [])).toEqual(Uint8Array.from({ length: 256 }, (_, i) => i));
 });
 
-test("an empty value is not none", () => {
+test("an empty value differs from no value", () => {
   expect(new OwnRecord({ ...record, value: new Uint8Array() }).value).toHaveLength(0);
   expect(new OwnRecord({ ...record, value: undefined }).value).toBe(undefined);
 });

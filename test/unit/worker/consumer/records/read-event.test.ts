@@ -12,7 +12,7 @@ test("a record with a fault is no event, and keeps its bytes", () => {
   expect(record.bytes).toEqual(value);
 });
 
-test("a record without a fault is the event in it; without a value it is none", () => {
+test("a record without a fault is read as its event, and without a value it is no event", () => {
   expect(readEventRecord({ ...at, value }, "backfill").event).toMatchObject({ ok: true, value: event });
   expect(readEventRecord({ ...at, value: undefined }, "backfill").event).toMatchObject({ ok: false });
 });
@@ -25,7 +25,7 @@ test.each([
   ["and no longer one", Buffer.alloc(513, "k"), {}],
   ["up to 384 bytes that are no UTF-8", Buffer.alloc(384, 0xff), { "weir-key-base64": "////".repeat(128) }],
   ["and no more of them", Buffer.alloc(385, 0xff), {}],
-])("a record that is no event keeps its key, %s, beside the headers that came with it", (_, key, kept) => {
+])("a record that is no event keeps its key, %s, beside its own headers", (_, key, kept) => {
   const headers = { "x-correlation-id": "c-7" };
   const record = { ...at, headers, key };
 

@@ -15,7 +15,7 @@ function letterOf(record: StreamRecord): Letter {
   return letter;
 }
 
-test("a letter becomes the ticket of the next revision, due at once, that knows no answer", () => {
+test("a dead letter becomes the retry ticket of the next revision, due at once and without answers", () => {
   const found = deadLetter({ "weir-revision": "4", traceparent: "00-trace" });
   const out = replayRecord(letterOf(found), to);
   if (out === "large") throw new Error("it is not");
@@ -37,7 +37,7 @@ test("a letter becomes the ticket of the next revision, due at once, that knows 
   });
 });
 
-test.each(["{", "", "\u00ff\u0000"])("what the worker reads back is the record to the letter: %j", (text) => {
+test.each(["{", "", "\u00ff\u0000"])("the worker reads back the exact bytes of the record: %j", (text) => {
   const bytes = Buffer.from(text, "latin1");
   const out = replayRecord(letterOf(deadLetter({}, bytes)), to);
   if (out === "large") throw new Error("it is not");
@@ -49,7 +49,7 @@ test.each(["{", "", "\u00ff\u0000"])("what the worker reads back is the record t
   expect(Buffer.from(read?.record.bytes ?? [])).toEqual(bytes);
 });
 
-test("reasons and time are those of its headers", () => {
+test("the reasons and the time come from the headers", () => {
   expect(letterOf(deadLetter({ "weir-reasons": "ITEM_FAILED,SERVICE_UNAVAILABLE" }))).toMatchObject({
     reasons: ["ITEM_FAILED", "SERVICE_UNAVAILABLE"],
     failedAt: Date.UTC(2026, 0, 31, 8),
@@ -57,7 +57,7 @@ test("reasons and time are those of its headers", () => {
   expect(letterOf(deadLetter({ "weir-reasons": "" })).reasons).toEqual([]);
 });
 
-describe("a ticket that no worker could read", () => {
+describe("a retry ticket that no worker could read", () => {
   const headers = {
     "weir-reasons": "TICKET_UNREADABLE",
     "weir-failed-at": "2026-01-31T08:00:00.000Z",
@@ -82,7 +82,7 @@ describe("a ticket that no worker could read", () => {
     value: Buffer.from(JSON.stringify(value)),
   });
 
-  test("comes back under its own revision, without its answers, when this version reads it", () => {
+  test("is replayed under its own revision, without its answers, if this version can read it", () => {
     const later = { check: "of-a-later-version", outcome: "ok", cached: false, attempts: 1, data: {} };
     const letter = letterOf(record({ ...ticket, checks: [later] }));
     expect(letter).toMatchObject({ reasons: ["TICKET_UNREADABLE"], failedAt: Date.UTC(2026, 0, 31, 8) });
@@ -97,13 +97,13 @@ describe("a ticket that no worker could read", () => {
     });
   });
 
-  test("is skipped when this version cannot either", () => {
+  test("is skipped if this version cannot read it either", () => {
     expect(readLetter(record({ ...ticket, schema: "weir.ticket/2" }))).toBe("ticket");
     expect(readLetter({ ...record(ticket), headers: { "weir-reasons": "TICKET_UNREADABLE" } })).toBe("ticket");
   });
 });
 
-test("answers of a check that this version does not know are asked for again; the ticket is read", () => {
+test("answers of an unknown check are dropped and asked again, and the retry ticket is read", () => {
   const known = { check: "poisoning", outcome: "ok", cached: false, attempts: 1, data: {} };
   const unknownCheck = { ...known, check: "of-a-later-version" };
   const unknownCode = { ...known, outcome: "failed", error: { code: "OF_A_LATER_VERSION", detail: "" } };
@@ -115,7 +115,7 @@ test("answers of a check that this version does not know are asked for again; th
   expect(read?.record.ticket?.checks).toEqual([known]);
 });
 
-describe("it cannot be asked again", () => {
+describe("a dead letter that cannot be replayed", () => {
   test.each<[string, StreamRecord, string]>([
     [
       "a ticket that could not be read",
@@ -134,7 +134,7 @@ describe("it cannot be asked again", () => {
     expect(readLetter(record)).toBe(why);
   });
 
-  test("longer than a record may be as a ticket", () => {
+  test("longer than the largest record as a retry ticket", () => {
     const letter = letterOf(deadLetter({}, "x".repeat(7_400)));
 
     expect(replayRecord(letter, to)).toBe("large");
@@ -142,6 +142,6 @@ describe("it cannot be asked again", () => {
   });
 });
 
-test("a tombstone that was a tombstone from the start can be asked again", () => {
+test("a record that was a tombstone from the start can be replayed", () => {
   expect(letterOf({ ...deadLetter({}, ""), value: undefined }).bytes.byteLength).toBe(0);
 });

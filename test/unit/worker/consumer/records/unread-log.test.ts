@@ -16,7 +16,7 @@ function logging() {
   return { lines, add };
 }
 
-test("each field is logged once, with the place of its first record", () => {
+test("each field is logged once, with the position of its first record", () => {
   const { lines, add } = logging();
   add(7, stray("memo"), stray("contract", false, "token"));
   add(8, stray("memo"));
@@ -33,7 +33,7 @@ test("each field is logged once, with the place of its first record", () => {
   ]);
 });
 
-test("a field of what may be hashes is told as such", () => {
+test("a field with possible hashes has its own message", () => {
   const { lines, add } = logging();
   add(7, { ...stray("commit"), mayBeHash: true });
 
@@ -42,14 +42,14 @@ test("a field of what may be hashes is told as such", () => {
   );
 });
 
-test("of an event that is refused nothing is logged: its verdict says why", () => {
+test("a refused event is not logged, because its verdict says why", () => {
   const { lines, add } = logging();
   add(7, stray("memo"), stray("From", true));
 
   expect(lines).toEqual([]);
 });
 
-test("32 fields are logged, and once that there are more", () => {
+test("32 fields are logged, and then once that there are more", () => {
   const { lines, add } = logging();
   for (let i = 0; i < 100; i++) add(i, stray(`x${i}`), stray(`y${i}`));
 

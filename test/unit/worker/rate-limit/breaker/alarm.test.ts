@@ -9,7 +9,7 @@ function alarmed() {
   return { alarm: new Alarm(clock, ending.signal, () => rung.push(clock.ticks())), clock, rung, ending };
 }
 
-test("rings at the moment, once, on one timer however often it is set to it or to a later one", async () => {
+test("an alarm rings once, on one timer, however often it is set to the same or a later time", async () => {
   const { alarm, clock, rung } = alarmed();
   for (const at of [700, 700, 900]) alarm.set(at);
   await clock.advance(699);
@@ -19,7 +19,7 @@ test("rings at the moment, once, on one timer however often it is set to it or t
   expect([rung, clock.slept]).toEqual([[700], [700]]);
 });
 
-test("rings sooner when it is set to that, and can be set again then", async () => {
+test("an alarm that is set to an earlier time rings then, and can be set again", async () => {
   const { alarm, clock, rung } = alarmed();
   alarm.set(700);
   alarm.set(200);
@@ -31,7 +31,7 @@ test("rings sooner when it is set to that, and can be set again then", async () 
   expect(rung).toEqual([200, 300]);
 });
 
-test("rings at once for a moment that has passed", async () => {
+test("an alarm for a time that has passed rings at once", async () => {
   const { alarm, clock, rung } = alarmed();
   await clock.advance(500);
   alarm.set(300);
@@ -40,7 +40,7 @@ test("rings at once for a moment that has passed", async () => {
   expect([rung, clock.slept]).toEqual([[500], [0]]);
 });
 
-test("never rings once its signal ends it, and leaves no timer", async () => {
+test("an alarm never rings after its signal aborts, and leaves no timer", async () => {
   const { alarm, clock, rung, ending } = alarmed();
   alarm.set(700);
   ending.abort(new Error("the end"));

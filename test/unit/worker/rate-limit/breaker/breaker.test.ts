@@ -10,21 +10,21 @@ function passed(breaker: Breaker, now = 0): Passage {
   return passage;
 }
 
-/** Fails requests, one each, about these events. */
+/** Fails one request for each of these events. */
 function fail(breaker: Breaker, events: readonly string[], now = 0): void {
   for (const event of events) breaker.failed(passed(breaker, now), [event], now);
 }
 
 const events = (count: number) => Array.from({ length: count }, (_, i) => `event ${i}`);
 
-/** One that opened at 0: its first probe may leave at 1,000. */
+/** A circuit breaker that opened at 0. Its first probe may leave at 1,000. */
 function opened(): Breaker {
   const breaker = breakerOf();
   fail(breaker, events(BREAKER_FAILURES));
   return breaker;
 }
 
-test("a new one lets everything pass", () => {
+test("a new circuit breaker lets every request pass", () => {
   const breaker = breakerOf();
 
   expect(breaker.open).toBeUndefined();
@@ -32,7 +32,7 @@ test("a new one lets everything pass", () => {
 });
 
 describe("failures in a row", () => {
-  test("open it at the tenth, about the tenth event", () => {
+  test("the tenth failure, about the tenth event, opens the circuit breaker", () => {
     const breaker = breakerOf();
 
     fail(breaker, events(9), 5);
@@ -42,7 +42,7 @@ describe("failures in a row", () => {
     expect(breaker.open).toMatchObject({ cause: "failing", since: 7 });
   });
 
-  test("about fewer events never open it", () => {
+  test("failures about fewer than ten events never open the circuit breaker", () => {
     const breaker = breakerOf();
 
     for (let i = 0; i < 1_000; i++) fail(breaker, [`event ${i % 9}`]);
@@ -52,7 +52,7 @@ describe("failures in a row", () => {
     expect(breaker.open).toMatchObject({ cause: "failing" });
   });
 
-  test("of requests about many events count once each", () => {
+  test("the failure of a request about many events counts once", () => {
     const breaker = breakerOf();
 
     for (let i = 0; i < 9; i++) breaker.failed(passed(breaker), events(1_000), 0);
@@ -62,7 +62,7 @@ describe("failures in a row", () => {
     expect(breaker.open).toMatchObject({ cause: "failing" });
   });
 
-  test("begin anew after an answer, and so do the events", () => {
+  test("an answer resets the count of failures and the set of events", () => {
     const breaker = breakerOf();
 
     fail(breaker, events(9));
@@ -76,7 +76,7 @@ describe("failures in a row", () => {
     expect(breaker.open).toMatchObject({ cause: "failing" });
   });
 
-  test("begin anew after an answer, also where one failure is about many events", () => {
+  test("an answer resets the count of failures even if one later failure is about many events", () => {
     const breaker = breakerOf();
 
     fail(breaker, events(9));
@@ -98,7 +98,7 @@ describe("failures in a row", () => {
   });
 });
 
-test("one refused key opens it", () => {
+test("one refused key opens the circuit breaker", () => {
   const breaker = breakerOf();
 
   breaker.unauthorized(passed(breaker, 3), 3);
@@ -107,8 +107,8 @@ test("one refused key opens it", () => {
   expect(breaker.waitMs(3)).toBe(1_000);
 });
 
-describe("while it is open", () => {
-  test("nothing passes before the probe is due, and then one only", () => {
+describe("while the circuit breaker is open", () => {
+  test("no request passes before the probe is due, and then only one passes", () => {
     const breaker = opened();
 
     expect(breaker.waitMs(0)).toBe(1_000);
@@ -119,7 +119,7 @@ describe("while it is open", () => {
     expect(breaker.waitMs(1_000_000)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test("probes that fail come further and further apart, to a bound", () => {
+  test("the waits between failed probes grow up to a limit", () => {
     const breaker = opened();
     const waits: number[] = [];
     let now = 0;
@@ -134,7 +134,7 @@ describe("while it is open", () => {
     expect(breaker.open).toMatchObject({ cause: "failing", since: 0 });
   });
 
-  test("a probe whose key is refused says why it stays open, and not since when", () => {
+  test("a probe with a refused key changes the cause of the open circuit breaker, but not its start", () => {
     const breaker = opened();
 
     breaker.unauthorized(passed(breaker, 1_000), 1_000);
@@ -143,7 +143,7 @@ describe("while it is open", () => {
     expect(breaker.waitMs(1_000)).toBe(1_500);
   });
 
-  test("a probe that is answered closes it, and failures count from nothing", () => {
+  test("an answered probe closes the circuit breaker, and failures count from zero", () => {
     const breaker = opened();
 
     passed(breaker, 1_000);
@@ -154,7 +154,7 @@ describe("while it is open", () => {
     expect(breaker.open).toBeUndefined();
   });
 
-  test("a probe that decides nothing leaves its place to the next at once", () => {
+  test("the next probe may be sent at once after a probe without a result", () => {
     const breaker = opened();
 
     breaker.undecided(passed(breaker, 1_000));
@@ -164,7 +164,7 @@ describe("while it is open", () => {
   });
 });
 
-describe("what was on its way when it opened", () => {
+describe("a request that was in flight when the circuit breaker opened", () => {
   const late = ["failed", "unauthorized", "undecided"] as const;
   const end = (breaker: Breaker, how: (typeof late)[number], passage: Passage, now: number) => {
     if (how === "failed") breaker.failed(passage, ["late"], now);
@@ -172,7 +172,7 @@ describe("what was on its way when it opened", () => {
     else breaker.undecided(passage);
   };
 
-  test.each(late)("puts no probe off when it ends %s", (how) => {
+  test.each(late)("an earlier request that ends %s does not delay the probe", (how) => {
     const breaker = breakerOf();
     const before = passed(breaker);
     fail(breaker, events(BREAKER_FAILURES));
@@ -183,7 +183,7 @@ describe("what was on its way when it opened", () => {
     expect(breaker.waitMs(900)).toBe(100);
   });
 
-  test.each(late)("is not taken for the probe that is out when it ends %s", (how) => {
+  test.each(late)("an earlier request that ends %s is not mistaken for the probe in flight", (how) => {
     const breaker = breakerOf();
     const before = passed(breaker);
     fail(breaker, events(BREAKER_FAILURES));
@@ -195,7 +195,7 @@ describe("what was on its way when it opened", () => {
     expect(breaker.waitMs(60_000)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test("closes it when it is answered", () => {
+  test("an earlier request that is answered closes the circuit breaker", () => {
     const breaker = breakerOf();
     passed(breaker);
     fail(breaker, events(BREAKER_FAILURES));
@@ -206,7 +206,7 @@ describe("what was on its way when it opened", () => {
   });
 });
 
-test("a knock that was not sent leaves the next probe to an event, and one of an earlier outage changes nothing", () => {
+test("after an unsent health probe the next probe asks an event's question, unless the unsent one is of an earlier outage", () => {
   const breaker = opened();
   const first = passed(breaker, 1_000);
   breaker.failed(first, ["e"], 1_000);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { DownTime } from "../../../../../src/worker/rate-limit/breaker/down-time.ts";
 
-test("is the time since the outage began", () => {
+test("the down time is the time since the outage began", () => {
   expect(new DownTime().lastsMs(1_000, 21_000)).toBe(20_000);
 });
 
-test("stands still while nothing may be sent, and goes on from there", () => {
+test("the down time stands still on hold, and continues afterwards", () => {
   const time = new DownTime();
   time.hold(21_000);
   expect([time.isHeld, time.lastsMs(1_000, 50_000)]).toEqual([true, 20_000]);
@@ -14,7 +14,7 @@ test("stands still while nothing may be sent, and goes on from there", () => {
   expect([time.isHeld, time.lastsMs(1_000, 71_000)]).toEqual([false, 30_000]);
 });
 
-test("several such times add up, and one that is told of twice counts once", () => {
+test("several holds add up, and a repeated hold counts once", () => {
   const time = new DownTime();
   time.hold(10);
   time.hold(15);
@@ -26,7 +26,7 @@ test("several such times add up, and one that is told of twice counts once", () 
   expect(time.lastsMs(0, 60)).toBe(30);
 });
 
-test("what was held before the outage began is none of it, and what was of another neither", () => {
+test("a hold before the outage, or of another outage, does not count", () => {
   const time = new DownTime();
   time.hold(0);
   expect(time.lastsMs(40, 100)).toBe(0);
@@ -41,7 +41,7 @@ test("what was held before the outage began is none of it, and what was of anoth
   expect(time.lastsMs(400, 520)).toBe(110);
 });
 
-test("releasing what is not held changes nothing", () => {
+test("a release without a hold changes nothing", () => {
   const time = new DownTime();
   time.hold(10);
   time.release(0, 20);
@@ -50,7 +50,7 @@ test("releasing what is not held changes nothing", () => {
   expect(time.lastsMs(0, 30)).toBe(20);
 });
 
-test("what the service announced does not count, however often it said so, up to an hour of an outage", () => {
+test("announced down time does not count, however often it is announced, up to an hour of an outage", () => {
   const time = new DownTime();
   time.announce(1_000, 45_000, 1_000);
   time.announce(1_000, 45_000, 2_000);

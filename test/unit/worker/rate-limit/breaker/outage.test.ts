@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Silence } from "../../../../../src/worker/rate-limit/breaker/outage.ts";
 
-test("lasts from the first request without an answer to the next answer", () => {
+test("the silence lasts from the first request without an answer to the next answer", () => {
   const silence = new Silence();
   expect(silence.lastsMs(500)).toBe(0);
   silence.failed(1_000);
@@ -11,7 +11,7 @@ test("lasts from the first request without an answer to the next answer", () => 
   expect(silence.lastsMs(6_000)).toBe(0);
 });
 
-test("who waits for its end is told once, and only after an outage", () => {
+test("a listener is called once, and only after an outage", () => {
   const silence = new Silence();
   const told: number[] = [];
   silence.onOver(() => told.push(1));
@@ -27,7 +27,7 @@ test("who waits for its end is told once, and only after an outage", () => {
   expect(told).toEqual([1]);
 });
 
-test("who waits no more is not told", () => {
+test("a removed listener is not called", () => {
   const silence = new Silence();
   const told: number[] = [];
   const forget = silence.onOver(() => told.push(1));

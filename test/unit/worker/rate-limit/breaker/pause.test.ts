@@ -6,7 +6,7 @@ const limited = (retryAfterMs?: number) => new RateLimitedError("429", retryAfte
 /** The longest of the jittered waits. */
 const longest = (maxWaitMs = Number.POSITIVE_INFINITY) => new Pause(() => 1, maxWaitMs);
 
-test("a 429 that says how long is believed, and the longest of several counts", () => {
+test("a pause lasts as long as the 429 asks, and the longest of several counts", () => {
   const pause = longest();
 
   expect(pause.limited(limited(2_000), 100, false)).toBe(2_000);
@@ -14,7 +14,7 @@ test("a 429 that says how long is believed, and the longest of several counts", 
   expect([pause.leftMs(100), pause.leftMs(2_100), pause.leftMs(2_101)]).toEqual([2_000, 0, -1]);
 });
 
-test("of many that say the same while it waits only the first is news, and one that says much more", () => {
+test("of many 429s with the same wait only the first is reported, and one with a much longer wait", () => {
   const pause = longest();
 
   expect(pause.limited(limited(2_000), 0, false)).toBe(2_000);
@@ -29,7 +29,7 @@ test("of many that say the same while it waits only the first is news, and one t
   expect(pause.limited(limited(8_000), 9_000, false)).toBe(8_000);
 });
 
-test("one that does not say is waited for longer each time, until an answer comes", () => {
+test("429s without a wait lead to longer and longer pauses until an answer comes", () => {
   const pause = longest();
 
   expect(pause.limited(limited(), 0, false)).toBe(500);
@@ -39,22 +39,22 @@ test("one that does not say is waited for longer each time, until an answer come
   expect(pause.limited(limited(), 1_500, false)).toBe(500);
 });
 
-test("one that does not say is left to whoever finds the pace out", () => {
+test("a 429 without a wait begins no pause where a pacer finds the pace", () => {
   const pause = longest();
 
   expect(pause.limited(limited(), 0, true)).toBe(undefined);
   expect(pause.leftMs(0)).toBe(Number.NEGATIVE_INFINITY);
 });
 
-test("no wait is longer than an hour, whatever is asked for", () => {
+test("no pause is longer than an hour, whatever wait the service asks for", () => {
   const pause = longest();
 
   expect(pause.limited(limited(31_536_000_000), 0, true)).toBe(3_600_000);
   expect([pause.leftMs(0), pause.leftMs(0, true)]).toEqual([3_600_000, 3_600_000]);
 });
 
-describe("a wait that is longer than realtime events keep to", () => {
-  test("is theirs up to the bound, once more after each 429, and the backfill's in full", () => {
+describe("an announced wait that is longer than realtime events keep to", () => {
+  test("realtime waits up to the limit after each 429, and backfill waits in full", () => {
     const pause = longest(300_000);
 
     expect(pause.limited(limited(900_000), 0, true)).toBe(900_000);
@@ -65,7 +65,7 @@ describe("a wait that is longer than realtime events keep to", () => {
     expect([pause.leftMs(700_000), pause.leftMs(700_000, true)]).toEqual([200_000, 200_000]);
   });
 
-  test("is over for all when a request is answered that left after the 429", () => {
+  test("the answer to a request that was sent after the 429 ends the pause for both lanes", () => {
     const pause = longest(300_000);
 
     pause.limited(limited(900_000), 10, true);
@@ -76,7 +76,7 @@ describe("a wait that is longer than realtime events keep to", () => {
   });
 });
 
-test("a maintenance that is announced is waited for, an hour at most", () => {
+test("an announced maintenance begins a pause of an hour at most", () => {
   const pause = longest(300_000);
 
   expect(pause.announced(45_000, 0)).toBe(45_000);

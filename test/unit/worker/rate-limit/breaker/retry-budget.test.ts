@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RetryBudget } from "../../../../../src/worker/rate-limit/breaker/retry-budget.ts";
 
-/** How many retries of this kind it still pays for. */
+/** How many retries of this kind the budget still covers. */
 function retriesLeft(budget: RetryBudget, kind: "failure" | "timeout"): number {
   let retries = 0;
   while (budget.spend(kind)) retries++;
@@ -11,11 +11,11 @@ function retriesLeft(budget: RetryBudget, kind: "failure" | "timeout"): number {
 test.each([
   ["failure", 100],
   ["timeout", 50],
-] as const)("a full one pays for retries after a %s: %i", (kind, retries) => {
+] as const)("a full budget covers this many retries after a %s: %i", (kind, retries) => {
   expect(retriesLeft(new RetryBudget(), kind)).toBe(retries);
 });
 
-test("what does not suffice for a timeout may suffice for a failure, and a refusal costs nothing", () => {
+test("a budget that does not cover a timeout may cover a failure, and a refused retry costs nothing", () => {
   const budget = new RetryBudget();
   for (let i = 0; i < 99; i++) budget.spend("failure");
 
@@ -27,7 +27,7 @@ test("what does not suffice for a timeout may suffice for a failure, and a refus
   ]);
 });
 
-test("an answer brings a token back: five of them a retry", () => {
+test("an answer brings back one token, and five tokens pay for a retry", () => {
   const budget = new RetryBudget();
   retriesLeft(budget, "failure");
 
@@ -38,7 +38,7 @@ test("an answer brings a token back: five of them a retry", () => {
   expect(retriesLeft(budget, "failure")).toBe(1);
 });
 
-test("answers fill it no further than it was", () => {
+test("answers do not fill the budget beyond its capacity", () => {
   const budget = new RetryBudget();
 
   for (let i = 0; i < 10_000; i++) budget.answered();

@@ -8,7 +8,7 @@ import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
 const failure = new UnavailableError("503");
 const timeout = new UnavailableError("no answer in time", { timeout: true });
 
-/** A line whose budget is empty, while one request is on its way. */
+/** A queue with an empty budget, while one request is in flight. */
 function emptyLine() {
   const [clock, log, ending] = [new VirtualClock(0), new FakeLog(), new AbortController()];
   const next = { is: false };
@@ -29,12 +29,12 @@ function emptyLine() {
   return { clock, log, ending, next, line, gone, wait, answer };
 }
 
-describe("what the budget pays for", () => {
+describe("a retry that the budget covers", () => {
   test.each([
     ["failure", failure, 100],
     ["answer that is none", new AnswerInvalidError("another item"), 100],
     ["timeout", timeout, 50],
-  ])("goes at once: so many after a %s", async (_name, error, retries) => {
+  ])("a full budget releases retries at once after a %s", async (_name, error, retries) => {
     const line = new RetryQueue({
       clock: new VirtualClock(0),
       log: new FakeLog(),
@@ -47,7 +47,7 @@ describe("what the budget pays for", () => {
     expect([line.size, line.spend(failure)]).toEqual([0, false]);
   });
 
-  test("goes in the order in which it came, five answers later, ten after a timeout", async () => {
+  test("waiting retries are released in order, after five answers each, or ten after a timeout", async () => {
     const { line, gone, wait, answer } = emptyLine();
     wait("first");
     wait("second", timeout);
@@ -63,7 +63,7 @@ describe("what the budget pays for", () => {
     expect(line.size).toBe(0);
   });
 
-  test("is nothing for who did not wait, while somebody does", async () => {
+  test("a retry that did not wait gets no token while another one waits", async () => {
     const { line, wait, answer } = emptyLine();
     wait("first", timeout);
     await answer(5);
@@ -74,8 +74,8 @@ describe("what the budget pays for", () => {
   });
 });
 
-describe("when nothing is on its way, and nobody is next", () => {
-  test("one goes for nothing, and the next when that has ended", async () => {
+describe("when no request is in flight and none is queued", () => {
+  test("one retry is free, and the next one is free when its request has ended", async () => {
     const { line, gone, wait, answer } = emptyLine();
     wait("first");
     wait("second");
@@ -97,7 +97,7 @@ describe("when nothing is on its way, and nobody is next", () => {
     expect(gone).toEqual(["first", "second"]);
   });
 
-  test("so does one that comes then", async () => {
+  test("a retry that comes then is free, too", async () => {
     const { line, gone, wait } = emptyLine();
     line.ended();
     wait("first");
@@ -106,7 +106,7 @@ describe("when nothing is on its way, and nobody is next", () => {
     expect(gone).toEqual(["first"]);
   });
 
-  test("but not while somebody is next", async () => {
+  test("no retry is free while a request is queued", async () => {
     const { clock, line, gone, wait, next } = emptyLine();
     line.ended();
     next.is = true;
@@ -119,7 +119,7 @@ describe("when nothing is on its way, and nobody is next", () => {
     expect(gone).toEqual(["first"]);
   });
 
-  test("one that nobody asks any more holds up the next for a second", async () => {
+  test("a free retry that no event needs any more delays the next one by a second", async () => {
     const { clock, line, gone, wait } = emptyLine();
     wait("first");
     wait("second");
@@ -136,8 +136,8 @@ describe("when nothing is on its way, and nobody is next", () => {
   });
 });
 
-describe("what is wanted in realtime", () => {
-  test("goes for nothing after ten seconds, whoever else waits; the backfill does not", async () => {
+describe("a realtime retry", () => {
+  test("a realtime retry is free after ten seconds even if others wait, and a backfill retry is not", async () => {
     const { clock, gone, wait } = emptyLine();
     wait("backfill");
     wait("both", failure, [someTurn("backfill"), someTurn("realtime")]);
@@ -151,7 +151,7 @@ describe("what is wanted in realtime", () => {
     expect(gone).toEqual(["both", "realtime"]);
   });
 
-  test("if only since it waits", async () => {
+  test("a retry that becomes realtime later is free ten seconds after it began to wait", async () => {
     const { clock, gone, wait } = emptyLine();
     const turn = someTurn("backfill");
     wait("joined", failure, [turn]);
@@ -163,7 +163,7 @@ describe("what is wanted in realtime", () => {
   });
 });
 
-test("the end of the run ends the waiting, of who comes later, too", async () => {
+test("the end of the run rejects all waiting retries, and those that come later", async () => {
   const { clock, ending, line, gone, wait } = emptyLine();
   wait("first");
   ending.abort("the end");
@@ -176,7 +176,7 @@ test("the end of the run ends the waiting, of who comes later, too", async () =>
   expect(clock.sleeping).toBe(0);
 });
 
-test("it is said once, until the budget is full again", async () => {
+test("a waiting retry is logged once, until the budget is full again", async () => {
   const { log, wait, answer, line } = emptyLine();
   wait("first");
   await answer(5);
@@ -193,7 +193,7 @@ test("it is said once, until the budget is full again", async () => {
   expect(log.messages("warn")).toHaveLength(2);
 });
 
-test("what nothing waits for any more leaves the line within a second, and its tokens to others", async () => {
+test("a retry that no event needs any more leaves the queue within a second and takes no tokens", async () => {
   const { clock, line, gone, wait } = emptyLine();
   const [left, stays] = [someTurn("backfill"), someTurn("backfill")];
   wait("left", failure, [left]);

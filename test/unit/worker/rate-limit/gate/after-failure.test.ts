@@ -12,7 +12,7 @@ import type { Repeated } from "../../../../../src/worker/rate-limit/breaker/retr
 import { failureForAll, failureOf } from "../../../../../src/worker/rate-limit/gate/after-failure.ts";
 import { someTurn } from "../../../../fakes/turns.ts";
 
-/** A gate for which failures are free or not. */
+/** A gate that considers failures free or not. */
 function gateOf(isFree = false) {
   const asked: { readonly error: AppError; readonly of: Repeated }[] = [];
   const afforded = async (error: AppError, of: Repeated) => {
@@ -32,15 +32,15 @@ test.each<[AppError, number]>([
   [new ChainUnsupportedError("unsupported chainId: 1"), 1],
   [new ItemFailedError("invalid_address: x"), 1],
   [new ConfigInvalidError("x"), 1],
-])("%s: the question is worth %i attempts", (error, worth) => {
+])("%s: the question gets %i attempts", (error, worth) => {
   expect(judged(error, gateOf())).toEqual(attempts.map((attempt) => (attempt < worth ? "charged" : "final")));
 });
 
-test("what was the service's fault is free, however often", () => {
+test("a failure that is the service's fault is free, however often it comes", () => {
   expect(judged(new UnavailableError("503"), gateOf(true))).toEqual(attempts.map(() => "free"));
 });
 
-test("what was its fault at the time stays so, whatever it is later", () => {
+test("a failure that was free at its time stays free, even if the service is blamed no longer", () => {
   let isFree = true;
   const { judge } = failureOf(new UnavailableError("503"), { ...gateOf().gate, isFree: () => isFree });
   isFree = false;
@@ -48,8 +48,8 @@ test("what was its fault at the time stays so, whatever it is later", () => {
   expect(judge(1)).toBe("free");
 });
 
-describe("the repetition of one request", () => {
-  test("is paid for once, for all that the request held, and not before one of them is to be asked again", async () => {
+describe("the retry of one request", () => {
+  test("a retry is charged once for all questions of the request, and only when one is asked again", async () => {
     const error = new UnavailableError("503");
     const { gate, asked } = gateOf();
     const [one, another] = [someTurn("backfill"), someTurn()];
@@ -63,8 +63,8 @@ describe("the repetition of one request", () => {
   });
 });
 
-describe("single items of one answer that failed", () => {
-  test("of one kind are one failure, and each kind is one of its own", async () => {
+describe("failed single items of one answer", () => {
+  test("items with the same error code count as one failure, and each code counts by itself", async () => {
     const { gate, asked } = gateOf();
     const together = failureForAll(gate);
     const [one, another] = [new NotReadyError("still running"), new NotReadyError("still running, too")];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AnswerTime } from "../../../../../src/worker/rate-limit/gate/answer-time.ts";
 
-test("a longer time counts at once, a shorter one little by little", () => {
+test("a longer answer time counts at once, and a shorter one gradually", () => {
   const time = new AnswerTime();
 
   expect(time.ms).toBe(0);

@@ -21,7 +21,7 @@ const START = Date.UTC(2026, 0, 1);
 
 const depsOf = (more: Parameters<typeof askingDeps>[1] = {}) => askingDeps(START, more);
 
-/** Fails with these errors, one each time, then answers. Every call takes 10 ms. */
+/** Fails with these errors, one per call, then answers. Every call takes 10 ms. */
 function failingWith(errors: readonly Error[], clock: FakeClock) {
   let calls = 0;
   const ask = async () => {
@@ -47,14 +47,14 @@ test("an answer comes with its one request and its times", async () => {
   });
 });
 
-test("an answer that is undefined is one", async () => {
+test("an undefined answer is an answer", async () => {
   const outcome = await askWithRetries(question(), async () => undefined, depsOf());
 
   expect(outcome).toMatchObject({ ok: true, value: undefined });
 });
 
 describe("a failure", () => {
-  test("is followed by another request, after longer and longer waits", async () => {
+  test("a failure is followed by another request, after longer and longer waits", async () => {
     const deps = depsOf();
     const { ask } = failingWith(times(4, unavailable), deps.clock);
 
@@ -69,7 +69,7 @@ describe("a failure", () => {
     [new NotReadyError("still running"), 5, [125, 250, 500, 1_000]],
     [new AnswerInvalidError("another item"), 3, [125, 250]],
     [new RejectedError("the service answered 422"), 1, []],
-  ])("%s that stays is the answer after %i requests", async (error, requests, waits) => {
+  ])("%s that persists is the answer after %i requests", async (error, requests, waits) => {
     const deps = depsOf();
     const { ask, calls } = failingWith(times(9, error), deps.clock);
 
@@ -81,7 +81,7 @@ describe("a failure", () => {
     expect(deps.clock.slept).toEqual(waits);
   });
 
-  test("of another kind ends the attempts by its own rule", async () => {
+  test("a failure of another kind ends the attempts by its own limit", async () => {
     const deps = depsOf();
     const { ask } = failingWith([unavailable, unavailable, new AnswerInvalidError("another item")], deps.clock);
 
@@ -95,7 +95,7 @@ describe("a failure", () => {
   test.each<[string, AppError]>([
     ["a used up quota", new RateLimitedError("429", 100)],
     ["a refused key", new UnauthorizedError("401")],
-  ])("that is %s costs no attempt", async (_name, error) => {
+  ])("a failure that is %s costs no attempt", async (_name, error) => {
     const deps = depsOf();
     const errors = [unavailable, ...times(50, error), unavailable, unavailable, unavailable];
     const { ask } = failingWith(errors, deps.clock);
@@ -103,7 +103,7 @@ describe("a failure", () => {
     expect(await askWithRetries(question(), ask, deps)).toMatchObject({ ok: true, trace: { requests: 55 } });
   });
 
-  test("of a service that is down costs no attempt", async () => {
+  test("a failure of a service that is down costs no attempt", async () => {
     const deps = depsOf();
     for (let i = 0; i < 9; i++) {
       const run = deps.gate.run(() => ({ events: [`event ${i}`], answer: Promise.reject(unavailable) }), someTurn());
@@ -114,7 +114,7 @@ describe("a failure", () => {
     expect(await askWithRetries(question("the tenth"), ask, deps)).toMatchObject({ ok: true, trace: { requests: 21 } });
   });
 
-  test("is repeated when the process can afford it, and no sooner", async () => {
+  test("a retry waits until the retry budget covers it", async () => {
     const clock = new VirtualClock();
     const gate = openGate(clock);
     while (gate.mayRetry(unavailable));
@@ -139,7 +139,7 @@ describe("a failure", () => {
     expect(gate.isQueued).toBe(false);
   });
 
-  test("is not repeated once nothing is asked any more", async () => {
+  test("no retry follows after an abort", async () => {
     const clock = new VirtualClock();
     const gate = openGate(clock);
     while (gate.mayRetry(unavailable));
@@ -155,9 +155,9 @@ describe("a failure", () => {
   });
 });
 
-describe("a key that is refused for one question, while another is answered", () => {
+describe("a key that is refused for one question while another is answered", () => {
   const refused = new UnauthorizedError("the service answered 403");
-  /** @returns how the one ended, when it did by the hundredth answer to the other. */
+  /** @returns how the refused question ended, if it ended by the hundredth answer to the other question. */
   const endOf = async (reloadKey: () => Promise<boolean>) => {
     const deps = depsOf({ reloadKey });
     let ending: unknown;
@@ -169,25 +169,25 @@ describe("a key that is refused for one question, while another is answered", ()
     return ending;
   };
 
-  test("is that question's own fault after eight refusals", async () => {
+  test("after eight refusals the question itself is at fault", async () => {
     expect(await endOf(async () => false)).toMatchObject({ ok: false, error: refused, trace: { requests: 8 } });
   });
 
-  test("counts from each new key on: what the old one had refused says nothing", async () => {
+  test("the count of refusals restarts with each new key", async () => {
     let reloads = 0;
     expect(await endOf(async () => ++reloads === 5)).toMatchObject({ ok: false, trace: { requests: 13 } });
   });
 });
 
-describe("what is thrown", () => {
-  test("is a bug, as itself", async () => {
+describe("a thrown value", () => {
+  test("a bug is thrown unchanged", async () => {
     const deps = depsOf();
     const bug = new TypeError("x is undefined");
 
     await expect(askWithRetries(question(), failingWith([bug], deps.clock).ask, deps)).rejects.toBe(bug);
   });
 
-  test("is the end of the run", async () => {
+  test("the end of the run is thrown", async () => {
     const deps = depsOf({ keyIsFixed: true });
     const { ask, calls } = failingWith(times(9, new UnauthorizedError("401")), deps.clock);
 
@@ -195,7 +195,7 @@ describe("what is thrown", () => {
     expect(calls()).toBe(1);
   });
 
-  test("is what an abort tears", async () => {
+  test("a request that an abort interrupts throws the error of that request", async () => {
     const stop = new AbortController();
     const deps = depsOf({ signal: stop.signal });
     const ask = async () => {
@@ -206,7 +206,7 @@ describe("what is thrown", () => {
     await expect(askWithRetries(question(), ask, deps)).rejects.toBe(unavailable);
   });
 
-  test("is the reason of an abort that was there before, and nothing is asked", async () => {
+  test("an earlier abort throws its reason, and no request is sent", async () => {
     const deps = depsOf({ signal: AbortSignal.abort(new Error("stop")) });
     const { ask, calls } = failingWith([], deps.clock);
 

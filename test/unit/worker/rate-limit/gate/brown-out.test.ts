@@ -10,7 +10,7 @@ import { VirtualClock } from "../../../../fakes/virtual-clock.ts";
 const QUESTIONS = 3_000;
 const LATENCY_MS = 100;
 
-/** Fifty a second. */
+/** Fifty per second. */
 function slotsOf(clock: VirtualClock): Slots {
   let next = 0;
   return {
@@ -25,8 +25,10 @@ function slotsOf(clock: VirtualClock): Slots {
 }
 
 /**
- * A backfill of questions that travel alone, so many of them in flight at once, in a brown-out in which so many of its
- * requests fail.
+ * A backfill of single questions in a brown-out.
+ *
+ * @param failing share of the requests that fail.
+ * @param inFlight questions in flight at once.
  */
 async function backfill(failing: number, inFlight: number) {
   const clock = new VirtualClock(0);
@@ -34,7 +36,7 @@ async function backfill(failing: number, inFlight: number) {
   const gate = openGate(clock, { slots: slotsOf(clock), random });
   const deps = { gate, clock, random, signal: new AbortController().signal };
   let [onTheWay, answers, requests] = [0, 0, 0];
-  /** Repetitions that left while something was on its way, and how many of them answers had not paid for, at most. */
+  /** Retries that left while a request was in flight, and the most of those that no answers had paid for. */
   let [beside, unpaid] = [0, 0];
   const send = async (isFirst: boolean) => {
     if (!isFirst && onTheWay > 0) unpaid = Math.max(unpaid, ++beside - 100 - Math.floor(answers / 5));
@@ -46,7 +48,7 @@ async function backfill(failing: number, inFlight: number) {
     answers++;
     return "0";
   };
-  /** How often those were asked that have no answer. */
+  /** Number of requests of each question that has no answer. */
   const unanswered: number[] = [];
   let next = 0;
   const askAll = async () => {
@@ -61,18 +63,18 @@ async function backfill(failing: number, inFlight: number) {
   return { unanswered, sent: { requests, beside, unpaid, seconds: Math.round(clock.ticks() / 1_000) } };
 }
 
-describe("of a backfill in a brown-out only those few have no answer that failed five times", () => {
+describe("in a brown-out only the few backfill questions that failed five times have no answer", () => {
   test.each([
     { inFlight: QUESTIONS, unanswered: 6, sent: { requests: 4_248, beside: 697, unpaid: 0, seconds: 129 } },
     { inFlight: 400, unanswered: 4, sent: { requests: 4_251, beside: 697, unpaid: 0, seconds: 139 } },
-  ])("of three in ten requests, $inFlight in flight: beside others one is repeated for five answers", async (run) => {
+  ])("with three in ten requests failing and $inFlight in flight, five answers pay for one retry", async (run) => {
     const { unanswered, sent } = await backfill(0.3, run.inFlight);
 
     expect(unanswered).toEqual(Array(run.unanswered).fill(5));
     expect(sent).toEqual(run.sent);
   });
 
-  test("of six in ten, in which the breaker opens now and then", async () => {
+  test("with six in ten requests failing the circuit breaker opens now and then", async () => {
     const { unanswered, sent } = await backfill(0.6, 400);
 
     expect(Math.min(...unanswered)).toBe(5);

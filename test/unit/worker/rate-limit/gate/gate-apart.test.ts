@@ -6,7 +6,7 @@ import { openGate } from "../../../../fakes/open-gate.ts";
 import { someTurn } from "../../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
 
-/** A gate whose service has refused the event "bad" once, and has answered others since. */
+/** A gate with a service that refused the event "bad" once, and answered others since. */
 async function setup(own: Partial<GateDeps> = {}) {
   const clock = new VirtualClock(0);
   const statuses: number[] = [];
@@ -22,7 +22,7 @@ async function setup(own: Partial<GateDeps> = {}) {
   return { gate, clock, statuses, answer, refuse };
 }
 
-test("an event that is refused again waits by itself, and is in line meanwhile", async () => {
+test("an event that is refused again waits by itself, and counts as queued meanwhile", async () => {
   const { gate, clock, statuses, answer, refuse } = await setup();
   const refused = refuse(30_000);
   await settled();
@@ -38,7 +38,7 @@ test("an event that is refused again waits by itself, and is in line meanwhile",
   expect(gate.isQueued).toBe(false);
 });
 
-test("it waits for SERVICE_MAX_WAIT at most", async () => {
+test("an event that is refused again waits for SERVICE_MAX_WAIT at most", async () => {
   const { clock, refuse } = await setup({ maxWaitMs: 20_000 });
   const refused = refuse(120_000);
   await clock.advance(20_000);
@@ -46,7 +46,7 @@ test("it waits for SERVICE_MAX_WAIT at most", async () => {
   expect(await refused).toMatchObject({ at: 21_000 });
 });
 
-test("the learned pace does not hear of it", async () => {
+test("a repeated refusal of one event is not reported to the pacer", async () => {
   let refusals = 0;
   const pacer = Object.assign(new RateLearner(() => 0.5), { refused: () => void refusals++ });
   const { clock, refuse } = await setup({ pacer });
@@ -58,7 +58,7 @@ test("the learned pace does not hear of it", async () => {
   expect(refusals).toBe(1);
 });
 
-test("what ends all waiting ends it", async () => {
+test("abandoning the gate ends the wait of a refused event", async () => {
   const { gate, refuse } = await setup();
   const refused = refuse(120_000);
   await settled();

@@ -7,13 +7,13 @@ import { VirtualClock } from "../../../../fakes/virtual-clock.ts";
 const unavailable = new UnavailableError("the service answered 503");
 const down = new ServiceDownError("no request to the service succeeded for 30 s; last: the service answered 503");
 
-/** A gate whose service is down from 0 on, and how each who asks ends. */
+/** A gate with a service that is down from 0 on, and the outcome of each request. */
 async function broken() {
   const clock = new VirtualClock(0);
   const probes: number[] = [];
   const ended: unknown[] = [];
   const gate = openGate(clock, { patienceMs: 30_000 });
-  /** A request that fails after `latencyMs`. */
+  /** Makes a request that fails after `latencyMs`. */
   const ask = (event: string, latencyMs = 0) =>
     void gate
       .run(() => {
@@ -28,7 +28,7 @@ async function broken() {
   return { gate, clock, probes, ended, ask };
 }
 
-test("a service that was down for 20 s before 40 s of no room has 10 s left, and is probed at once", async () => {
+test("a service that was down for 20 s before a hold of 40 s has 10 s left, and is probed at once", async () => {
   const { gate, clock, probes, ended, ask } = await broken();
   await clock.advance(20_000);
   gate.hold(true);
@@ -50,7 +50,7 @@ test("a service that was down for 20 s before 40 s of no room has 10 s left, and
   expect(probes.every((at) => at < 70_000)).toBe(true);
 });
 
-test("a probe that is not due when there is room again is sent when it is", async () => {
+test("a probe that is not due at the end of a hold is sent when it is due", async () => {
   const { gate, clock, probes, ask } = await broken();
   gate.hold(true);
   ask("a");
@@ -63,7 +63,7 @@ test("a probe that is not due when there is room again is sent when it is", asyn
   expect(probes).toEqual([1_000]);
 });
 
-test("whoever comes while there is no room is told nothing, however long that lasts", async () => {
+test("a request that comes during a hold does not fail, however long the hold lasts", async () => {
   const { gate, clock, ended, ask } = await broken();
   await clock.advance(29_999);
   gate.hold(true);
@@ -79,7 +79,7 @@ test("whoever comes while there is no room is told nothing, however long that la
   expect(ended).toEqual([unavailable, down]);
 });
 
-test("an answer that comes while there is no room ends the outage: another has all the patience", async () => {
+test("an answer during a hold ends the outage, and the next outage has the full patience", async () => {
   const { gate, clock, ended, ask } = await broken();
   await clock.advance(20_000);
   const answer = Promise.withResolvers<void>();

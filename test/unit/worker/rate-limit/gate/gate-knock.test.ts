@@ -14,17 +14,17 @@ import { VirtualClock } from "../../../../fakes/virtual-clock.ts";
 const unavailable = new UnavailableError("the service answered 500");
 const HOUR_MS = 3_600_000;
 
-/** A service that answers a knock as `onKnock` says, and questions about whose failing the test decides. */
+/** A service that answers a health probe as `onKnock` says, and questions for which the test decides the outcome. */
 function setup(onKnock: () => Promise<unknown>, own: Partial<GateDeps> = {}) {
   const clock = new VirtualClock(0);
-  /** When each probe of the gate's own left. */
+  /** When each health probe was sent. */
   const knocks: number[] = [];
   const knock = () => {
     knocks.push(clock.ticks());
     return onKnock();
   };
   const gate = openGate(clock, { knock, ...own });
-  /** When each request about an event left. */
+  /** When each request about an event was sent. */
   const requests = new Map<string, number[]>();
   const ended = new Map<string, { readonly atMs: number; readonly how: string }>();
   const ask = (event: string, answer: () => Promise<string>, turn = someTurn()) => {
@@ -39,7 +39,7 @@ function setup(onKnock: () => Promise<unknown>, own: Partial<GateDeps> = {}) {
     );
   };
   const askMany = (count: number, answer: () => Promise<string>) => {
-    // No two fail in the same moment.
+    // No two requests fail at the same moment.
     for (let i = 0; i < count; i++) ask(`event ${i}`, () => clock.sleep(10 + i).then(answer));
   };
   const sum = () => [...requests.values()].reduce((total, times) => total + times.length, 0);
@@ -49,8 +49,8 @@ function setup(onKnock: () => Promise<unknown>, own: Partial<GateDeps> = {}) {
 const fails = () => Promise.reject(unavailable);
 const isUp = async () => "up";
 
-describe("questions that always fail, by a service that is up", () => {
-  test("of twelve each ends with its five attempts, in a minute", async () => {
+describe("questions that always fail at a service that is up", () => {
+  test("twelve questions that always fail each end after their five attempts, within a minute", async () => {
     const { clock, knocks, requests, ended, askMany, sum, gate } = setup(isUp);
     askMany(12, fails);
     await clock.advance(60_000);
@@ -61,7 +61,7 @@ describe("questions that always fail, by a service that is up", () => {
     for (const times of requests.values()) expect(times.length).toBeGreaterThanOrEqual(5);
   });
 
-  test("do not end a run that has no patience with a service that is down", async () => {
+  test("questions that always fail do not end a run that has no patience with an outage", async () => {
     const { clock, ended, askMany } = setup(isUp, { patienceMs: 5_000 });
     askMany(200, fails);
     await clock.advance(600_000);
@@ -70,7 +70,7 @@ describe("questions that always fail, by a service that is up", () => {
     expect(ended.size).toBe(200);
   });
 
-  test("stop nobody else for longer than the second probe takes to come", async () => {
+  test("questions that always fail delay other questions at most until the second probe", async () => {
     const { clock, ended, ask, askMany } = setup(isUp);
     askMany(11, fails);
     await clock.advance(100);
@@ -80,7 +80,7 @@ describe("questions that always fail, by a service that is up", () => {
     expect(ended.get("another")).toEqual({ atMs: 2_538, how: "0" });
   });
 
-  test("a question that is refused like a key is found out, though nothing else is asked", async () => {
+  test("a question that is refused as with a bad key is detected, even if no other question is asked", async () => {
     const { clock, ended, requests, ask } = setup(isUp);
     ask("attack", () => Promise.reject(new UnauthorizedError("the service answered 403")));
     await clock.advance(60_000);
@@ -91,7 +91,7 @@ describe("questions that always fail, by a service that is up", () => {
 });
 
 describe("a service that is down", () => {
-  test("is knocked at by every other probe, and costs nobody an attempt", async () => {
+  test("every other probe of a service that is down is a health probe, and no event loses an attempt", async () => {
     let isDown = true;
     const answer = async () => {
       if (isDown) throw unavailable;
@@ -109,7 +109,7 @@ describe("a service that is down", () => {
     expect([...ended.values()].map(({ how }) => how)).toEqual(Array(12).fill("0"));
   });
 
-  test("ends the patience of a run as if nobody knocked", async () => {
+  test("health probes do not prolong the patience of a run", async () => {
     const { clock, ended, askMany } = setup(fails, { patienceMs: 30_000 });
     askMany(12, fails);
     await clock.advance(60_000);
@@ -118,7 +118,7 @@ describe("a service that is down", () => {
     expect(new Set([...ended.values()].map(({ how }) => how))).toEqual(new Set([String(down)]));
   });
 
-  test("knocks again after a 429: that says nothing", async () => {
+  test("a health probe is repeated after a 429, which says nothing", async () => {
     const answers = [() => Promise.reject(new RateLimitedError("the service answered 429", 5_000)), isUp];
     const { gate, clock, knocks, askMany } = setup(() => answers.shift()?.() ?? fails());
     askMany(12, fails);
@@ -130,7 +130,7 @@ describe("a service that is down", () => {
   });
 });
 
-test("of two operations that are down probes find the third, whose questions are few and light and of the backfill", async () => {
+test("while two operations are down, probes find a third one with a few light backfill questions", async () => {
   const weightOf = (tenant: string) => (tenant === "" ? 1_000 : 1);
   const { clock, ended, ask, askMany, gate } = setup(fails, { weightOf });
   askMany(100, fails);
@@ -145,7 +145,7 @@ test("of two operations that are down probes find the third, whose questions are
   expect(ended.get("another")).toEqual({ atMs: 18_041, how: "0" });
 });
 
-test("whoever waits hears of a bug in a knock", async () => {
+test("a bug in a health probe reaches the waiting requests", async () => {
   const { clock, ended, askMany } = setup(() => Promise.reject(new Error("a bug")));
   askMany(12, fails);
   await clock.advance(3_000);
@@ -153,7 +153,7 @@ test("whoever waits hears of a bug in a knock", async () => {
   expect([...ended.values()].map(({ how }) => how)).toEqual(Array(12).fill("Error: a bug"));
 });
 
-test("whoever gives up waits for no knock", async () => {
+test("abandoning the gate ends the wait for a health probe", async () => {
   let reason: unknown;
   const never = (signal: AbortSignal) =>
     new Promise((_, reject) => {

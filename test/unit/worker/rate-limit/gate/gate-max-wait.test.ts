@@ -7,7 +7,7 @@ import { VirtualClock } from "../../../../fakes/virtual-clock.ts";
 
 const MINUTE = 60_000;
 
-/** A service that asks for a wait of 20 minutes once, and for what is left of it to whoever comes sooner. */
+/** A service that asks for a wait of 20 minutes once, and then for the rest of that wait. */
 function setup(openAfterMs: number) {
   const clock = new VirtualClock(0);
   const log = new FakeLog();
@@ -31,7 +31,7 @@ function setup(openAfterMs: number) {
   return { clock, log, sent, ask };
 }
 
-test("realtime events ask again after the bound, and the backfill after all of the wait", async () => {
+test("realtime events ask again after the limit, and backfill asks after the whole wait", async () => {
   const { clock, log, sent, ask } = setup(20 * MINUTE);
   const all = Promise.all([ask("backfill"), ask("realtime")]);
   await clock.runUntil(all);
@@ -46,7 +46,7 @@ test("realtime events ask again after the bound, and the backfill after all of t
   ]);
 });
 
-test("an answer to a realtime event ends the wait of all", async () => {
+test("an answer to a realtime event ends the wait of both lanes", async () => {
   const { clock, sent, ask } = setup(8 * MINUTE);
   await clock.runUntil(Promise.all([ask("backfill"), ask("realtime")]));
 
@@ -63,14 +63,14 @@ test("a realtime event that comes later does not wait for longer", async () => {
   expect(sent).toEqual(["backfill 0", "realtime 9", "backfill 9"]);
 });
 
-test("where only the backfill waits it keeps to all of it", async () => {
+test("backfill waits in full where no realtime event waits", async () => {
   const { clock, sent, ask } = setup(8 * MINUTE);
   await clock.runUntil(ask("backfill"));
 
   expect(sent).toEqual(["backfill 0", "backfill 20"]);
 });
 
-test("a 503 that says how long the service is down costs no attempt, and nothing but a probe is sent after it", async () => {
+test("a 503 with a wait costs no attempt, and only a probe is sent after the wait", async () => {
   const clock = new VirtualClock(0);
   const log = new FakeLog();
   const gate = openGate(clock, { log, maxWaitMs: 5 * MINUTE, patienceMs: 30_000 });

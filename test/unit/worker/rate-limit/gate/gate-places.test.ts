@@ -23,7 +23,7 @@ function setup(slotsOf: (clock: VirtualClock) => GateDeps["slots"], own: Partial
   const gate = openGate(clock, { slots: slotsOf(clock), ...own });
   const asked: string[] = [];
   const answered: string[] = [];
-  /** Asks until there is an answer, after failing with each of `failures`. */
+  /** Asks until there is an answer. The first requests fail with `failures`. */
   const ask = (name: string, failures: readonly Error[] = [], turn: Waiter = someTurn()) => {
     const left = [...failures];
     const send = async () => {
@@ -44,8 +44,8 @@ const byHand = (slots: ManualSlots) => () => ({
   pace: () => undefined,
 });
 
-describe("what is refused by a 429", () => {
-  test("is answered first of 300 at ten a second, as soon as the pause is over", async () => {
+describe("a request that a 429 refused", () => {
+  test("a refused request is answered first of 300 at ten per second, as soon as the pause ends", async () => {
     const { clock, answered, ask } = setup((each) => pacedSlots(each, 100));
     for (const i of numbers(300)) void ask(`deposit ${i}`, i === 0 ? [limited] : []);
     await clock.advance(60_000);
@@ -53,7 +53,7 @@ describe("what is refused by a 429", () => {
     expect(answered).toEqual(numbers(300).map((i) => `deposit ${i} ${300 + 100 * i + LATENCY_MS}`));
   });
 
-  test("stays in order with what was refused together with it", async () => {
+  test("requests that are refused together keep their order", async () => {
     const { clock, asked, ask } = setup((each) => pacedSlots(each, 12));
     for (const i of numbers(8)) void ask(String(i), i < 3 ? [limited] : []);
     await clock.advance(1_000);
@@ -61,7 +61,7 @@ describe("what is refused by a 429", () => {
     expect(asked).toEqual(["0", "1", "2", "0", "1", "2", "3", "4", "5", "6", "7"]);
   });
 
-  test("again and again lets one go first, then three: it stops nobody", async () => {
+  test("a request that is refused repeatedly lets one other go first, then three, so that it blocks none", async () => {
     const { clock, asked, ask } = setup((each) => pacedSlots(each, 100));
     for (const i of numbers(8)) void ask(String(i), i === 0 ? [limited, limited, limited] : []);
     await clock.advance(10_000);
@@ -69,7 +69,7 @@ describe("what is refused by a 429", () => {
     expect(asked).toEqual(["0", "0", "1", "0", "2", "3", "0", "4", "5", "6", "7"]);
   });
 
-  test("lets tenants and lanes have their shares all the same", async () => {
+  test("a refused request leaves tenants and lanes their shares", async () => {
     const { clock, asked, ask } = setup((each) => pacedSlots(each, 100));
     const refused = [limited, limited, limited, limited];
     void ask("a0", refused, someTurn("realtime", "a"));
@@ -84,7 +84,7 @@ describe("what is refused by a 429", () => {
 test.each([
   ["a refused key", new UnauthorizedError("401")],
   ["no answer while the service is down", unavailable],
-])("after %s somebody else is the next probe", async (_name, failure) => {
+])("after %s another request is the next probe", async (_name, failure) => {
   const { gate, clock, asked, ask } = setup((each) => pacedSlots(each, 1));
   for (const i of numbers(10)) {
     const fail = () => ({ events: [`${i}`], answer: Promise.reject(unavailable) });
@@ -98,8 +98,8 @@ test.each([
   expect(asked).toEqual(["a", "b", "c", "a"]);
 });
 
-describe("a slot that comes during a pause", () => {
-  test("is nobody's: all go on waiting in their order, and as many are asked for as wait when it ends", async () => {
+describe("a permit that comes during a pause", () => {
+  test("is not used: requests keep their order, and one permit per waiting request is requested after the pause", async () => {
     const slots = new ManualSlots();
     const { clock, asked, ask } = setup(byHand(slots));
     for (const i of numbers(4)) void ask(String(i), i === 0 ? [limited] : []);
@@ -120,7 +120,7 @@ describe("a slot that comes during a pause", () => {
     expect(asked).toEqual(["0", "0", "1", "2", "3"]);
   });
 
-  test("is nobody's while a probe is out, or all is held", async () => {
+  test("is not used during a probe or a hold", async () => {
     const slots = new ManualSlots();
     const { gate, clock, asked, ask } = setup(byHand(slots));
     gate.hold(true);
@@ -142,7 +142,7 @@ describe("a slot that comes during a pause", () => {
     expect(asked).toEqual(["0"]);
   });
 
-  test("costs a company nothing: what its request holds is decided when it leaves", async () => {
+  test("does not fix the content of a batch request, which is decided when the request leaves", async () => {
     const slots = new ManualSlots();
     const { gate, clock, ask } = setup(byHand(slots));
     const waiting = ["x"];
@@ -170,7 +170,7 @@ describe("a slot that comes during a pause", () => {
   });
 });
 
-test("slots that are closed during a pause fail whoever waits, each once it is over", async () => {
+test("permits that fail during a pause fail the waiting requests, each after the pause", async () => {
   const slots = new ManualSlots();
   const { gate, clock, ask } = setup(byHand(slots));
   void ask("0", [limited]);

@@ -19,7 +19,7 @@ const unsent = [
 ] as const;
 const unavailable = new UnavailableError("the service answered 500", { status: 500 });
 
-/** A gate in front of a service that is down: ten requests about ten events failed. */
+/** A gate with a service that is down: ten requests about ten events failed. */
 async function downGate(knock?: () => Promise<unknown>) {
   const clock = new VirtualClock();
   const gate = openGate(clock, { knock });
@@ -30,7 +30,7 @@ async function downGate(knock?: () => Promise<unknown>) {
   return { clock, gate, failing };
 }
 
-test.each(unsent)("what an adapter refuses by itself (%o) opens no way to a service that is down", async (error) => {
+test.each(unsent)("a request that an adapter refuses itself (%o) does not close the circuit breaker", async (error) => {
   const { clock, gate, failing } = await downGate();
   const refused = failing(error, "refused").catch((thrown: unknown) => thrown);
   await clock.advance(60_000);
@@ -40,7 +40,7 @@ test.each(unsent)("what an adapter refuses by itself (%o) opens no way to a serv
   expect(gate.answers).toBe(0);
 });
 
-test("a knock that cannot be sent leaves the next probe to an event, and is not made over and over", async () => {
+test("after a health probe that cannot be sent the next probe asks an event's question", async () => {
   let knocks = 0;
   const { clock, gate } = await downGate(async () => {
     knocks++;
@@ -57,7 +57,7 @@ test("a knock that cannot be sent leaves the next probe to an event, and is not 
   expect(knocks).toBe(1);
 });
 
-test("the learner of the pace hears nothing of it, and it is no answer", async () => {
+test("a request that was not sent is not reported to the pacer, and is no answer", async () => {
   const clock = new VirtualClock();
   const heard: string[] = [];
   const hears = (name: string) => ({ [name]: () => void heard.push(name) });
@@ -73,7 +73,7 @@ test("the learner of the pace hears nothing of it, and it is no answer", async (
   expect(gate.answers).toBe(0);
 });
 
-test("answers that cannot be read, to ten events in a row, are an outage: a page of maintenance comes with status 200", async () => {
+test("unreadable answers to ten events in a row are an outage, since a maintenance page has status 200", async () => {
   const gate = openGate(new VirtualClock());
   const page = new UnreadableError("the answer is not application/json");
   for (let i = 0; i < 10; i++) {

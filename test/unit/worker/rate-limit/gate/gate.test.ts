@@ -42,7 +42,7 @@ function gateOf(own: Partial<GateDeps> = {}) {
 
 type Ending = { readonly value: unknown } | { readonly error: unknown };
 
-/** A request whose answer the test gives; `sentAt` says when it left. */
+/** A request with an answer that the test gives. `sentAt` is the time when it was sent. */
 function requestTo(gate: Gate, clock: VirtualClock, event = "e", turn: Waiter | BatchWaiter = someTurn()) {
   const answer = Promise.withResolvers<string>();
   const state: { sentAt: number | undefined; ending: Ending | undefined } = { sentAt: undefined, ending: undefined };
@@ -62,7 +62,7 @@ function requestTo(gate: Gate, clock: VirtualClock, event = "e", turn: Waiter | 
   return { state, answer: answer.resolve, fail: answer.reject };
 }
 
-/** Makes one request, which fails so. */
+/** Makes one request that fails with this error. */
 async function failing(gate: Gate, error: Error, event = "e"): Promise<void> {
   const running = gate.run(() => ({ events: [event], answer: Promise.reject(error) }), someTurn());
   await expect(running).rejects.toBe(error);
@@ -72,8 +72,8 @@ async function breakDown(gate: Gate): Promise<void> {
   for (let i = 0; i < 10; i++) await failing(gate, unavailable, `event ${i}`);
 }
 
-describe("somebody is in line", () => {
-  test("from when he asks until what he asks for is sent", async () => {
+describe("a request is queued", () => {
+  test("a request is queued from the time it asks for a permit until it is sent", async () => {
     const slots = new ManualSlots();
     const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(() => job()), pace: () => undefined } });
     expect(gate.isQueued).toBe(false);
@@ -93,7 +93,7 @@ describe("somebody is in line", () => {
     expect(gate.isQueued).toBe(false);
   });
 
-  test("while the breaker is open, and no longer when he gives up", async () => {
+  test("a request is queued while the circuit breaker is open, until the gate is abandoned", async () => {
     const { gate, clock } = gateOf();
     await breakDown(gate);
     const { state } = requestTo(gate, clock);
@@ -106,7 +106,7 @@ describe("somebody is in line", () => {
     expect(gate.isQueued).toBe(false);
   });
 
-  test.each([limited, unauthorized])("for a minute after %s: whoever was refused comes again", async (refusal) => {
+  test.each([limited, unauthorized])("a request stays queued for a minute after %s", async (refusal) => {
     const { gate, clock } = gateOf();
     await failing(gate, refusal);
     await clock.advance(59_999);
@@ -116,7 +116,7 @@ describe("somebody is in line", () => {
     expect(gate.isQueued).toBe(false);
   });
 
-  test.each([unavailable, new RejectedError("422")])("but not after %s, which costs a try", async (failure) => {
+  test.each([unavailable, new RejectedError("422")])("a request is not queued after %s", async (failure) => {
     const { gate } = gateOf();
     await failing(gate, failure);
 
@@ -124,7 +124,7 @@ describe("somebody is in line", () => {
   });
 });
 
-test("what knows of headroom is told of 429s, and of every other answer", async () => {
+test("the headroom observes 429s and all other answers", async () => {
   const told: string[] = [];
   const headroom = new Headroom(() => undefined);
   headroom.taken = () => void told.push("taken");
@@ -143,7 +143,7 @@ const answering = (gate: Gate, value = "answer") =>
   gate.run(() => ({ events: ["e"], answer: Promise.resolve(value) }), someTurn());
 
 describe("a request", () => {
-  test("is sent when nothing is paused, and its answer comes back", async () => {
+  test("a request is sent when there is no pause, and its answer is returned", async () => {
     const { gate, clock } = gateOf();
 
     expect(await answering(gate)).toBe("answer");
@@ -151,7 +151,7 @@ describe("a request", () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test("that has nothing left to send is no answer, and none is counted", async () => {
+  test("a request that has nothing left to send is no answer and does not count as one", async () => {
     const { gate, clock } = gateOf();
     await breakDown(gate);
     const idle = gate.run(() => undefined, someTurn());
@@ -162,7 +162,7 @@ describe("a request", () => {
     expect(await answering(gate)).toBe("answer");
   });
 
-  test("is decided on when its slot comes, not before", async () => {
+  test("the content of a request is decided when its permit comes, not before", async () => {
     const slots = new ManualSlots();
     const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
     const request = requestTo(gate, clock);
@@ -175,7 +175,7 @@ describe("a request", () => {
     expect(request.state.sentAt).toBe(5_000);
   });
 
-  test("goes with the realtime ones once one of those wants to know the same", async () => {
+  test("a backfill request moves to realtime once a realtime event needs the same answer", async () => {
     const slots = new ManualSlots();
     const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
     const first = requestTo(gate, clock, "first", someTurn("backfill"));
@@ -190,7 +190,7 @@ describe("a request", () => {
     expect([first.state.sentAt, second.state.sentAt]).toEqual([undefined, 0]);
   });
 
-  test("whose slot comes while all is paused waits, and asks for another slot", async () => {
+  test("a request with a permit that comes during a pause waits, and requests another permit", async () => {
     const slots = new ManualSlots();
     const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
     const first = requestTo(gate, clock);
@@ -212,7 +212,7 @@ describe("a request", () => {
     expect(second.state.sentAt).toBe(2_000);
   });
 
-  test("for which no slot will come fails with why", async () => {
+  test("a request for which no permit will come fails with the reason", async () => {
     const closed = new Error("the slots are closed");
     const { gate } = gateOf({ slots: { run: () => Promise.reject(closed), pace: () => undefined } });
 
@@ -220,7 +220,7 @@ describe("a request", () => {
     expect(gate.isQueued).toBe(false);
   });
 
-  test("fails with what its answer fails with, a bug too", async () => {
+  test("a request fails with the error of its answer, even a bug", async () => {
     const bug = new TypeError("x is undefined");
     const { gate } = gateOf();
 
@@ -235,8 +235,8 @@ describe("a request", () => {
   });
 });
 
-describe("a used up quota", () => {
-  test("pauses everything for as long as the service says", async () => {
+describe("a used-up quota", () => {
+  test("a 429 pauses all requests for as long as the service says", async () => {
     const { gate, clock, log } = gateOf();
     await failing(gate, new RateLimitedError("429", 7_000));
     expect(gate.closed).toBe("rate limited");
@@ -260,7 +260,7 @@ describe("a used up quota", () => {
     [new RateLimitedError("too many requests", 1_000, 200), [200]],
     [new UnavailableError("503", { status: 503, retryAfterMs: 1_000 }), []],
     [new RejectedError("422"), []],
-  ])("is told with the status that said so: %s", async (error, statuses) => {
+  ])("a refusal for load is reported with the status of its response: %s", async (error, statuses) => {
     const told: number[] = [];
     const { gate } = gateOf({ onLoadRefused: (status) => told.push(status) });
 
@@ -269,7 +269,7 @@ describe("a used up quota", () => {
     expect(told).toEqual(statuses);
   });
 
-  test("that does not say how long pauses for longer each time, to a minute, until there is an answer", async () => {
+  test("429s without a wait pause for longer each time, up to a minute, until there is an answer", async () => {
     const { gate, clock, log } = gateOf();
     for (let i = 0; i < 9; i++) {
       await failing(gate, limited);
@@ -283,7 +283,7 @@ describe("a used up quota", () => {
     ]);
   });
 
-  test("is the same one for all that was on its way, unless one says how long", async () => {
+  test("429s of all requests in flight begin one pause, unless one announces a wait", async () => {
     const { gate, clock, log } = gateOf();
     const requests = Array.from({ length: 4 }, () => requestTo(gate, clock));
     await settled();
@@ -301,7 +301,7 @@ describe("a used up quota", () => {
     expect(next.state.sentAt).toBe(9_000);
   });
 
-  test("is told once of all that was on its way when it says how long", async () => {
+  test("429s of all requests in flight with a wait are logged once", async () => {
     const { gate, clock, log } = gateOf();
     const requests = Array.from({ length: 28 }, () => requestTo(gate, clock));
     await settled();
@@ -315,7 +315,7 @@ describe("a used up quota", () => {
     expect(log.messages("warn")).toEqual(["the quota is used up: everything waits"]);
   });
 
-  test("is another one when the pause is just over", async () => {
+  test("a 429 just after the end of a pause begins another pause", async () => {
     const { gate, clock, log } = gateOf();
     const late = requestTo(gate, clock);
     await settled();
@@ -329,7 +329,7 @@ describe("a used up quota", () => {
     expect(gate.closed).toBe("rate limited");
   });
 
-  test("with a Retry-After of 0 backs off as if it said nothing", async () => {
+  test("a Retry-After of 0 backs off like no Retry-After", async () => {
     const { gate, log } = gateOf();
 
     await failing(gate, new RateLimitedError("429", 0));
@@ -337,13 +337,13 @@ describe("a used up quota", () => {
     expect(log.lines.map(({ fields }) => fields?.["waitMs"])).toEqual([250]);
   });
 
-  test("costs a question nothing", () => {
+  test("a 429 costs a question no attempt", () => {
     const { gate } = gateOf();
 
     expect(gate.isFree(limited)).toBe(true);
   });
 
-  test("of a probe leaves the breaker open, and the next probe may try when the pause is over", async () => {
+  test("a 429 of a probe leaves the circuit breaker open, and the next probe is sent after the pause", async () => {
     const { gate, clock } = gateOf();
     await breakDown(gate);
     const probe = requestTo(gate, clock);
@@ -362,7 +362,7 @@ describe("a used up quota", () => {
 });
 
 describe("a refused key", () => {
-  test("stops everything, is read anew, and costs a question nothing", async () => {
+  test("a refused key stops all requests, is read again, and costs a question no attempt", async () => {
     const { gate, clock, log, reloads } = gateOf();
     await failing(gate, unauthorized);
     const [probe, other] = [requestTo(gate, clock), requestTo(gate, clock)];
@@ -382,7 +382,7 @@ describe("a refused key", () => {
     ]);
   });
 
-  test("is tried again with a probe, and an answer lets all pass", async () => {
+  test("a refused key is tried again with a probe, and an answer lets all requests pass", async () => {
     const { gate, clock, log, reloads } = gateOf();
     await failing(gate, unauthorized);
     const [first, second, third] = [requestTo(gate, clock), requestTo(gate, clock), requestTo(gate, clock)];
@@ -403,7 +403,7 @@ describe("a refused key", () => {
     ]);
   });
 
-  test("that nothing can change ends the run at once", async () => {
+  test("a refused key that cannot change ends the run at once", async () => {
     const { gate, clock } = gateOf({ keyIsFixed: true });
     await failing(gate, unauthorized);
 
@@ -411,7 +411,7 @@ describe("a refused key", () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test("ends the run when it stays refused for longer than somebody waits", async () => {
+  test("a refused key ends the run when it stays refused for longer than the patience", async () => {
     const { gate, clock } = gateOf({ patienceMs: 1_000 });
     await failing(gate, unauthorized);
     const request = requestTo(gate, clock);
@@ -426,7 +426,7 @@ describe("a refused key", () => {
 });
 
 describe("a service that is down", () => {
-  test("stops everything after ten failures about ten events, which then cost nothing", async () => {
+  test("ten failures about ten events stop all requests, and further failures cost no attempt", async () => {
     const { gate, log } = gateOf();
     for (let i = 0; i < 9; i++) await failing(gate, unavailable, `event ${i}`);
     expect([gate.closed, gate.isFree(unavailable)]).toEqual([undefined, false]);
@@ -447,7 +447,7 @@ describe("a service that is down", () => {
     ["an answer", answering],
     ["a refusal", (gate: Gate) => failing(gate, new RejectedError("422"))],
     ["a 429", (gate: Gate) => failing(gate, limited)],
-  ])("is silent until it gives %s, and whoever waits for that is told", async (_name, ask) => {
+  ])("a service counts as silent until it gives %s, and the listeners are called then", async (_name, ask) => {
     const { gate, clock } = gateOf();
     const told: number[] = [];
     gate.silence.onOver(() => told.push(clock.now()));
@@ -459,7 +459,7 @@ describe("a service that is down", () => {
     expect([gate.silence.lastsMs(clock.ticks()), told]).toEqual([0, [clock.now()]]);
   });
 
-  test("is not one that fails for a few events only", async () => {
+  test("a service that fails for only a few events is not down", async () => {
     const { gate } = gateOf();
 
     for (let i = 0; i < 100; i++) await failing(gate, unavailable, `event ${i % 9}`);
@@ -470,7 +470,7 @@ describe("a service that is down", () => {
   test.each([
     ["a refusal", new RejectedError("the service answered 422")],
     ["an answer that is none", new AnswerInvalidError("the answer lacks the item that was asked")],
-  ])("is not one that gives %s now and then", async (_name, error) => {
+  ])("a service that gives %s now and then is not down", async (_name, error) => {
     const { gate } = gateOf();
 
     for (let i = 0; i < 9; i++) await failing(gate, unavailable, `event ${i}`);
@@ -480,7 +480,7 @@ describe("a service that is down", () => {
     expect(gate.closed).toBeUndefined();
   });
 
-  test("is told of when it is down for longer than somebody waits, to all who wait and to whoever comes", async () => {
+  test("an outage beyond the patience fails all waiting requests, and those that come later", async () => {
     const { gate, clock } = gateOf({ patienceMs: 3_000 });
     await breakDown(gate);
     const [probe, other] = [requestTo(gate, clock), requestTo(gate, clock)];
@@ -495,7 +495,7 @@ describe("a service that is down", () => {
     await expect(answering(gate)).rejects.toThrow(down);
   });
 
-  test("is waited for without an end where patience has none", async () => {
+  test("an outage is waited out where the patience has no end", async () => {
     const { gate, clock } = gateOf();
     await breakDown(gate);
     for (let i = 0; i < 100; i++) {
@@ -510,7 +510,7 @@ describe("a service that is down", () => {
   });
 });
 
-test("all who wait for the same moment share one timer", async () => {
+test("all requests that wait for the same time share one timer", async () => {
   const { gate, clock } = gateOf();
   await failing(gate, new RateLimitedError("429", 7_000));
   const requests = Array.from({ length: 1_000 }, () => requestTo(gate, clock));
@@ -526,7 +526,7 @@ test("all who wait for the same moment share one timer", async () => {
 describe("a gate that is abandoned", () => {
   const reason = new OutputUnwritableError("disk full");
 
-  test("rejects who waits for a pause to end, and leaves no timer", async () => {
+  test("abandoning rejects requests that wait for the end of a pause, and leaves no timer", async () => {
     const { gate, clock } = gateOf();
     await failing(gate, new RateLimitedError("429", 3_600_000));
     const request = requestTo(gate, clock);
@@ -539,7 +539,7 @@ describe("a gate that is abandoned", () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test("rejects who waits for a slot, who then sends nothing", async () => {
+  test("abandoning rejects requests that wait for a permit, which then send nothing", async () => {
     const slots = new ManualSlots();
     const { gate, clock } = gateOf({ slots: { run: (job) => slots.run(job), pace: () => undefined } });
     const request = requestTo(gate, clock);
@@ -554,7 +554,7 @@ describe("a gate that is abandoned", () => {
     expect(request.state.sentAt).toBeUndefined();
   });
 
-  test("rejects whoever comes later, and leaves what was sent alone", async () => {
+  test("abandoning rejects requests that come later, and does not affect those that were sent", async () => {
     const { gate, clock } = gateOf();
     const request = requestTo(gate, clock);
     await settled();
@@ -568,7 +568,7 @@ describe("a gate that is abandoned", () => {
   });
 });
 
-describe("what a failure costs", () => {
+describe("the cost of a failure", () => {
   const free = (error: AppError) => gateOf().gate.isFree(error);
 
   test.each([
@@ -577,11 +577,11 @@ describe("what a failure costs", () => {
     [new AnswerInvalidError("none"), false],
     [limited, true],
     [unauthorized, true],
-  ])("%s: nothing is %s", (error, isFree) => {
+  ])("%s: the failure is free: %s", (error, isFree) => {
     expect(free(error)).toBe(isFree);
   });
 
-  test("retries are paid from one purse, a timeout twice as dear, and answers fill it", async () => {
+  test("retries share one budget, a timeout costs twice as much, and answers refill it", async () => {
     const { gate } = gateOf();
     const timeout = new UnavailableError("no answer in time", { timeout: true });
 
@@ -597,7 +597,7 @@ describe("what a failure costs", () => {
   });
 });
 
-test("a probe that ends with a bug makes room for the next", async () => {
+test("a probe that ends with a bug lets the next probe be sent", async () => {
   const { gate, clock } = gateOf();
   await breakDown(gate);
   const probe = requestTo(gate, clock);
@@ -612,7 +612,7 @@ test("a probe that ends with a bug makes room for the next", async () => {
   expect(next.state.sentAt).toBe(0);
 });
 
-test("who waits for the end of a probe is rejected when the gate is abandoned", async () => {
+test("abandoning the gate rejects requests that wait for the end of a probe", async () => {
   const { gate, clock } = gateOf();
   await breakDown(gate);
   const probe = requestTo(gate, clock);
@@ -628,8 +628,8 @@ test("who waits for the end of a probe is rejected when the gate is abandoned", 
   expect(other.state).toEqual({ sentAt: undefined, ending: { error: reason } });
 });
 
-describe("jobs that need a slot and nothing else", () => {
-  test("get back what they came for", async () => {
+describe("jobs that only need a permit", () => {
+  test("a job returns its result or its error", async () => {
     const slots = gateSlots(gateOf().gate, "job");
 
     expect(await Promise.all([slots.run(async () => 1, someTurn()), slots.run(async () => "two", someTurn())])).toEqual(
@@ -638,7 +638,7 @@ describe("jobs that need a slot and nothing else", () => {
     await expect(slots.run(() => Promise.reject(unavailable), someTurn())).rejects.toBe(unavailable);
   });
 
-  test("are about one event: their failures alone do not make a service that is down", async () => {
+  test("jobs are about one event, so their failures alone do not open the circuit breaker", async () => {
     const { gate } = gateOf();
     const slots = gateSlots(gate, "job");
     const fail = () => slots.run(() => Promise.reject(unavailable), someTurn()).catch(() => undefined);
@@ -649,7 +649,7 @@ describe("jobs that need a slot and nothing else", () => {
   });
 });
 
-describe("a quota that is learned", () => {
+describe("a learned quota", () => {
   const learned = { perSecond: 20, burst: 0, windowMs: 1_000 };
   const learningGate = () => {
     const paces: number[] = [];
@@ -658,7 +658,7 @@ describe("a quota that is learned", () => {
     return { ...gateOf({ slots, pacer: learner }), paces, learner };
   };
 
-  test("sets the pace from the start, and anew after each answer", async () => {
+  test("a learned quota sets the pace at the start and after each answer", async () => {
     const { gate, clock, paces } = learningGate();
     expect(paces).toEqual([50]);
     for (let i = 0; i < 100; i++) {
@@ -672,7 +672,7 @@ describe("a quota that is learned", () => {
     expect([...new Set(paces)]).toEqual([50, 1_000 / (20 * 0.985)]);
   });
 
-  test("that is used up is asked by one request, while all others wait for its answer", async () => {
+  test("a used-up quota is probed by one request while all others wait for its answer", async () => {
     const { gate, clock } = learningGate();
     await failing(gate, limited);
     expect(gate.closed).toBe("rate limited");
@@ -689,7 +689,7 @@ describe("a quota that is learned", () => {
     expect(gate.closed).toBeUndefined();
   });
 
-  test("that is used up is asked for a deposit while somebody else's answer is awaited, and by no third", async () => {
+  test("a used-up quota is probed for a realtime event beside a backfill probe, but by no third request", async () => {
     const { gate, clock } = learningGate();
     await failing(gate, limited);
     const backfill = Array.from({ length: 3 }, () => requestTo(gate, clock, "e", someTurn("backfill")));
@@ -703,12 +703,12 @@ describe("a quota that is learned", () => {
     backfill[0]?.answer("taken");
     await clock.advance(0);
 
-    // No rest for what a deposit waits for.
+    // A request of a realtime event skips the rest.
     expect(deposits.map(({ state }) => state.sentAt)).toEqual([40, 64]);
     expect(backfill.map(({ state }) => state.sentAt)).toEqual([50, undefined, undefined]);
   });
 
-  test("that is used up is asked as soon for a deposit whom a request of the backfill is to serve as well", async () => {
+  test("a used-up quota is probed as soon for a batch that a realtime event joins", async () => {
     const { gate, clock } = learningGate();
     await failing(gate, limited);
     const asking = requestTo(gate, clock, "e", someTurn("backfill"));
@@ -724,7 +724,7 @@ describe("a quota that is learned", () => {
     expect([asking.state.sentAt, request.state.sentAt]).toEqual([50, 50]);
   });
 
-  test("that is used up is asked by more than one request where answers are slow, and by no more in silence", async () => {
+  test("a used-up quota is probed by several requests where answers are slow, until the service is silent", async () => {
     const { gate, clock } = learningGate();
     await failing(gate, limited);
     const requests = Array.from({ length: 100 }, () => requestTo(gate, clock, "e", someTurn("backfill")));
@@ -738,7 +738,7 @@ describe("a quota that is learned", () => {
     expect(gate.closed).toBeUndefined();
   });
 
-  test("is asked again when nothing comes back, the service fails, or what was given up", async () => {
+  test("a used-up quota is probed again when a probe gets no answer, a service failure, or is given up", async () => {
     const { gate, clock, learner } = learningGate();
     await failing(gate, limited);
     await clock.advance(50);
@@ -752,7 +752,7 @@ describe("a quota that is learned", () => {
     expect(learner.isUsedUp).toBe(false);
   });
 
-  test("is not open again because the key is refused", async () => {
+  test("a refused key does not open a used-up quota", async () => {
     const { gate, clock, learner } = learningGate();
     await failing(gate, limited);
     await clock.advance(50);
@@ -760,7 +760,7 @@ describe("a quota that is learned", () => {
     expect(learner.isUsedUp).toBe(true);
   });
 
-  test("keeps to a wait that the service asks for", async () => {
+  test("a learned quota keeps to a wait that the service asks for", async () => {
     const { gate, clock } = learningGate();
     await failing(gate, new RateLimitedError("429", 7_000));
     const request = requestTo(gate, clock);
@@ -770,7 +770,7 @@ describe("a quota that is learned", () => {
     expect(request.state.sentAt).toBe(7_000);
   });
 
-  test("is looked for anew when the service was down, once", async () => {
+  test("a learned quota is restarted once after an outage", async () => {
     const { gate, clock, learner } = learningGate();
     const restarts: number[] = [];
     learner.restart = (now) => restarts.push(now);
@@ -784,7 +784,7 @@ describe("a quota that is learned", () => {
     expect(restarts).toHaveLength(1);
   });
 
-  test("is told in the log once it is another, and no 429 is", async () => {
+  test("a learned quota is logged when it changes, and 429s are not logged", async () => {
     const { gate, clock, log, learner } = learningGate();
     const counter = new TokenBucket(() => 10, 1_000, 5);
     const ask = () => ({
@@ -806,7 +806,7 @@ describe("a quota that is learned", () => {
   });
 });
 
-test("while it is held nothing is sent, and then everything", async () => {
+test("on hold no request is sent, and after it all are sent", async () => {
   const { gate, clock } = gateOf();
   gate.hold(true);
   const first = requestTo(gate, clock);
@@ -818,7 +818,7 @@ test("while it is held nothing is sent, and then everything", async () => {
   expect([first.state.sentAt, gate.isHeld]).toEqual([60_000, false]);
 });
 
-test("a request whose slot comes while it is held waits, and is rejected when the gate is abandoned", async () => {
+test("a request with a permit that comes on hold waits, and is rejected when the gate is abandoned", async () => {
   const slot = Promise.withResolvers<void>();
   const run = <T>(job: () => Promise<T>) => slot.promise.then(job);
   const { gate, clock } = gateOf({ slots: { run, pace: () => undefined } });

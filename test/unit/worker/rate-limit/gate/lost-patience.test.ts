@@ -5,7 +5,7 @@ import { lostPatience } from "../../../../../src/worker/rate-limit/gate/lost-pat
 
 const TEN_MINUTES = { patienceMs: 600_000, keyIsFixed: false };
 
-/** What is said at `now` of a service that has been down since 1,000. */
+/** The error at `now` for a service that has been down since 1,000. */
 function said(
   cause: BreakerCause,
   now: number,
@@ -15,7 +15,7 @@ function said(
   return lostPatience(heard, new DownTime(), now, { ...TEN_MINUTES, ...own })?.message;
 }
 
-test("nothing is said while the service is up, or for as long as it is waited for", () => {
+test("there is no error while the service is up or the patience lasts", () => {
   expect(
     lostPatience(
       { breaker: { open: undefined }, answers: 0, lastFailure: undefined },
@@ -27,14 +27,14 @@ test("nothing is said while the service is up, or for as long as it is waited fo
   expect([said("failing", 600_999), said("unauthorized", 600_999)]).toEqual([undefined, undefined]);
 });
 
-test("after that it is said what the service did, and for how long", () => {
+test("after the patience the error says what the service did, and for how long", () => {
   expect(said("failing", 601_000)).toBe(
     "no request to the service succeeded for 600 s; last: the service answered 503",
   );
   expect(said("unauthorized", 601_000)).toBe("the API key was refused for 600 s");
 });
 
-test("a fixed key that was never good for an answer is the end at once", () => {
+test("a fixed key that never had an answer is an error at once", () => {
   expect(said("unauthorized", 1_000, { keyIsFixed: true })).toBe("the API key is refused");
   expect(said("unauthorized", 1_000, { keyIsFixed: true, answers: 1 })).toBeUndefined();
   expect(said("failing", 1_000, { keyIsFixed: true })).toBeUndefined();

@@ -14,7 +14,7 @@ function awaited() {
   };
 }
 
-test("slots are awaited from when they are asked for until they come", async () => {
+test("a permit is pending from its request until it comes", async () => {
   const { slots, said, awaited: asked } = awaited();
   asked.ask();
   asked.ask();
@@ -25,7 +25,7 @@ test("slots are awaited from when they are asked for until they come", async () 
   expect([asked.count, said]).toEqual([1, ["came"]]);
 });
 
-test("one that will not come is not awaited any more, and why is told", async () => {
+test("a permit that will not come is no longer pending, and the reason is reported", async () => {
   const { slots, said, awaited: asked } = awaited();
   asked.ask();
   const closed = new Error("closed");

@@ -22,7 +22,7 @@ const DAY_MS = 1_440 * MINUTE_MS;
 interface Bounds {
   readonly maxRequests: number;
   readonly maxMs?: number;
-  /** When somebody stops it. */
+  /** When the caller stops the measurement. */
   readonly stoppedAfterMs?: number;
 }
 
@@ -34,7 +34,7 @@ async function measured(
   patienceMs = Number.POSITIVE_INFINITY,
 ) {
   const random = seededRandom(1);
-  // Of its own, so that a timer more or less does not change what is drawn for the rest.
+  // A random generator of its own: an additional timer does not change the other random numbers.
   const time = new VirtualTime(seededRandom(1));
   const life = new Life(time, Number.POSITIVE_INFINITY);
   const clock = new VirtualClock(life);
@@ -81,10 +81,10 @@ async function measured(
 }
 
 describe.each(kinds)("$name", ({ requests, windowMs, counter, reachable }) => {
-  // A long window is found by many 429s: its first one is taken in a burst, which says nothing of the rate.
+  // A long window takes many 429s: its first quota is used by a burst, which says nothing about the rate.
   const maxRequests = windowMs > 1_000 ? 10_000 : 4_000;
 
-  test(`is found with ${maxRequests} requests`, async () => {
+  test(`the quota is found with ${maxRequests} requests`, async () => {
     const found = await measured(
       counter(() => requests, 0.3),
       { maxRequests },
@@ -100,38 +100,38 @@ describe.each(kinds)("$name", ({ requests, windowMs, counter, reachable }) => {
   });
 });
 
-test("no more requests are made than were allowed, and what was not found is not made up", async () => {
+test("a measurement makes no more requests than allowed, and reports no quota that it did not find", async () => {
   const [bucket] = kinds;
   const found = await measured(bucket?.counter(() => bucket.requests, 0) ?? { takes: () => true }, { maxRequests: 15 });
 
   expect([found.learned, found.requests, found.end]).toEqual([undefined, 15, "requests"]);
 });
 
-test("a service without a quota is left alone after as many", async () => {
+test("a service without a quota ends the measurement after the allowed requests", async () => {
   const { learned, requests, refused } = await measured({ takes: () => true }, { maxRequests: 2_000 });
 
   expect([learned, requests, refused]).toEqual([undefined, 2_000, 0]);
 });
 
-test("a service that fails ends it", async () => {
+test("a service that fails during a measurement", async () => {
   const failure = new RejectedError("the service answered 422");
 
   await expect(measured({ takes: () => true }, { maxRequests: 100 }, () => failure)).rejects.toBe(failure);
 });
 
-test("one that does not answer at all ends it at once", async () => {
+test("a service that never answers ends the measurement at once", async () => {
   const failure = new UnavailableError("connection refused");
 
   await expect(measured({ takes: () => true }, { maxRequests: 100 }, () => failure)).rejects.toBe(failure);
 });
 
-test("a key that is refused is told by the answer that refused it, not by those who waited for it", async () => {
+test("a refused key is reported by the response that refused it, and not by the waiting requests", async () => {
   const failure = new UnauthorizedError("the service answered 401");
 
   await expect(measured({ takes: () => true }, { maxRequests: 100 }, () => failure)).rejects.toBe(failure);
 });
 
-test.each([1, 2, 3, 4, 5])("one that fails now and then is measured all the same, %d", async (seed) => {
+test.each([1, 2, 3, 4, 5])("a service that fails now and then is measured all the same, %d", async (seed) => {
   const random = seededRandom(seed);
   const failure = new UnavailableError("the service answered 500");
   const fails = (asked: number) => (asked > 100 && random() < 0.01 ? failure : undefined);
@@ -143,7 +143,7 @@ test.each([1, 2, 3, 4, 5])("one that fails now and then is measured all the same
   expect(50 / (found.learned?.perSecond ?? 0)).toBeLessThanOrEqual(QUOTA_OF_RATE.most);
 });
 
-test("one that goes down meanwhile ends it, and what is known is told", async () => {
+test("a service that goes down ends the measurement, and the result so far is reported", async () => {
   const failure = new UnavailableError("connection refused");
   const fails = (asked: number) => (asked > 200 ? failure : undefined);
   const { learned, taken, refused, failed, end } = await measured(
@@ -157,7 +157,7 @@ test("one that goes down meanwhile ends it, and what is known is told", async ()
   expect(failed).toBeGreaterThan(5);
 });
 
-test("a quota of a day that is used up keeps it for no longer than it may", async () => {
+test("a used-up daily quota keeps the measurement for no longer than its time limit", async () => {
   const day = new FixedWindow(() => 500, DAY_MS, 0);
   const { learned, taken, tookMs, usedUpMs, end } = await measured(day, { maxRequests: 12_000, maxMs: 20 * MINUTE_MS });
 
@@ -165,7 +165,7 @@ test("a quota of a day that is used up keeps it for no longer than it may", asyn
   expect(usedUpMs / MINUTE_MS).toBeGreaterThan(19.9);
 });
 
-test("whoever stops it is told what is known so far, at once", async () => {
+test("a caller that stops the measurement gets the result so far at once", async () => {
   const { learned, requests, taken, refused, tookMs, usedUpMs, end } = await measured(
     new FixedWindow(() => 600, MINUTE_MS, 0),
     { maxRequests: 12_000, stoppedAfterMs: 30_000 },
@@ -173,6 +173,6 @@ test("whoever stops it is told what is known so far, at once", async () => {
 
   expect([learned, taken, tookMs, end]).toEqual([undefined, 600, 30_000, "stopped"]);
   expect(usedUpMs).toBeGreaterThan(20_000);
-  // The one that asked whether it is open may have no answer.
+  // The request that probed for the opening may have no answer.
   expect(requests - taken - refused).toBeLessThanOrEqual(1);
 });

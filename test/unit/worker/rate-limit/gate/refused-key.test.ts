@@ -8,7 +8,7 @@ type Targets = { readonly target_addresses: readonly { readonly address: string 
 const isAbout = ({ target_addresses }: Targets, i: number) =>
   target_addresses.some(({ address }) => address === evm(i));
 
-/** A pool that is calibrated, and a service that knows one key, which may be another than the process has. */
+/** A calibrated batcher, and a service that accepts one key, which may differ from the key of the process. */
 async function withKeys() {
   const keys = { good: 0, inFile: 0, inUse: 0, refused: 0 };
   const refuse = () => {
@@ -30,8 +30,8 @@ async function withKeys() {
   return { ...setup, keys, refuse };
 }
 
-describe("what a refused key had refused", () => {
-  test("is asked again whole, once, where the file holds another key by then", async () => {
+describe("a batch that failed because of a refused key", () => {
+  test("is asked again whole, once, when the file holds another key by then", async () => {
     const { clock, ask, sent, keys } = await withKeys();
     keys.good = 1;
     keys.inFile = 1;
@@ -42,7 +42,7 @@ describe("what a refused key had refused", () => {
     expect(sent().map((targets) => targets.length)).toEqual([490, 490]);
   });
 
-  test("is asked again before what came later", async () => {
+  test("is asked again before later questions", async () => {
     const { clock, ask, sent, keys } = await withKeys();
     keys.good = 1;
     keys.inFile = 1;
@@ -72,7 +72,7 @@ describe("what a refused key had refused", () => {
     expect(sent().length).toBeLessThan(10);
   });
 
-  test("is asked again whole when the very same key is good again", async () => {
+  test("is asked again whole when the same key is valid again", async () => {
     const { clock, ask, sent, keys } = await withKeys();
     keys.good = 1;
     const asked = Promise.all(numbers(490).map((i) => ask(event(i))));
@@ -85,7 +85,7 @@ describe("what a refused key had refused", () => {
     expect(new Set(sent().map((targets) => targets.length))).toEqual(new Set([490]));
   });
 
-  test("is asked again whole though others are answered late that left before", async () => {
+  test("is asked again whole even if earlier requests to others are answered late", async () => {
     const { clock, ask, service, sent, keys, refuse } = await withKeys();
     service.alter = async (request, answer) => {
       if (isAbout(request, 1000)) await clock.sleep(5_000);
@@ -133,8 +133,8 @@ describe("what a refused key had refused", () => {
   });
 });
 
-describe("what is refused for itself, while the key is good", () => {
-  test("is searched for once a request was answered that left after the refusal", async () => {
+describe("a batch that is refused for its content while the key is valid", () => {
+  test("is bisected once a request that was sent after the refusal is answered", async () => {
     const { clock, ask, service, sent, refuse } = await withKeys();
     service.alter = (request, answer) => {
       refuse();
@@ -147,14 +147,15 @@ describe("what is refused for itself, while the key is good", () => {
 
     expect(outcomes.flatMap(({ ok }, i) => (ok ? [] : [i + 1]))).toEqual([7]);
     expect(outcomes[6]).toMatchObject({ error: { code: "UNAUTHORIZED" } });
-    // The whole until a knock was answered, the search, and the one until it is known that it is refused for itself.
+    // The whole batch until a health probe was answered, then the bisection. At the end only the refused entry, until
+    // its own fault is known.
     expect(sent().map((targets) => targets.length)).toEqual([
       ...[96, 96, 96, 48, 72, 84, 90, 3, 4, 1, 5],
       ...Array<number>(15).fill(1),
     ]);
   });
 
-  test("is told by halves where nobody else is answered, and no knock", async () => {
+  test("is bisected where no other request and no health probe is answered", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup({
       knock: () => Promise.reject(new UnauthorizedError("403")),
     });
@@ -177,7 +178,7 @@ describe("what is refused for itself, while the key is good", () => {
     ).toEqual([...whole, 4, 4, 2, 3, 1, 3]);
   });
 
-  test("lets go first who came meanwhile", async () => {
+  test("lets questions that came meanwhile go first", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {

@@ -2,20 +2,20 @@ import { describe, expect, test } from "vitest";
 import { type QuotaPatience, UsedUp } from "../../../../../src/worker/rate-limit/learner/exhausted-quota.ts";
 
 const first = { sentAt: 1_000 };
-/** Half of it is no jitter at all. */
+/** A random value of one half means no jitter. */
 const middle = () => 0.5;
 const usedUp = (own: Partial<QuotaPatience> = {}, random = middle) =>
   new UsedUp(first, 1_030, { firstMs: 100, doubles: false, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own }, random);
 
-describe("a quota that is used up", () => {
-  test("is asked again after the first wait, jittered by a quarter", () => {
+describe("a used-up quota", () => {
+  test("is probed after the first wait, with a jitter of a quarter", () => {
     expect(usedUp().waitMs(1_030)).toBe(100);
     expect(usedUp({}, () => 0).waitMs(1_030)).toBe(75);
     expect(usedUp().waitMs(1_090)).toBe(40);
     expect(usedUp().waitMs(2_000)).toBe(0);
   });
 
-  test("is asked by one request at a time, and by the next no sooner than after the first wait", () => {
+  test("is probed by one request at a time, and again no sooner than after the first wait", () => {
     const quota = usedUp();
     quota.judged(first);
     const flight = { sentAt: 1_130 };
@@ -25,7 +25,7 @@ describe("a quota that is used up", () => {
     expect(quota.isOpenedBy(flight)).toBe(true);
   });
 
-  test("is asked by the next one when that one is lost", () => {
+  test("is probed by the next request when a probe is lost", () => {
     const quota = usedUp();
     const flight = { sentAt: 1_130 };
     quota.sent(flight);
@@ -35,7 +35,7 @@ describe("a quota that is used up", () => {
     expect(quota.waitMs(1_140)).toBe(0);
   });
 
-  test("is asked the less often the longer it stays so, and at least once a minute", () => {
+  test("is probed less often the longer it is used up, and at least once a minute", () => {
     const quota = usedUp();
     quota.judged(first);
     const waits = [10_000, 60_000, 1_000_000].map((now) => {
@@ -49,7 +49,7 @@ describe("a quota that is used up", () => {
     expect([quota.refusals, quota.lastRefusedAt, quota.begunAt]).toEqual([4, 999_970, 1_000]);
   });
 
-  test("is asked after waits that double, up to sixteen times the first, for whoever does not measure", () => {
+  test("is probed after waits that double up to sixteen times the first one, outside a measurement", () => {
     const quota = usedUp({ doubles: true });
     const waits = [1_200, 1_500, 2_000, 3_000, 4_000].map((now) => {
       const flight = { sentAt: now - 30 };
@@ -60,7 +60,7 @@ describe("a quota that is used up", () => {
     expect(waits).toEqual([200, 400, 800, 1_600, 1_600]);
   });
 
-  test("is not put off by those that were on their way when the first one came back", () => {
+  test("is probed without regard to requests that were in flight at the first 429", () => {
     const quota = usedUp();
     quota.refused({ sentAt: 1_020 }, 1_060);
     expect(quota.waitMs(1_060)).toBe(70);
@@ -69,7 +69,7 @@ describe("a quota that is used up", () => {
     expect([quota.refusals, quota.lastRefusedAt]).toEqual([2, 1_020]);
   });
 
-  test("in a time of grace stops nobody, and is opened by whatever left after the first refused one", () => {
+  test("stops no request in the grace period, and any request sent after the first refused one opens it", () => {
     const quota = usedUp({ graceMs: 60, overtakeMs: 0 });
     quota.judged(first);
     quota.sent({ sentAt: 1_080 });
@@ -80,16 +80,16 @@ describe("a quota that is used up", () => {
   });
 });
 
-describe("a quota that is used up, for which a deposit waits,", () => {
+describe("a used-up quota for which a realtime event waits", () => {
   const quota = (own: Partial<QuotaPatience> = {}) => usedUp({ doubles: true, firstMs: 250, slowMs: 100, ...own });
 
-  test("is asked as soon as at its slowest pace, whatever others would wait", () => {
+  test("is probed as soon as at its slowest pace, whatever the wait of other requests", () => {
     expect([false, true].map((isUrgent) => quota().waitMs(1_030, isUrgent))).toEqual([250, 100]);
     expect(quota({ slowMs: 600 }).waitMs(1_030, true)).toBe(250);
     expect(quota().waitMs(2_000, true)).toBe(0);
   });
 
-  test("is asked the less often the longer it stays so, as by others", () => {
+  test("is probed less often the longer it is used up, as for other requests", () => {
     const used = quota();
     const flight = { sentAt: 9_970 };
     used.sent(flight);
@@ -97,7 +97,7 @@ describe("a quota that is used up, for which a deposit waits,", () => {
     expect([false, true].map((isUrgent) => used.waitMs(10_000, isUrgent))).toEqual([900, 900]);
   });
 
-  test("is asked once more while one that asks is on its way, and no more often", () => {
+  test("is probed once more while a probe is in flight, and no more often", () => {
     const used = quota();
     const flights = [{ sentAt: 1_130 }, { sentAt: 1_230 }];
     for (const flight of flights) {
@@ -106,7 +106,7 @@ describe("a quota that is used up, for which a deposit waits,", () => {
     }
   });
 
-  test("is asked by one at a time when it is known to have been so for more than 1.5 s", () => {
+  test("is probed one at a time once it is known to be used up for more than 1.5 s", () => {
     const used = quota();
     used.refused({ sentAt: 2_501 }, 2_531);
     used.sent({ sentAt: 3_000 });
@@ -114,12 +114,12 @@ describe("a quota that is used up, for which a deposit waits,", () => {
   });
 });
 
-describe("a quota that is used up, where answers are slow,", () => {
-  /** Its first 429 came after a second. */
+describe("a used-up quota where answers are slow", () => {
+  /** The first 429 came after a second. */
   const slow = (own: Partial<QuotaPatience> = {}) =>
     new UsedUp(first, 2_000, { firstMs: 100, doubles: true, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own }, middle);
 
-  test("is asked by one after the other before any is back, the less often the longer it is known to be so", () => {
+  test("is probed several times before the first probe is answered, less often the longer it is used up", () => {
     const quota = slow();
     quota.sent({ sentAt: 2_100 });
     expect(quota.waitMs(2_100)).toBe(40);
@@ -128,7 +128,7 @@ describe("a quota that is used up, where answers are slow,", () => {
     expect(quota.waitMs(2_140)).toBe(0.25 * 800);
   });
 
-  test("is asked by one at a time when it is known to have been so for more than 1.5 s", () => {
+  test("is probed one at a time after more than 1.5 s, even where answers are slow", () => {
     const quota = slow();
     quota.sent({ sentAt: 2_500 });
     quota.refused({ sentAt: 2_500 }, 3_500);
@@ -137,13 +137,13 @@ describe("a quota that is used up, where answers are slow,", () => {
     expect(quota.waitMs(3_500)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test("is asked by no other while one has no answer for more than 3 s", () => {
+  test("is not probed again while a probe has no answer for more than 3 s", () => {
     const quota = slow();
     quota.sent({ sentAt: 2_100 });
     expect([quota.waitMs(5_100), quota.waitMs(5_101)]).toEqual([0, Number.POSITIVE_INFINITY]);
   });
 
-  test("is asked again at once after one was taken, though others may say that it is not open", () => {
+  test("is probed again at once after an accepted probe, though later answers may say that it is not open", () => {
     const quota = slow();
     const flight = { sentAt: 2_100 };
     quota.sent(flight);
@@ -151,7 +151,7 @@ describe("a quota that is used up, where answers are slow,", () => {
     expect(quota.waitMs(2_120)).toBe(0);
   });
 
-  test("is opened by what left more than 30 ms after what was refused, or by none but who asks", () => {
+  test("is opened by a request sent more than 30 ms after the refused ones, or only by a probe", () => {
     const [untold, told] = [slow(), slow({ overtakeMs: Number.POSITIVE_INFINITY })];
     expect(untold.isOpenedBy({ sentAt: 2_000 })).toBe(false);
     for (const quota of [untold, told]) quota.judged(first);

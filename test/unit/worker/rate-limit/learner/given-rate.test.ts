@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { GivenRate } from "../../../../../src/worker/rate-limit/learner/given-rate.ts";
 
-/** 50 a second in windows of a second. */
+/** 50 per second in windows of a second. */
 function setup() {
   const parts: number[] = [];
   const onPart = (part: number) => parts.push(part);
   const given = new GivenRate({ windowMs: 1_000, minTimeMs: 20, random: () => 0.5, onPart });
   let now = 0;
-  /** Sends as soon as it may, and is answered 30 ms later. */
+  /** Sends each request as soon as possible. Its answer comes 30 ms later. */
   const end = (isTaken: boolean, toldMs = 0) => {
     now += given.waitMs(now);
     const flight = given.sent(now);
@@ -21,7 +21,7 @@ function setup() {
   return { given, parts, end, many, at: () => now };
 }
 
-test("what was given is sent, and nothing is concluded from what is taken", () => {
+test("the configured quota is sent, and accepted requests change nothing", () => {
   const { given, parts, many, at } = setup();
   many(true, 1_000);
   expect([given.minTimeMs, given.waitMs(at()), given.isUsedUp, given.part, given.learned]).toEqual([
@@ -34,14 +34,14 @@ test("what was given is sent, and nothing is concluded from what is taken", () =
   expect(parts).toEqual([]);
 });
 
-test("a 429 that may be chance costs three slots", () => {
+test("a 429 that may be random costs three gaps", () => {
   const { given, parts, end, at } = setup();
   end(false);
   expect([given.minTimeMs, given.waitMs(at()), given.isUsedUp, given.part]).toEqual([20, 60, false, 1]);
   expect(parts).toEqual([]);
 });
 
-test("a pause for it is no longer than a window, however slow a share is", () => {
+test("the rest after a random 429 is no longer than a window, however slow the share", () => {
   const { given, end, at } = setup();
   given.give(2 ** 30);
   end(false);
@@ -55,23 +55,23 @@ describe("after four 429s in a row", () => {
     return world;
   };
 
-  test("one request after the other asks whether the key takes any", () => {
+  test("one request after another probes whether the key accepts any", () => {
     const { given, at } = cut();
     expect([given.isUsedUp, given.waitMs(at())]).toEqual([true, 20]);
     const asking = given.sent(at() + 20);
-    // The next one asks meanwhile where an answer takes longer than 75 ms.
+    // The next probe does not wait for an answer that takes longer than 75 ms.
     expect(given.waitMs(at() + 30)).toBe(65);
     given.undecided(asking);
     expect(given.waitMs(at() + 30)).toBe(0);
   });
 
-  test("one that fails does not open it, and lets the next one ask", () => {
+  test("a failed probe does not open the quota, and lets the next one be sent", () => {
     const { given, at } = cut();
     given.failed(given.sent(at() + 20), at() + 50);
     expect([given.isUsedUp, given.waitMs(at() + 50)]).toEqual([true, 0]);
   });
 
-  test("the pace is a little less, and after two windows without another what was given", () => {
+  test("the pace is slightly slower, and is the configured one after two windows without a 429", () => {
     const { given, parts, end } = cut();
     end(true);
     expect(given.isUsedUp).toBe(false);
@@ -83,7 +83,7 @@ describe("after four 429s in a row", () => {
     expect([given.minTimeMs, given.part, parts]).toEqual([20, 1, []]);
   });
 
-  test("a key that takes nothing for 5 s is told of once, and again when it does", () => {
+  test("a key that accepts nothing for 5 s is reported once, and again when it accepts requests", () => {
     const { given, parts, end, at } = cut();
     while (at() < 4_900) end(false);
     expect(parts).toEqual([]);
@@ -93,7 +93,7 @@ describe("after four 429s in a row", () => {
     expect(parts).toEqual([0, 1]);
   });
 
-  test("what is sent while the cut is measured is the part that is shown, and an operator is told of what was measured", () => {
+  test("`part` is the share that is sent during a measurement, and the callback reports only the measured share", () => {
     const { given, parts, end } = cut();
     for (let i = 0; i < 8; i++) {
       end(true);
@@ -105,7 +105,7 @@ describe("after four 429s in a row", () => {
     expect(parts).toEqual([]);
   });
 
-  test("a share that is another one has the same part of it borne", () => {
+  test("the key accepts the same part of a different share", () => {
     const { given, end } = cut();
     end(true);
     given.give(80);
@@ -114,7 +114,7 @@ describe("after four 429s in a row", () => {
     expect(given.minTimeMs).toBeCloseTo(20 / 0.985, 9);
   });
 
-  test("a share that is a little smaller is the most that is sent", () => {
+  test("a slightly smaller share is the most that is sent", () => {
     const { given, end } = cut();
     end(true);
     given.give(22);

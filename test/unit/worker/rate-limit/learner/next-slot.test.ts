@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NextSlot } from "../../../../../src/worker/rate-limit/learner/next-slot.ts";
 
-test("the first slot may be used at once, and each later one a gap after the one before was used", () => {
+test("the first permit may be used at once, and each later one a gap after the permit before", () => {
   const next = new NextSlot(100, 1);
   expect(next.at).toBe(Number.NEGATIVE_INFINITY);
   next.used(1_000);
@@ -12,7 +12,7 @@ test("the first slot may be used at once, and each later one a gap after the one
   expect(next.at).toBe(1_230);
 });
 
-test("a slot that was asked for in time and is used late takes nothing from the next, up to a gap", () => {
+test("a permit that is requested in time and used late does not delay the next one, up to a gap", () => {
   const next = new NextSlot(100, 1);
   next.used(1_000, 1_000);
   next.used(1_130, 1_000);
@@ -24,7 +24,7 @@ test("a slot that was asked for in time and is used late takes nothing from the 
   expect(next.at).toBe(1_500);
 });
 
-test("a slot that was asked for when it was due already is late from then on only", () => {
+test("a permit that is requested after it was due is late only from its request on", () => {
   const next = new NextSlot(100, 1);
   next.used(1_000, 1_000);
   next.used(5_030, 5_000);
@@ -32,7 +32,7 @@ test("a slot that was asked for when it was due already is late from then on onl
   expect(next.at).toBe(5_100);
 });
 
-test("where half a gap may be caught up, what is later costs the next the rest", () => {
+test("where half a gap may be caught up, a longer delay costs the next permit the rest", () => {
   const next = new NextSlot(100, 0.5);
   next.used(1_000, 1_000);
   next.used(1_180, 1_000);
@@ -43,7 +43,7 @@ test("where half a gap may be caught up, what is later costs the next the rest",
 const lates = fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 10, maxLength: 200 });
 
 test.each([0, 0.5, 1])(
-  "a process that is late loses no more than is beyond %d gaps, and any Q + 1 in a row take Q less so many",
+  "a late process loses only what exceeds %d gaps, and any Q + 1 permits take at least Q gaps less that number",
   (catchUp) => {
     fc.assert(
       fc.property(lates, (latesMs) => {
@@ -68,7 +68,7 @@ test.each([0, 0.5, 1])(
   },
 );
 
-test("of those that are used late while the pace changes come no more than the paces add up to and 1 + c", () => {
+test("with late use and changing paces, at most 1 + c permits more come than the paces add up to", () => {
   const step = fc.record({
     gapMs: fc.integer({ min: 1, max: 400 }),
     latesMs: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 4 }),
@@ -79,7 +79,7 @@ test("of those that are used late while the pace changes come no more than the p
       const next = new NextSlot(50, catchUp);
       next.used(0, 0);
       let [now, come] = [0, 0];
-      /** For each that was used: how many slots had come by then. */
+      /** For each used permit: how many permits had accrued by then. */
       const used = [0];
       let gapMs = 50;
       const pass = (until: number) => {
@@ -106,7 +106,7 @@ test("of those that are used late while the pace changes come no more than the p
   );
 });
 
-test("of a slot that has come in part the rest comes at a faster pace, and a slower one holds from the last slot", () => {
+test("the rest of a partly accrued permit comes at a faster pace, and a slower pace holds from the last permit", () => {
   const next = new NextSlot(100, 1);
   next.used(1_000);
   next.pace(40, 1_050);
@@ -118,7 +118,7 @@ test("of a slot that has come in part the rest comes at a faster pace, and a slo
   expect(next.at).toBeCloseTo(1_073.6, 9);
 });
 
-test("what comes while nobody asks is one slot at most", () => {
+test("at most one permit accrues while none is requested", () => {
   const next = new NextSlot(100, 1);
   next.used(1_000);
   next.pace(200, 1_500);
@@ -128,7 +128,7 @@ test("what comes while nobody asks is one slot at most", () => {
   expect(next.at).toBe(1_800);
 });
 
-test("after no pace the next slot is a whole gap away", () => {
+test("after a gap of 0 the next permit is a whole gap away", () => {
   const next = new NextSlot(0, 1);
   next.used(1_000);
   expect(next.at).toBe(1_000);
@@ -139,7 +139,7 @@ test("after no pace the next slot is a whole gap away", () => {
   expect(next.at).toBe(1_510);
 });
 
-test("a pace that goes to and fro costs no slot, and a pause none of what had come", () => {
+test("an alternating pace costs no permit, and a pause keeps what has accrued", () => {
   const next = new NextSlot(1_000, 1);
   let used = 0;
   next.used(0);
@@ -150,7 +150,7 @@ test("a pace that goes to and fro costs no slot, and a pause none of what had co
     }
     next.pace(now % 500 === 0 ? 1_000 : 1_030, now);
   }
-  // Half of a second makes 0.493 of a slot.
+  // Half a second yields 0.493 permits.
   expect(used).toBe(11);
 
   const paused = new NextSlot(1_000, 1);
@@ -162,7 +162,7 @@ test("a pace that goes to and fro costs no slot, and a pause none of what had co
   expect(paused.at).toBeCloseTo(1_000, 9);
 });
 
-test("of those that are used as they come no two are closer than the gap, and the paces between them add up to one", () => {
+test("permits used as they come are at least a gap apart, and the paces between them add up to one", () => {
   const step = fc.record({ gapMs: fc.integer({ min: 1, max: 2_000 }), forMs: fc.integer({ min: 1, max: 900 }) });
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
@@ -177,7 +177,7 @@ test("of those that are used as they come no two are closer than the gap, and th
           come += (at - now) / gapMs;
           const gaps = Math.min(come, (at - usedAt) / gapMs);
           expect(gaps).toBeGreaterThanOrEqual(1 - 1e-9);
-          // One that is due by a new pace already may come with it.
+          // A permit that is already due at a new pace may come when the pace changes.
           if (at > since) expect(gaps).toBeLessThanOrEqual(1 + 1e-9);
           [now, usedAt, come] = [at, at, 0];
           next.used(at);
@@ -189,7 +189,7 @@ test("of those that are used as they come no two are closer than the gap, and th
   );
 });
 
-test("a pace that closes closes for the first slot, too, and one that opens it again gives it at once", () => {
+test("a closing pace applies to the first permit, too, and the reopening pace grants it at once", () => {
   const next = new NextSlot(0, 1);
   next.pace(2 ** 30, 0);
   next.pace(1_000, 1_000);

@@ -13,7 +13,7 @@ function setup() {
     return cause;
   };
   const take = (count: number, how = {}) => Array.from({ length: count }, () => end(true, how)).find(Boolean);
-  /** Every `n`th is refused. @returns what is found, and after how many requests. */
+  /** Refuses every `n`th request. @returns the cause, and the number of requests until it was found. */
   const refuseEach = (n: number, most: number, how = {}) => {
     for (let i = 1; i <= most; i++) {
       const cause = end(i % n !== 0, how);
@@ -27,12 +27,12 @@ function setup() {
   return { chance, end, take, refuseEach, wait, at: () => now };
 }
 
-test("three 429s in a row may be chance, the fourth is the pace's doing", () => {
+test("three 429s in a row may be random, and the fourth is caused by the pace", () => {
   const { end } = setup();
   expect([end(false), end(false), end(false), end(false)]).toEqual([undefined, undefined, undefined, "pace"]);
 });
 
-test("five that are taken make up for one more", () => {
+test("five accepted requests allow one more random 429", () => {
   const { end, take } = setup();
   for (let i = 0; i < 3; i++) end(false);
   expect([take(4), end(false)]).toEqual([undefined, "pace"]);
@@ -41,7 +41,7 @@ test("five that are taken make up for one more", () => {
   expect([other.take(5), other.end(false)]).toEqual([undefined, undefined]);
 });
 
-test("the sixth 429 within 500 requests has it look at a pace of 0.8; one in more than a hundred is let be", () => {
+test("the sixth 429 in 500 requests begins a check at 0.8 of the pace, but 429s below 1 % begin none", () => {
   const { chance, end, refuseEach } = setup();
   refuseEach(100, 599);
   expect(chance.pace).toBe(1);
@@ -51,11 +51,12 @@ test("the sixth 429 within 500 requests has it look at a pace of 0.8; one in mor
   expect([seldom.refuseEach(101, 10_100), seldom.chance.pace]).toEqual([undefined, 1]);
 });
 
-test("what comes as often at the slower pace is chance, and is known for ten minutes", () => {
+test("429s that are as frequent at the slower pace are random, and that is known for ten minutes", () => {
   const { chance, refuseEach, wait, at } = setup();
   refuseEach(20, 120);
   expect(chance.pace).toBe(0.8);
-  // A window passes before it counts, and of the 120 requests in which six would come by chance, two are enough.
+  // A window passes before the check counts. Of the 120 requests in which six random 429s would come, two refused ones
+  // are enough.
   expect(refuseEach(20, 1_000)).toEqual(["chance", 120]);
   expect([chance.pace, chance.share(at())]).toEqual([1, 5 / 100]);
   wait(599_990);
@@ -64,7 +65,7 @@ test("what comes as often at the slower pace is chance, and is known for ten min
   expect(chance.share(at())).toBe(0);
 });
 
-test("what does not come any more at the slower pace is the pace's doing", () => {
+test("429s that stop at the slower pace are caused by the pace", () => {
   const { chance, end, refuseEach, take } = setup();
   refuseEach(20, 120);
   take(99);
@@ -72,7 +73,7 @@ test("what does not come any more at the slower pace is the pace's doing", () =>
   expect([end(true), chance.share(10_000)]).toEqual(["pace", 0]);
 });
 
-test("what is known is not looked at again, unless it has doubled", () => {
+test("a known share is not checked again, unless it has doubled", () => {
   const { chance, refuseEach } = setup();
   refuseEach(20, 1_000);
   expect([refuseEach(20, 2_000), chance.pace]).toEqual([undefined, 1]);
@@ -80,7 +81,7 @@ test("what is known is not looked at again, unless it has doubled", () => {
   expect(looks).toContainEqual([undefined, 0.8]);
 });
 
-test("while a pause follows each 429 the third has it look, at half the pace", () => {
+test("where each 429 is followed by a pause, the third begins a check at half the pace", () => {
   const { chance, refuseEach } = setup();
   refuseEach(20, 59, { isTold: true });
   expect(chance.pace).toBe(1);
@@ -89,16 +90,16 @@ test("while a pause follows each 429 the third has it look, at half the pace", (
   expect(refuseEach(20, 1_000, { isTold: true })).toEqual(["chance", 120]);
 });
 
-describe("once the pace has been taken back", () => {
+describe("once the pace was reduced", () => {
   const isCut = true;
 
-  test("each 429 is its doing", () => {
+  test("each 429 is caused by the pace", () => {
     const { end, take, chance } = setup();
     chance.forget();
     expect([end(false, { isCut }), take(1_000, { isCut }), end(false, { isCut })]).toEqual(["pace", undefined, "pace"]);
   });
 
-  test("what is known to come by chance is let go one by one", () => {
+  test("429s that are known to be random are ignored one by one", () => {
     const { end, take, refuseEach } = setup();
     refuseEach(20, 1_000);
     // One in twenty.
@@ -106,7 +107,7 @@ describe("once the pace has been taken back", () => {
     expect([end(false, { isCut }), end(false, { isCut })]).toEqual([undefined, "pace"]);
   });
 
-  test("a look that was too short goes on where the pace is as slow", () => {
+  test("a check that was too short continues where the pace is as slow", () => {
     const { chance, refuseEach, take } = setup();
     refuseEach(20, 120);
     expect(take(220)).toBe("pace");

@@ -6,12 +6,14 @@ const middle = () => 0.5;
 const known = (own: Partial<LearnedQuota> = {}) =>
   new RateLearner(middle, { perSecond: 20, burst: 0, windowMs: 1_000, ...own });
 
-/** Sends at these times what gets a 429 20 ms later, the first being the one that finds the quota used up. */
+/**
+ * Sends requests at these times that get a 429 20 ms later. The first request is the one that finds the quota used up.
+ */
 function refuse(learner: RateLearner, toldMs: number, ...sentAt: readonly number[]): void {
   for (const at of sentAt) learner.refused(learner.sent(at), at + 20, toldMs);
 }
 
-/** Sends at these times what is taken 20 ms later. */
+/** Sends requests at these times that are accepted 20 ms later. */
 function take(learner: RateLearner, ...sentAt: readonly number[]): void {
   for (const at of sentAt) learner.taken(learner.sent(at), at + 20);
 }
@@ -19,7 +21,10 @@ function take(learner: RateLearner, ...sentAt: readonly number[]): void {
 const evenly = (from: number, count: number, gapMs: number) =>
   Array.from({ length: count }, (_, i) => from + gapMs * i);
 
-/** In a measurement that sends at `rate` until it has an estimate: the quota was closed, and then used up at once. */
+/**
+ * A learner in a measurement that sends at `rate` until it has an estimate. The quota was closed, and then used up at
+ * once.
+ */
 function measuring(rate: number): RateLearner {
   const learner = known({ perSecond: rate });
   refuse(learner, 0, 0, 9_990);
@@ -30,13 +35,13 @@ function measuring(rate: number): RateLearner {
   return learner;
 }
 
-describe("whether a used-up quota is open again is asked", () => {
+describe("a used-up quota is probed", () => {
   test.each([
     { perSecond: 20, windowMs: 1_000, waitMs: 50 },
     { perSecond: 16, windowMs: 1_000, waitMs: 156.25 },
     { perSecond: 500, windowMs: 100, waitMs: 5 },
     { perSecond: 500, windowMs: 60_000, waitMs: 600 },
-  ])("after $waitMs ms where $perSecond a second are known in $windowMs ms, and then after twice as long", (own) => {
+  ])("after $waitMs ms where $perSecond per second are known in $windowMs ms, and then after twice as long", (own) => {
     const learner = known(own);
     refuse(learner, 0, 0);
     expect(learner.waitMs(20)).toBe(own.waitMs);
@@ -45,7 +50,7 @@ describe("whether a used-up quota is open again is asked", () => {
     expect(learner.waitMs(720)).toBe(Math.max(2 * own.waitMs, 72));
   });
 
-  test("as soon while more is tried", () => {
+  test("as soon while a faster rate is tried", () => {
     const learner = known();
     for (let at = 0; learner.minTimeMs === 50; at += 50) take(learner, at);
     refuse(learner, 0, 60_000);
@@ -55,7 +60,7 @@ describe("whether a used-up quota is open again is asked", () => {
     expect(learner.waitMs(60_120)).toBe(100);
   });
 
-  test("after half a slot, time and again, while it is looked for", () => {
+  test("after half a gap each time while the rate is searched", () => {
     const learner = new RateLearner(middle);
     refuse(learner, 0, 0);
     expect(learner.waitMs(20)).toBe(50);
@@ -64,7 +69,7 @@ describe("whether a used-up quota is open again is asked", () => {
     expect(learner.waitMs(120)).toBe(50);
   });
 
-  test("after 5 s at most while it is measured, however slow", () => {
+  test("after 5 s at most during a measurement, however slow the rate", () => {
     const learner = new RateLearner(middle);
     take(learner, 0);
     refuse(learner, 0, 100);
@@ -74,7 +79,7 @@ describe("whether a used-up quota is open again is asked", () => {
     expect(learner.waitMs(20_120)).toBe(5_000);
   });
 
-  test("after a moment of grace, in which all go on, while it is measured at more than 25 a second", () => {
+  test("after a grace period, in which all requests go on, during a measurement at more than 25 per second", () => {
     const [slow, fast] = [measuring(25), measuring(25.5)];
     for (const learner of [slow, fast]) refuse(learner, 0, 10_400);
 
@@ -86,7 +91,7 @@ describe("whether a used-up quota is open again is asked", () => {
     expect(fast.isUsedUp).toBe(false);
   });
 
-  test("without grace where the service says how long to wait, or the rate is known", () => {
+  test("without a grace period where the service says how long to wait, or the rate is known", () => {
     const told = measuring(100);
     refuse(told, 1, 10_400);
     const steady = known({ perSecond: 100, windowMs: 2_000 });
@@ -97,26 +102,26 @@ describe("whether a used-up quota is open again is asked", () => {
 });
 
 describe("a quota that opens again", () => {
-  /** Used up about 10,000 and 12,000, with so many taken meanwhile. */
+  /** Used up at about 10,000 and 12,000, with this many requests accepted meanwhile. */
   const between = (learner: RateLearner, count: number) => {
     refuse(learner, 0, 10_000);
     take(learner, 10_020);
     take(learner, ...evenly(10_100, count, 50));
   };
 
-  test("did so in the middle between the last request that was refused and the one that was taken", () => {
+  test("opens halfway between the last refused request and the accepted one", () => {
     const learner = known();
     between(learner, 19);
-    // From 10,010 to 12,010, the second one unsure by 60 ms.
+    // From 10,010 to 12,010. The second opening is uncertain by 60 ms.
     refuse(learner, 0, 11_900, 11_980);
     take(learner, 12_040);
 
-    // 20 from the one that asked first to the one that asked last.
+    // 20 requests from the first probe to the last one.
     expect(learner.learned).toEqual({ perSecond: (0.985 * 19.5) / 2, burst: 0, windowMs: 1_000 });
     expect(learner.minTimeMs).toBe(1_000 / ((0.985 * 19.5) / 2));
   });
 
-  test("when the service said did so then", () => {
+  test("opens exactly when the service said", () => {
     const untold = known();
     between(untold, 19);
     refuse(untold, 0, 11_940);
@@ -129,11 +134,11 @@ describe("a quota that opens again", () => {
     take(told, ...evenly(10_100, 19, 50));
     refuse(told, 0, 11_950);
     take(told, 12_010);
-    // From 10,020, not from 10,010, to 11,980: not two windows.
+    // From 10,020, not from 10,010, to 11,980: less than two windows.
     expect(told.learned?.perSecond).toBe(20);
   });
 
-  /** Half of the corrected rate in a bracket; of a measurement not that soon. */
+  /** A bracket begins at half of the corrected rate. A measurement does not reach that rate so soon. */
   const isBracket = (learner: RateLearner) => Math.abs(learner.minTimeMs - 2_000 / (0.985 * 20)) < 1e-9;
 
   test.each([
@@ -141,7 +146,7 @@ describe("a quota that opens again", () => {
     { name: "that it said so before it was asked again", told: [1, 0], is: true },
     { name: "that it said so when it was asked again", told: [0, 1], is: true },
     { name: "that it says nothing", told: [0, 0], is: false },
-  ])("is looked for in a bracket for the reason $name: $is", ({ told, is }) => {
+  ])("is searched in a bracket for the reason $name: $is", ({ told, is }) => {
     const learner = known();
     between(learner, 1);
     told.forEach((ms, i) => {
@@ -152,7 +157,7 @@ describe("a quota that opens again", () => {
     expect(isBracket(learner)).toBe(is);
   });
 
-  test("and was told of the time before is no reason for a bracket now", () => {
+  test("is not searched in a bracket because of a wait at an earlier time", () => {
     const learner = known();
     refuse(learner, 1_000, 10_000);
     take(learner, 10_020);
@@ -162,7 +167,7 @@ describe("a quota that opens again", () => {
     expect(isBracket(learner)).toBe(false);
   });
 
-  /** How long after an opening at `from` more is tried, where requests enough are taken. */
+  /** Milliseconds from an opening at `from` to the next probe, if enough requests are accepted. */
   const triedAfter = (learner: RateLearner, from: number) => {
     const pace = learner.minTimeMs;
     take(learner, ...evenly(from + 50, 300, 1));
@@ -174,7 +179,7 @@ describe("a quota that opens again", () => {
   };
 
   test.each([{ told: [1_000, 200] }, { told: [200, 1_000] }])(
-    "after waits of $told ms is tried no sooner than thirty times the longest of them later",
+    "is probed at the earliest after thirty times the longest of the announced waits $told ms",
     ({ told }) => {
       const learner = known();
       told.forEach((ms, i) => {
@@ -186,7 +191,7 @@ describe("a quota that opens again", () => {
     },
   );
 
-  test("after a wait that nobody asked for is tried after 4 s, whatever was asked for before", () => {
+  test("is probed after 4 s if no wait was announced this time, whatever was announced before", () => {
     const learner = known();
     refuse(learner, 1_000, 10_000);
     take(learner, 10_980);
@@ -196,7 +201,7 @@ describe("a quota that opens again", () => {
     expect(triedAfter(learner, 20_980)).toBe(4_000);
   });
 
-  test("has judged what left before that was known; while it is measured, what left before the one that was taken", () => {
+  test("ignores earlier requests: those sent before it was known, or, in a measurement, before the accepted request", () => {
     const steady = known();
     const [before, after] = [steady.sent(10_059), steady.sent(10_060)];
     refuse(steady, 0, 10_000);
@@ -214,7 +219,7 @@ describe("a quota that opens again", () => {
     expect(measured.isUsedUp).toBe(true);
   });
 
-  test("rests for 30 ms where its rate is known, and does not where it is measured", () => {
+  test("is followed by a rest of 30 ms where the rate is known, and by none in a measurement", () => {
     const steady = known();
     refuse(steady, 0, 10_000);
     take(steady, 10_040);
@@ -225,7 +230,7 @@ describe("a quota that opens again", () => {
 });
 
 describe("a service that was down and answers again", () => {
-  test("has its quota no less used up where the rate is known", () => {
+  test("leaves the quota used up where the rate is known", () => {
     const learner = known();
     refuse(learner, 0, 10_000);
     learner.restart(40_000);
@@ -233,7 +238,7 @@ describe("a service that was down and answers again", () => {
     expect(learner.isUsedUp).toBe(true);
   });
 
-  test("has it open where it is looked for", () => {
+  test("opens the quota where the rate is searched", () => {
     const learner = new RateLearner(middle);
     refuse(learner, 0, 10_000);
     learner.restart(40_000);

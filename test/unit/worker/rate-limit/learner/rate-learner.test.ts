@@ -4,7 +4,10 @@ import { RateLearner } from "../../../../../src/worker/rate-limit/learner/rate-l
 const middle = () => 0.5;
 const learned = { perSecond: 20, burst: 0, windowMs: 1_000 };
 
-/** Sends `count` requests at the learner's pace from `now` on, each of which is taken 20 ms later. @returns when it ends. */
+/**
+ * Sends `count` requests at the learner's pace from `now` on. Each is accepted 20 ms later. @returns the time at the
+ * end.
+ */
 function take(learner: RateLearner, now: number, count: number): number {
   let at = now;
   for (let i = 0; i < count; i++) {
@@ -15,14 +18,14 @@ function take(learner: RateLearner, now: number, count: number): number {
   return at;
 }
 
-/** Sends one request that gets a 429 after 20 ms. @returns when. */
+/** Sends one request that gets a 429 after 20 ms. @returns the time of the 429. */
 function refuse(learner: RateLearner, now: number, toldMs = 0): number {
   learner.refused(learner.sent(now), now + 20, toldMs);
   return now + 20;
 }
 
-describe("without any knowledge", () => {
-  test("it begins with ten a second, and has learned nothing", () => {
+describe("without a learned quota", () => {
+  test("the learner begins with ten per second, and has learned nothing", () => {
     const learner = new RateLearner(middle);
     expect([learner.minTimeMs, learner.waitMs(0), learner.isUsedUp, learner.learned]).toEqual([
       100,
@@ -32,7 +35,7 @@ describe("without any knowledge", () => {
     ]);
   });
 
-  test("it doubles while nothing is refused, and sets no pace in the end", () => {
+  test("the rate doubles while no request is refused, and there is no pace in the end", () => {
     const learner = new RateLearner(middle);
     const paces = new Set<number>();
     let at = 0;
@@ -44,13 +47,13 @@ describe("without any knowledge", () => {
     expect(at).toBeLessThan(2_500);
   });
 
-  test("it does not go on by requests that come seldom", () => {
+  test("the rate does not rise from rare requests", () => {
     const learner = new RateLearner(middle);
     for (let second = 0; second < 100; second++) learner.taken(learner.sent(1_000 * second), 1_000 * second + 20);
     expect(learner.minTimeMs).toBe(100);
   });
 
-  test("the first 429 stops all but one request that asks, until that is slow to come back", () => {
+  test("the first 429 stops all requests but one probe, until its answer is slow", () => {
     const learner = new RateLearner(middle);
     const at = refuse(learner, take(learner, 0, 5));
     expect(learner.isUsedUp).toBe(true);
@@ -60,13 +63,13 @@ describe("without any knowledge", () => {
   });
 });
 
-describe("with what was learned", () => {
-  test("it begins with that", () => {
+describe("with a learned quota", () => {
+  test("the learner begins with the learned quota", () => {
     const learner = new RateLearner(middle, learned);
     expect([learner.minTimeMs, learner.learned]).toEqual([50, learned]);
   });
 
-  test("one unexpected 429 costs it little, and it rests for a moment", () => {
+  test("one unexpected 429 costs little, and a short rest follows", () => {
     const learner = new RateLearner(middle, learned);
     const at = refuse(learner, take(learner, 0, 100));
     const asking = learner.sent(at + 200);
@@ -76,7 +79,7 @@ describe("with what was learned", () => {
     expect([learner.isUsedUp, learner.waitMs(at + 220), learner.waitMs(at + 240)]).toEqual([false, 30, 10]);
   });
 
-  test("a 429 for what left before the quota opened again says nothing", () => {
+  test("a 429 of a request that was sent before the quota opened again says nothing", () => {
     const learner = new RateLearner(middle, learned);
     const slow = learner.sent(100);
     const at = refuse(learner, 110);
@@ -93,36 +96,36 @@ describe("with what was learned", () => {
     expect(learner.minTimeMs).toBe(50);
   });
 
-  test("a request that asks and is lost is followed by another", () => {
+  test("a lost probe is followed by another one", () => {
     const learner = new RateLearner(middle, learned);
     const at = refuse(learner, take(learner, 0, 10));
     learner.undecided(learner.sent(at + 1_000));
     expect([learner.isUsedUp, learner.waitMs(at + 1_010)]).toEqual([true, 0]);
   });
 
-  test("a failure of the service opens no quota that is used up, and is followed by another request", () => {
+  test("a service failure does not open a used-up quota, and another probe follows", () => {
     const learner = new RateLearner(middle, learned);
     const at = refuse(learner, take(learner, 0, 10));
     learner.failed(learner.sent(at + 1_000), at + 1_020);
     expect([learner.isUsedUp, learner.waitMs(at + 1_020)]).toEqual([true, 0]);
   });
 
-  test("a failure of the service counts for the pace like what is taken", () => {
+  test("a service failure counts for the pace like an accepted request", () => {
     const learner = new RateLearner(middle, learned);
     for (let i = 0, at = 0; i < 237; i++, at += 50) learner.failed(learner.sent(at), at + 20);
     expect(learner.minTimeMs).toBe(1_000 / 21);
   });
 
-  test("after a while it tries a little more, and gives that up when it is not used", () => {
+  test("after a while the learner tries a slightly faster rate, and gives it up when it is not used", () => {
     const learner = new RateLearner(middle, learned);
     let at = take(learner, 0, 237);
     expect(learner.minTimeMs).toBe(1_000 / 21);
-    // Ten a second are not half of what is tried.
+    // Ten per second are less than half of the tried rate.
     for (let i = 0; i < 10; i++, at += 100) learner.taken(learner.sent(at), at + 20);
     expect([learner.minTimeMs, learner.learned?.perSecond]).toEqual([50, 20]);
   });
 
-  test("a probe that ends in a 429 leaves everything as it was", () => {
+  test("a probe that ends in a 429 changes nothing", () => {
     const learner = new RateLearner(middle, learned);
     const at = refuse(learner, take(learner, 0, 240));
     learner.taken(learner.sent(at + 500), at + 520);
@@ -131,7 +134,7 @@ describe("with what was learned", () => {
 });
 
 describe("a service that was down", () => {
-  /** Some requests, half a minute without an answer, 429s for four seconds, and the first that is taken. */
+  /** Some requests, half a minute without an answer, 429s for four seconds, and the first accepted request. */
   function afterAnOutage(learner: RateLearner): number {
     take(learner, 0, 5);
     const flight = learner.sent(10_000);
@@ -140,7 +143,7 @@ describe("a service that was down", () => {
     return 31_000;
   }
 
-  test("is asked as at the beginning when it answers again: what it took meanwhile is no measure", () => {
+  test("is searched from the beginning when it answers again, because the few accepted requests are no measure", () => {
     const [told, untold] = [new RateLearner(middle), new RateLearner(middle)];
     for (const learner of [told, untold]) {
       const at = afterAnOutage(learner);
@@ -153,7 +156,7 @@ describe("a service that was down", () => {
     expect(untold.minTimeMs).toBeGreaterThan(1_000);
   });
 
-  test("goes on at the rate that is known", () => {
+  test("continues at the known rate", () => {
     const learner = new RateLearner(middle, learned);
     const flight = learner.sent(0);
     learner.restart(20);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SendingOrder } from "../../../../../src/worker/rate-limit/learner/sending-order.ts";
 
-/** Three that left at 0, 10 and 20. */
+/** Three requests, sent at 0, 10 and 20. */
 function three() {
   const order = new SendingOrder<string>();
   const flights = [{ sentAt: 0 }, { sentAt: 10 }, { sentAt: 20 }] as const;
@@ -9,8 +9,8 @@ function three() {
   return { order, flights };
 }
 
-describe("what became of requests", () => {
-  test("comes in the order in which they left", () => {
+describe("the outcomes of requests", () => {
+  test("come in the order in which the requests were sent", () => {
     const { order, flights } = three();
     const [a, b, c] = flights;
     expect(order.answered(c, "c", 50)).toEqual([]);
@@ -21,14 +21,14 @@ describe("what became of requests", () => {
     ]);
   });
 
-  test("does not wait for one that is lost", () => {
+  test("do not wait for a lost request", () => {
     const { order, flights } = three();
     const [a, b] = flights;
     order.lost(a);
     expect(order.answered(b, "b", 60)).toEqual([[b, "b"]]);
   });
 
-  test("waits 100 ms for one that is late, which has its turn when it comes", () => {
+  test("wait 100 ms for a late request, which is returned when it comes", () => {
     const { order, flights } = three();
     const [a, b, c] = flights;
     expect(order.answered(b, "b", 20)).toEqual([]);
@@ -39,7 +39,7 @@ describe("what became of requests", () => {
     expect(order.answered(a, "a", 500)).toEqual([[a, "a"]]);
   });
 
-  test("waits four times as long as answers take on average", () => {
+  test("wait four times as long as answers take on average", () => {
     const order = new SendingOrder<string>();
     const [a, late, b, c] = [{ sentAt: 0 }, { sentAt: 1 }, { sentAt: 3_000 }, { sentAt: 3_001 }];
     for (const flight of [a, late, b, c]) order.sent(flight);

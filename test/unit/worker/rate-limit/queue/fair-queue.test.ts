@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FairQueue } from "../../../../../src/worker/rate-limit/queue/fair-queue.ts";
 
-/** An item is named after the flow that it comes to, `a1`; what comes to others, too, is told by `also`. */
+/** An item is named after its flow: `a1` comes to flow a. `also` adds an item to further flows. */
 function lineOf(weights: Record<string, number> = {}, costOf = (_: string) => 1) {
   const others = new Map<string, string[]>();
   const keysOf = (item: string) => [item.replace(/\d+$/, ""), ...(others.get(item) ?? [])];
@@ -13,7 +13,7 @@ function lineOf(weights: Record<string, number> = {}, costOf = (_: string) => 1)
     others.set(item, [...(others.get(item) ?? []), key]);
     line.push(item);
   };
-  /** It comes back to where it stood; the first that comes stands at 0. */
+  /** The item came back at this position. The first position is 0. */
   const back = (item: string, place: number) => {
     places.set(item, place);
     line.push(item);
@@ -30,7 +30,7 @@ function looked(line: FairQueue<string, string>, each: (item: string) => void = 
   return seen;
 }
 
-/** Serves so many, one at a time. */
+/** Serves this many items, one at a time. */
 function serve(line: FairQueue<string, string>, count: number): string[] {
   return Array.from({ length: count }, () => {
     const item = line.inOrder().next() ?? "nobody";
@@ -44,7 +44,7 @@ function pushed<L extends FairQueue<string, string>>(line: L, ...items: readonly
   return line;
 }
 
-test("one flow is served in the order it came", () => {
+test("one flow is served in order of arrival", () => {
   const line = pushed(lineOf(), "a1", "a2", "a3");
 
   expect([line.size, line.first]).toEqual([3, "a1"]);
@@ -52,19 +52,19 @@ test("one flow is served in the order it came", () => {
   expect([line.size, line.first]).toEqual([0, undefined]);
 });
 
-test("flows take turns, however many wait in each", () => {
+test("flows take turns, however many items wait in each", () => {
   const line = pushed(lineOf(), "a1", "a2", "a3", "a4", "b1", "b2", "c1");
 
   expect(serve(line, 7)).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
 });
 
-test("a flow of twice the weight is served twice as often", () => {
+test("a flow with twice the weight is served twice as often", () => {
   const line = pushed(lineOf({ a: 2 }), "a1", "a2", "a3", "a4", "b1", "b2");
 
   expect(serve(line, 6)).toEqual(["a1", "b1", "a2", "a3", "b2", "a4"]);
 });
 
-test("what costs twice as much is served half as often", () => {
+test("a flow with items of twice the cost is served half as often", () => {
   const line = pushed(
     lineOf({}, (item) => (item.startsWith("a") ? 2 : 1)),
     "a1",
@@ -78,7 +78,7 @@ test("what costs twice as much is served half as often", () => {
   expect(serve(line, 6)).toEqual(["a1", "b1", "b2", "a2", "b3", "b4"]);
 });
 
-test("who comes later begins where the line is, and who was away is owed nothing", () => {
+test("a new flow starts at the queue's current tag, and idle time earns no service", () => {
   const line = pushed(lineOf(), "a1", "a2", "a3", "a4", "a5", "b1");
   expect(serve(line, 4)).toEqual(["a1", "b1", "a2", "a3"]);
 
@@ -87,7 +87,7 @@ test("who comes later begins where the line is, and who was away is owed nothing
   expect(serve(line, 5)).toEqual(["c1", "b2", "a4", "c2", "a5"]);
 });
 
-test("leaving and coming back forgets nothing that was served", () => {
+test("a flow that leaves and comes back keeps its account of received service", () => {
   const line = pushed(lineOf(), "a1", "b1", "b2", "b3");
   expect(serve(line, 1)).toEqual(["a1"]);
 
@@ -96,7 +96,7 @@ test("leaving and coming back forgets nothing that was served", () => {
   expect(serve(line, 4)).toEqual(["b1", "b2", "a2", "b3"]);
 });
 
-test("nor does it while only one waits", () => {
+test("a flow keeps its account of received service while only one flow waits", () => {
   const line = pushed(lineOf(), "a1", "b1", "b2");
   expect(serve(line, 2)).toEqual(["a1", "b1"]);
 
@@ -105,7 +105,7 @@ test("nor does it while only one waits", () => {
   expect(serve(line, 2)).toEqual(["b2", "a2"]);
 });
 
-test("once nobody waits everyone begins anew", () => {
+test("all flows start from zero once no item waits", () => {
   const line = pushed(lineOf(), "a1", "a2", "b1");
   serve(line, 3);
 
@@ -114,7 +114,7 @@ test("once nobody waits everyone begins anew", () => {
   expect(serve(line, 2)).toEqual(["a3", "b2"]);
 });
 
-test("an item in several flows comes when the first of them is served, which alone pays, and leaves all", () => {
+test("an item of several flows is served with the first of them, which alone pays, and leaves all flows", () => {
   const line = pushed(lineOf(), "a1", "a2", "x", "x", "b1");
   line.also("a", "x");
   line.also("b", "x");
@@ -125,7 +125,7 @@ test("an item in several flows comes when the first of them is served, which alo
   expect([...line.keys]).toEqual([]);
 });
 
-test("the one that waits longest is found among all flows, also when it came to another since", () => {
+test("the item that waits longest is found among all flows, even after it joined another one", () => {
   const line = pushed(lineOf(), "b1", "a1", "a2", "c1");
   line.also("c", "a1");
 
@@ -137,7 +137,7 @@ test("the one that waits longest is found among all flows, also when it came to 
   expect([...firsts, line.first]).toEqual(["b1", "a1", "a2", "c1"]);
 });
 
-test("what is taken out unserved costs nobody", () => {
+test("an item that is removed without service costs no flow anything", () => {
   const line = pushed(lineOf(), "a1", "a2", "b1");
 
   line.remove("a1");
@@ -148,7 +148,7 @@ test("what is taken out unserved costs nobody", () => {
   expect(serve(line, 2)).toEqual(["a2", "b1"]);
 });
 
-test("what is passed over keeps its place, and lets others be looked at meanwhile", () => {
+test("a skipped item keeps its position, and other items are visited meanwhile", () => {
   const line = pushed(lineOf(), "a1", "a2", "a3", "b1", "b2");
 
   expect(looked(line)).toEqual(["a1", "b1", "a2", "b2", "a3"]);
@@ -158,7 +158,7 @@ test("what is passed over keeps its place, and lets others be looked at meanwhil
   expect(looked(line)).toEqual(["a1", "a2", "b1", "a3"]);
 });
 
-test("of ten thousand flows that are idle the oldest is forgotten, and gets what it would otherwise wait for", () => {
+test("of more than ten thousand idle flows the oldest is forgotten, and is served sooner for it", () => {
   const line = pushed(lineOf(), "z1", "z2", "z3");
   line.push("f1");
   expect(serve(line, 2)).toEqual(["z1", "f1"]);
@@ -173,7 +173,7 @@ test("of ten thousand flows that are idle the oldest is forgotten, and gets what
   expect(serve(line, 3)).toEqual(["f2", "z2", "flow 9999 at 2"]);
 });
 
-test("who is served beyond its turn, by others that come along, has its next turn the later for it", () => {
+test("a flow that is served beyond its share, with items that join a request, is served later for it", () => {
   const line = pushed(lineOf(), "a1", "a2", "a3", "a4", "b1", "b2", "b3");
   const served: string[] = [];
   looked(line, (item) => {
@@ -186,7 +186,7 @@ test("who is served beyond its turn, by others that come along, has its next tur
   expect(served).toEqual(["a1", "a3", "a4", "b1", "b2", "b3", "a2"]);
 });
 
-test("the first of a flow is by place, whoever came first", () => {
+test("the first item of a flow is the one with the lowest position, whatever the order of arrival", () => {
   const line = lineOf();
   for (const item of ["a1", "b1", "a2"]) line.push(item);
   line.remove("a1");

@@ -11,14 +11,14 @@ const GAP_MS = 20;
 const CONCURRENCY = 32;
 const ANSWER_MS = 3_000;
 
-/** A service that answers after three seconds, and a backfill that has so many at once to ask. */
+/** A service that answers after three seconds, and a backfill with this many questions at once. */
 function slowService(backfills = 100, concurrency = CONCURRENCY) {
   const time = new VirtualTime(seededRandom(1));
   const life = new Life(time, Number.POSITIVE_INFINITY);
   const clock = new VirtualClock(life);
   const gate = openGate(clock, { slots: new SimulatedSlots(life, GAP_MS, concurrency), concurrency });
   let answered = 0;
-  /** Asks once. @returns how long it waited for its slot, in ms. */
+  /** Asks once. @returns how long the question waited for its permit, in ms. */
   const ask = async (lane: Lane): Promise<number> => {
     const askedAt = time.ticks;
     let waitedMs = 0;
@@ -33,7 +33,7 @@ function slowService(backfills = 100, concurrency = CONCURRENCY) {
     for (;;) await ask("backfill");
   };
   for (let i = 0; i < backfills; i++) void backfill();
-  /** To the millisecond, though nothing happens then. */
+  /** To the millisecond, though no event happens then. */
   const until = (ms: number) => {
     time.after(ms - time.ticks, () => undefined);
     return time.runUntil(() => time.ticks >= ms, ms);
@@ -41,27 +41,27 @@ function slowService(backfills = 100, concurrency = CONCURRENCY) {
   return { time, clock, life, gate, ask, until, answered: () => answered };
 }
 
-test("deposits have connections of their own where a backfill takes all it gets of a slow service", async () => {
+test("realtime events have connections of their own where backfill uses all it gets of a slow service", async () => {
   const { life, ask, until, answered } = slowService();
   const waits: Promise<number>[] = [];
   for (let i = 0; i < 40; i++) life.after(10_000 + 1_070 * i, () => waits.push(ask("realtime")));
   await until(70_000);
 
   const waited = await Promise.all(waits);
-  // The first tells that deposits come; the second comes before any of the backfill's requests has ended since.
+  // The first event shows that realtime events come. The second comes before any backfill request has ended since.
   expect(waited.slice(0, 2)).toEqual([2_000, 950]);
   expect(Math.max(...waited.slice(2))).toBe(10);
   expect(answered()).toBe(662);
 });
 
-test("nothing is kept free where no deposits come", async () => {
+test("no connection is reserved where no realtime events come", async () => {
   const { until, answered } = slowService();
   await until(60_700);
 
   expect(answered()).toBe(32 * 20);
 });
 
-test("a company that waits with the backfill leaves at once when a deposit joins it", async () => {
+test("a batch that waits in backfill leaves at once when a realtime event joins it", async () => {
   const { time, clock, gate, ask, until } = slowService();
   void ask("realtime");
   await until(10_000);
@@ -81,11 +81,12 @@ test("a company that waits with the backfill leaves at once when a deposit joins
   expect(sent).toEqual(["realtime 10500"]);
 });
 
-test("a deposit is not left behind by a slot that is the backfill's tenth", async () => {
+test("a realtime event is not delayed by a permit that is the tenth for backfill", async () => {
   const { time, ask, until } = slowService(0, 16);
   void ask("realtime");
   await until(100);
-  // Beside four that are out and nine deposits one more may leave: the tenth deposit, or the backfill, whose turn it is.
+  // Beside four in flight and nine realtime requests one more may leave: the tenth realtime request or the backfill
+  // one.
   for (let i = 0; i < 3; i++) void ask("backfill");
   await until(200);
   const waits = [...Array.from({ length: 10 }, () => ask("realtime")), ask("backfill")];
@@ -95,7 +96,7 @@ test("a deposit is not left behind by a slot that is the backfill's tenth", asyn
   expect(time.ticks).toBe(4_000);
 });
 
-test("a question of the backfill leaves at once when a deposit joins it", async () => {
+test("a backfill question leaves at once when a realtime event joins it", async () => {
   const { gate, time, ask, until, clock } = slowService(8, 8);
   void ask("realtime");
   await until(10_000);
@@ -112,7 +113,7 @@ test("a question of the backfill leaves at once when a deposit joins it", async 
   expect(sent).toEqual([10_500]);
 });
 
-test("only what was sent is on the wire", async () => {
+test("only requests that were sent count as in flight", async () => {
   const { gate, time, clock, ask, until } = slowService(0, 8);
   void ask("realtime");
   await until(5_000);

@@ -7,7 +7,7 @@ function placed(places: Record<string, number>): OrderedItems<string> {
   return items;
 }
 
-test("items are met by their places, however they came", () => {
+test("items are visited in order of position, whatever the order of arrival", () => {
   const items = placed({ b: 2, d: 4, c: 3, a: 1 });
 
   expect([items.size, items.first, [...items.items()]]).toEqual([4, ["a", 1], ["a", "b", "c", "d"]]);
@@ -16,11 +16,11 @@ test("items are met by their places, however they came", () => {
   expect([...items.items()]).toEqual(["a", "b", "f", "c", "d", "e"]);
 });
 
-test("those of one place are met as they came", () => {
+test("items with the same position are visited in order of arrival", () => {
   expect([...placed({ b: 1, a: 1, c: 0 }).items()]).toEqual(["c", "b", "a"]);
 });
 
-test("what leaves before it was met is not met", () => {
+test("an item that leaves before it is visited is skipped", () => {
   const items = placed({ b: 2, a: 1, c: 3 });
   const met = items.items();
   expect(met.next().value).toBe("a");
@@ -29,6 +29,6 @@ test("what leaves before it was met is not met", () => {
   expect([met.next().value, met.next().done, items.size]).toEqual(["c", true, 2]);
 });
 
-test("of nothing there is no first", () => {
+test("an empty list has no first item", () => {
   expect(placed({}).first).toBeUndefined();
 });

@@ -10,14 +10,14 @@ import { someTurn } from "../../../../fakes/turns.ts";
 
 const limited = new RateLimitedError("429");
 
-test("each that comes has the next number, and keeps it while it waits", () => {
+test("each new waiter gets the next position, and keeps it while it waits", () => {
   const places = new PositionAllocator();
   const [first, second] = [someTurn(), someTurn()];
 
   expect([first, second, first].map((turn) => places.of(turn))).toEqual([0, 1, 0]);
 });
 
-test("what a 429 refused keeps its place; refused again, it lets 1, 3 and 7 of those go first that came next", () => {
+test("a waiter keeps its position after a 429, and after further ones lets 1, 3 and 7 later waiters go first", () => {
   const places = new PositionAllocator();
   const turn = someTurn();
   places.of(turn);
@@ -31,7 +31,7 @@ test("what a 429 refused keeps its place; refused again, it lets 1, 3 and 7 of t
   expect(stood).toEqual([0.5, 1.5, 3.5, 7.5]);
 });
 
-test("what was refused with a key that is in use no longer keeps its place, too", () => {
+test("a waiter keeps its position after the refusal of a key that was replaced", () => {
   const places = new PositionAllocator();
   const turn = someTurn();
   places.of(turn);
@@ -41,7 +41,7 @@ test("what was refused with a key that is in use no longer keeps its place, too"
   expect(places.of(turn)).toBe(0.5);
 });
 
-test("two that were refused together stay in their order", () => {
+test("two waiters that were refused together stay in order", () => {
   const places = new PositionAllocator();
   const turns = [someTurn(), someTurn(), someTurn()];
   for (const turn of turns) places.of(turn);
@@ -50,7 +50,7 @@ test("two that were refused together stay in their order", () => {
   expect(turns.map((turn) => places.of(turn))).toEqual([0.5, 1.5, 2]);
 });
 
-test("what would let everybody go first comes last, as if it were new", () => {
+test("a waiter that would let all others go first comes last, like a new one", () => {
   const places = new PositionAllocator();
   const [turn, other] = [someTurn(), someTurn()];
   places.of(turn);
@@ -66,7 +66,7 @@ test.each([
   ["was answered", undefined],
   ["was refused with its key", new UnauthorizedError("401")],
   ["had no answer", new UnavailableError("503")],
-])("what %s comes last when it comes again", (_name, thrown) => {
+])("a waiter that %s comes last when it comes again", (_name, thrown) => {
   const places = new PositionAllocator();
   const turn = someTurn();
   places.of(turn);
@@ -77,6 +77,6 @@ test.each([
   expect(places.of(turn)).toBe(2);
 });
 
-test("a company has no place to keep", () => {
+test("a batch waiter has no position to keep", () => {
   expect(keepPosition({ waits: () => 1 }, limited)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Lane } from "../../../../../src/messages/lane.ts";
 import { RealtimeReserve } from "../../../../../src/worker/rate-limit/queue/realtime-reserve.ts";
 
-/** One in which a deposit was answered just now, with so many of each lane on the wire. */
+/** A reserve just after a realtime event, with this many requests of each lane in flight. */
 function roomOf(concurrency: number, { realtime = 0, backfill = 0 } = {}): RealtimeReserve {
   const room = new RealtimeReserve(concurrency);
   room.sent("realtime", 0);
@@ -12,14 +12,14 @@ function roomOf(concurrency: number, { realtime = 0, backfill = 0 } = {}): Realt
   return room;
 }
 
-test("an eighth of the connections is kept, rounded down: none of fewer than eight", () => {
+test("an eighth of the connections is reserved, rounded down, and none of fewer than eight", () => {
   const keptOf = (concurrency: number) => concurrency - roomOf(concurrency).backfillsLeft(0);
 
   expect([1, 7, 8, 15, 16, 32, 100].map(keptOf)).toEqual([0, 0, 1, 1, 2, 4, 12]);
   expect(roomOf(Number.POSITIVE_INFINITY, { backfill: 1 }).backfillsLeft(0)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test("they are kept beside those that are in use, by whichever lane", () => {
+test("the reserve is kept in addition to the connections in use by either lane", () => {
   const room = roomOf(32, { realtime: 5, backfill: 20 });
   expect(room.backfillsLeft(0)).toBe(3);
   for (let i = 0; i < 3; i++) room.sent("backfill", 0);
@@ -30,14 +30,14 @@ test("they are kept beside those that are in use, by whichever lane", () => {
   expect(room.backfillsLeft(0)).toBe(2);
 });
 
-test("a tenth is the backfill's, rounded up, whatever deposits hold", () => {
+test("a tenth of the connections is for backfill, rounded up, whatever realtime events hold", () => {
   const shareOf = (concurrency: number) => roomOf(concurrency, { realtime: concurrency }).backfillsLeft(0);
 
   expect([1, 10, 11, 32].map(shareOf)).toEqual([1, 1, 2, 4]);
   expect([3, 4, 5].map((backfill) => roomOf(32, { realtime: 28, backfill }).backfillsLeft(0))).toEqual([1, 0, 0]);
 });
 
-test("room is kept until ten minutes after the last deposit left, and not before the first", () => {
+test("the reserve is kept until ten minutes after the last realtime event, and not before the first", () => {
   const room = new RealtimeReserve(8);
   room.sent("backfill", 0);
   expect(room.backfillsLeft(0)).toBe(Number.POSITIVE_INFINITY);
@@ -55,7 +55,7 @@ test.each([
   ["all that wait are deposits", { backfill: 6 }, 2, 2, 2],
   ["nobody may leave", { backfill: 7 }, 7, 0, 0],
   ["a company waits in both lanes", { backfill: 4 }, 2, 3, 2],
-])("slots are asked for by whoever may use them: %s", (_, out, size, realtime, slots) => {
+])("permits are requested for all requests that can use one: %s", (_, out, size, realtime, slots) => {
   const waits = (lane: Lane) => (lane === "realtime" ? realtime : size);
 
   expect(roomOf(8, out).slotsFor({ size, waits }, 0)).toBe(slots);

@@ -11,7 +11,7 @@ import {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-/** A line of seats that have names. */
+/** A queue of named requests. */
 function lineOf(weights: Record<string, number> = {}) {
   const line = new RequestQueue((tenant) => weights[tenant] ?? 1);
   const names = new Map<QueuedRequest, string>();
@@ -37,7 +37,7 @@ function lineOf(weights: Record<string, number> = {}) {
   };
 }
 
-/** Waits for so much in each lane, as long as the test says. */
+/** A batch waiter with these weights in each lane, which the test may change. */
 function company(realtime: number, backfill: number): BatchWaiter & { weights: Record<Lane, number> } {
   return {
     weights: { realtime, backfill },
@@ -47,7 +47,7 @@ function company(realtime: number, backfill: number): BatchWaiter & { weights: R
   };
 }
 
-test("realtime goes first, and every tenth slot is the backfill's while both wait", () => {
+test("realtime goes first, and every tenth permit is for backfill while both wait", () => {
   const { add, next } = lineOf();
   for (const i of numbers(30)) add(`b${i}`, "backfill");
   for (const i of numbers(30)) add(`r${i}`, "realtime");
@@ -57,7 +57,7 @@ test("realtime goes first, and every tenth slot is the backfill's while both wai
   expect(lanes).toEqual(numbers(20).map((i) => (i % 10 === 0 ? "backfill" : "realtime")));
 });
 
-test("a slot that may not be the backfill's is realtime's, or nobody's, and counts for no share", () => {
+test("a permit that backfill may not use is for realtime or unused, and counts for no share", () => {
   const { line, add, addCompany, next, nextOfRealtime } = lineOf();
   addCompany("both", company(1, 1));
   add("b1", "backfill");
@@ -72,7 +72,7 @@ test("a slot that may not be the backfill's is realtime's, or nobody's, and coun
   expect(next()).toBe("b1 backfill");
 });
 
-test("slots that nobody contests count for no share", () => {
+test("a permit for which only one lane waits counts for no share", () => {
   const { add, next } = lineOf();
   for (const i of numbers(9)) {
     add(`r${i}`, "realtime");
@@ -84,7 +84,7 @@ test("slots that nobody contests count for no share", () => {
   expect(numbers(10).map(next)).toEqual([...numbers(9).map((i) => `s${i} realtime`), "b1 backfill"]);
 });
 
-test("tenants of a lane have their shares by weight", () => {
+test("tenants of a lane get shares by weight", () => {
   const { add, next } = lineOf({ a: 2 });
   for (const i of numbers(4)) add(`a${i}`, "backfill", "a");
   for (const i of numbers(2)) add(`b${i}`, "backfill", "b");
@@ -95,7 +95,7 @@ test("tenants of a lane have their shares by weight", () => {
   ]);
 });
 
-test("who joins in realtime makes a question realtime, before it waits or while it does", () => {
+test("a realtime requester moves a question to realtime, before it is queued or while it is", () => {
   const { line, add, next } = lineOf();
   add("b1", "backfill");
   const shared = add("b2", "backfill");
@@ -109,7 +109,7 @@ test("who joins in realtime makes a question realtime, before it waits or while 
   expect(numbers(4).map(next)).toEqual(["b2 realtime", "b1 backfill", "b3 backfill", undefined]);
 });
 
-test("who has become realtime waits no more with the others: no slot is theirs for it", () => {
+test("a question that moved to realtime no longer counts for backfill, so no permit goes to backfill for it", () => {
   const { line, add, next } = lineOf();
   for (const i of numbers(9)) add(`r${i}`, "realtime");
   const late = add("b1", "backfill");
@@ -118,7 +118,7 @@ test("who has become realtime waits no more with the others: no slot is theirs f
   expect(numbers(10).map(next)).toEqual([...numbers(9).map((i) => `r${i} realtime`), "b1 realtime"]);
 });
 
-test("a company counts by whom it waits for in the lane whose slot it is", () => {
+test("a batch waiter counts with the tenants that wait in the lane of the permit", () => {
   const { add, addCompany, next } = lineOf();
   const pool = company(3, 0);
   for (const i of numbers(3)) add(`a${i}`, "realtime", "a");
@@ -131,7 +131,7 @@ test("a company counts by whom it waits for in the lane whose slot it is", () =>
   expect(served.filter((name) => name === "pool")).toHaveLength(6);
 });
 
-test("a company that waits for nobody any more in a lane gives up its place there", () => {
+test("a batch waiter without questions in a lane leaves that lane", () => {
   const { add, addCompany, next, any } = lineOf();
   const pool = company(1, 1);
   addCompany("pool", pool);
@@ -143,7 +143,7 @@ test("a company that waits for nobody any more in a lane gives up its place ther
   expect([next(), next(), any()]).toEqual(["r2 realtime", "pool backfill", undefined]);
 });
 
-test("who joins in the same lane gets it when the first of both would", () => {
+test("a question with a second tenant in its lane is served when the first of both tenants is", () => {
   const { line, add, next } = lineOf();
   add("a1", "backfill", "a");
   add("a2", "backfill", "a");
@@ -154,7 +154,7 @@ test("who joins in the same lane gets it when the first of both would", () => {
   expect(numbers(3).map(next)).toEqual(["a1 backfill", "a3 backfill", "a2 backfill"]);
 });
 
-test("a company waits in whichever lane it has somebody for when the slot comes", () => {
+test("a batch waiter waits in each lane in which it has questions when the permit comes", () => {
   const { add, addCompany, next } = lineOf();
   const pool = company(0, 1);
   add("b1", "backfill");
@@ -168,7 +168,7 @@ test("a company waits in whichever lane it has somebody for when the slot comes"
   expect([next(), next(), next()]).toEqual(["b1 backfill", "pool backfill", undefined]);
 });
 
-test("a company counts as all tenants that it waits for", () => {
+test("a batch waiter counts for all its tenants", () => {
   const { add, addCompany, next } = lineOf();
   const pool = company(0, 3);
   for (const i of numbers(3)) add(`a${i}`, "backfill", "a");
@@ -181,7 +181,7 @@ test("a company counts as all tenants that it waits for", () => {
   expect(served.filter((name) => name === "pool")).toHaveLength(6);
 });
 
-test("a company that waits for nobody any more gives way to all others, and is served all the same", () => {
+test("a batch waiter without questions goes after all others, and is served all the same", () => {
   const { add, addCompany, next } = lineOf();
   addCompany("pool", company(0, 0));
   add("b1", "backfill");
@@ -189,7 +189,7 @@ test("a company that waits for nobody any more gives way to all others, and is s
   expect([next(), next(), next()]).toEqual(["b1 backfill", "pool backfill", undefined]);
 });
 
-test("anyone may be taken out, company or not, and pays for no slot", () => {
+test("any request may be taken out, of a batch or not, without a charge for a permit", () => {
   const { add, addCompany, next, any } = lineOf();
   addCompany("pool", company(1, 0));
   add("r1", "realtime", "a");
@@ -200,7 +200,7 @@ test("anyone may be taken out, company or not, and pays for no slot", () => {
   expect([next(), next()]).toEqual(["b1 realtime", "r2 realtime"]);
 });
 
-test("probes go round tenants, companies and lanes, whatever they weigh", () => {
+test("probes rotate over tenants, batch waiters and lanes, whatever their weights", () => {
   const { add, addCompany, probe } = lineOf({ a: 100 });
   const pool = company(500, 2);
   const addAll = (round: number) => {
@@ -228,7 +228,7 @@ test("probes go round tenants, companies and lanes, whatever they weigh", () => 
   ]);
 });
 
-test("a probe is paid for by nobody, and after it slots go by weight again", () => {
+test("a probe is charged to no tenant, and permits go by weight again after it", () => {
   const { add, next, probe } = lineOf({ a: 2 });
   for (const i of numbers(5)) add(`a${i}`, "realtime", "a");
   for (const i of numbers(3)) add(`b${i}`, "realtime", "b");
@@ -237,7 +237,7 @@ test("a probe is paid for by nobody, and after it slots go by weight again", () 
   expect(numbers(5).map(next)).toEqual(["a3", "b2", "a4", "a5", "b3"].map((each) => `${each} realtime`));
 });
 
-test("after a slot that is none, probes begin anew", () => {
+test("after a permit that is no probe, the rotation of probes starts again", () => {
   const { add, next, probe } = lineOf();
   for (const i of numbers(4)) add(`a${i}`, "realtime", "a");
   for (const i of numbers(2)) add(`b${i}`, "realtime", "b");
@@ -245,14 +245,14 @@ test("after a slot that is none, probes begin anew", () => {
   expect([probe(), next(), probe()]).toEqual(["a1 realtime", "a2 realtime", "a3 realtime"]);
 });
 
-test("a probe is a company's that has nothing left to ask, when nobody else waits", () => {
+test("a batch waiter without questions gets the probe when no other request waits", () => {
   const { addCompany, probe } = lineOf();
   addCompany("pool", company(0, 0));
 
   expect([probe(), probe()]).toEqual(["pool backfill", undefined]);
 });
 
-describe("a company of questions that one request can carry", () => {
+describe("a batch waiter with questions that fit into one request", () => {
   const pool = (since: number, tenants: readonly string[]): BatchWaiter => ({
     waits: () => 1,
     oldest: () => ({ since, tenants }),
@@ -272,7 +272,7 @@ describe("a company of questions that one request can carry", () => {
     ]);
   });
 
-  test("yields to an older company of its tenants, and both to an older request", () => {
+  test("yields to an older batch waiter of its tenants, and both yield to an older request", () => {
     const { line, add, addCompany, next } = lineOf();
     addCompany("young pool", pool(20, ["a"]));
     addCompany("old pool", pool(15, ["a"]));
@@ -287,7 +287,7 @@ describe("a company of questions that one request can carry", () => {
     ]);
   });
 
-  test("goes before a younger request of its tenants where it serves the oldest first", () => {
+  test("goes before a younger request of its tenants where it serves its oldest question first", () => {
     const { add, addCompany, next } = lineOf();
     const group = { ...pool(15, ["a"]), servesOldestFirst: true };
     for (const since of [10, 16, 17]) add(`since ${since}`, "realtime", "a", { since });
@@ -304,7 +304,7 @@ describe("a company of questions that one request can carry", () => {
   test.each([
     ["does not serve the oldest first", pool(15, ["a"])],
     ["waits for another tenant, too", { ...pool(15, ["a", "b"]), servesOldestFirst: true }],
-  ])("shares slots with requests when it %s", (_what, asker) => {
+  ])("shares permits with requests when it %s", (_what, asker) => {
     const { add, addCompany, next } = lineOf();
     for (const since of [16, 16, 16]) add("request", "realtime", "a", { since });
     addCompany("company", asker);
@@ -317,10 +317,10 @@ describe("a company of questions that one request can carry", () => {
     ["an older request that is not of all its tenants", pool(20, ["a", "b"])],
     ["a younger request", pool(5, ["a"])],
     ["any request, where its age cannot be told", company(1, 0)],
-  ])("yields not to %s", (_what, asker) => {
+  ])("does not yield to %s", (_what, asker) => {
     const { line, add, addCompany, next } = lineOf();
     addCompany("pool", asker);
-    // Of two that were served as little, the one that came first is first.
+    // Of two flows with equal service, the first to arrive goes first.
     line.waits("realtime");
     add("request", "realtime", "a", { since: 10 });
 
@@ -329,7 +329,7 @@ describe("a company of questions that one request can carry", () => {
 });
 
 describe("a request that cannot be answered in time any more", () => {
-  test("goes behind what can, and is the backfill's", () => {
+  test("goes behind the requests that can, and becomes late", () => {
     const { line, add, next } = lineOf();
     add("late", "realtime", "", { deadlineAt: 99 });
     add("in time", "realtime", "", { deadlineAt: 100 });
@@ -339,7 +339,7 @@ describe("a request that cannot be answered in time any more", () => {
     expect(line.size).toBe(0);
   });
 
-  test("is sent where nothing else waits", () => {
+  test("is sent where no other request waits", () => {
     const { add, next } = lineOf();
     add("late", "realtime", "", { deadlineAt: 99 });
 
@@ -357,7 +357,7 @@ describe("a request that cannot be answered in time any more", () => {
   });
 });
 
-test("a backfill question keeps its place when realtime events join it and leave", () => {
+test("a backfill question keeps its position when realtime events join it and leave", () => {
   const { line, add, next } = lineOf();
   const joined = add("joined", "backfill");
   add("other", "backfill");
@@ -369,7 +369,7 @@ test("a backfill question keeps its place when realtime events join it and leave
   expect([next(), next()]).toEqual(["joined backfill", "other backfill"]);
 });
 
-test("a realtime question that a backfill event has joined goes to the end of the backfill", () => {
+test("a realtime question that a backfill event has joined goes to the end of backfill", () => {
   const { line, add, next } = lineOf();
   const joined = add("joined", "realtime");
   add("other", "backfill");
@@ -429,7 +429,7 @@ describe("late questions", () => {
     expect(lanes.flatMap((lane, i) => (lane === "late" ? [i] : []))).toEqual([49, 99]);
   });
 
-  test("share the tenth of the backfill with it", () => {
+  test("share the tenth permit with backfill", () => {
     const line = lineOf();
     fill(line, { realtime: 200, late: 10, backfill: 10 });
 
@@ -443,7 +443,7 @@ describe("late questions", () => {
     ]);
   });
 
-  test("have every second slot where no realtime event waits", () => {
+  test("get every second permit where no realtime event waits", () => {
     const line = lineOf();
     fill(line, { late: 4, backfill: 4 });
 
@@ -451,7 +451,7 @@ describe("late questions", () => {
   });
 });
 
-test("a request that nothing waits for leaves the line", () => {
+test("a request that no event needs leaves the queue", () => {
   const { line, add, next } = lineOf();
   const turn = add("gone", "realtime");
   add("left", "realtime");

@@ -8,7 +8,7 @@ import {
   waiterOf,
 } from "../../../../../src/worker/rate-limit/queue/waiter.ts";
 
-test("a turn is for everyone who asked, each once, and realtime once anybody is", () => {
+test("a waiter has each requesting tenant once, and is realtime once any requester is", () => {
   const turn = waiterOf({ lane: "backfill", tenant: "a" });
   expect(turn).toEqual({ lane: "backfill", tenants: ["a"] });
 

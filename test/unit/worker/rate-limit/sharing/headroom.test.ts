@@ -4,7 +4,7 @@ import { Headroom } from "../../../../../src/worker/rate-limit/sharing/headroom.
 function setup() {
   const told: number[] = [];
   const headroom = new Headroom((alone) => told.push(alone));
-  /** @returns after how many it tried the most; undefined: it did not. */
+  /** @returns the number of requests after which the highest level was tried; undefined: it was not tried. */
   const take = (count: number) => {
     for (let i = 1; i <= count; i++) {
       headroom.taken();
@@ -15,14 +15,14 @@ function setup() {
   return { headroom, told, take };
 }
 
-test("one that is alone begins with all that no window refuses, and tries more after two thousand requests without a 429", () => {
+test("a single process begins at the rate of every window, and tries more after two thousand requests without a 429", () => {
   const { headroom, told, take } = setup();
 
   expect([take(1_999), headroom.alone, told]).toEqual([undefined, 1, []]);
   expect([take(1), headroom.alone, told]).toEqual([1, 2, [2]]);
 });
 
-test("a 429 before that leads back to what is safe, until as many had none", () => {
+test("an earlier 429 leads back to the safe level, until as many requests had none", () => {
   const { headroom, told, take } = setup();
   take(1_999);
   headroom.refused();
@@ -34,7 +34,7 @@ test("a 429 before that leads back to what is safe, until as many had none", () 
   expect(take(2_000)).toBe(2_000);
 });
 
-test("and what failed again waits four times as long", () => {
+test("after a second failure the next try takes four times as many requests", () => {
   const { headroom, take } = setup();
   headroom.refused();
   take(2_100);
@@ -45,11 +45,11 @@ test("and what failed again waits four times as long", () => {
   expect(headroom.alone).toBe(1);
 });
 
-test("a 429 ends a try, and the next one comes after four times as many requests, up to a bound", () => {
+test("a 429 ends a try, and the next one comes after four times as many requests, up to a limit", () => {
   const { headroom, told, take } = setup();
   const needed = Array.from({ length: 6 }, () => {
     const opened = take(1_000_000);
-    // Those that were on their way are one 429 with the first.
+    // 429s of the requests in flight count as one with the first.
     for (let i = 0; i < 3; i++) headroom.refused();
     return opened;
   });
@@ -58,7 +58,7 @@ test("a 429 ends a try, and the next one comes after four times as many requests
   expect(told).toEqual(Array.from({ length: 6 }, () => [2, 1]).flat());
 });
 
-test("what held for two thousand requests is tried again as soon as the first time", () => {
+test("a level that held for two thousand requests is tried again as soon as the first time", () => {
   const { headroom, take } = setup();
   take(2_000);
   headroom.refused();
@@ -72,7 +72,7 @@ test("what held for two thousand requests is tried again as soon as the first ti
   expect(take(1_000_000)).toBe(2_000);
 });
 
-describe("several that share", () => {
+describe("several processes that share", () => {
   const together = () => {
     const { headroom, told } = setup();
     const take = (count: number) => {
@@ -82,17 +82,17 @@ describe("several that share", () => {
     return { headroom, told, take };
   };
 
-  test("begin as close as can be, and go back to what is safe with a 429", () => {
+  test("begin at the closest level, and go back to the safe one with a 429", () => {
     const { headroom, told, take } = together();
     expect([headroom.closeness, headroom.alone, take(399)]).toEqual([2, 1, 2]);
     headroom.refused();
 
     expect(headroom.closeness).toBe(0);
-    // Of the shares nobody is told, which are looked at in any case.
+    // Changes of the shared level are not reported, because shares are checked in any case.
     expect(told).toEqual([0]);
   });
 
-  test("go on by steps after 400 requests without one each, back by the last step, and wait longer then", () => {
+  test("go on by steps after 400 requests without a 429, go back by the last step, and wait longer then", () => {
     const { headroom, take } = together();
     headroom.refused();
     expect([take(399), take(1), take(399), take(1)]).toEqual([0, 1, 1, 2]);
@@ -123,7 +123,7 @@ describe("several that share", () => {
     expect([headroom.closeness, take(6_399), take(1)]).toEqual([0, 0, 1]);
   });
 
-  test("take the 429s soon after a step back for its echo, which begins the count anew", () => {
+  test("count 429s soon after a step back as its echo, which restarts the count", () => {
     const { headroom, take } = together();
     headroom.refused();
     take(800);
@@ -135,7 +135,7 @@ describe("several that share", () => {
     expect([headroom.closeness, take(1_599), take(1)]).toEqual([1, 1, 2]);
   });
 
-  test("go back with the 429s of the others, too; who is alone by itself does not", () => {
+  test("go back with the 429s of the others, while the level of a single process does not", () => {
     const { headroom, take } = together();
     take(1_999);
     headroom.refusedElsewhere();

@@ -3,7 +3,7 @@ import { isOfService, keyMark } from "../../../../../src/worker/rate-limit/shari
 
 const url = "https://service.example/api";
 
-test("one key of one service has one mark, and holds nothing of the key but 12 bits", () => {
+test("a key of a service always has the same mark, which has only 12 bits of the key", () => {
   expect(keyMark(url, "my-key")).toMatch(/^[0-9a-f]{16}-[0-9a-f]{3}$/);
   expect(keyMark(url, "my-key")).toBe(keyMark(url, "my-key"));
 });
@@ -13,7 +13,7 @@ test("another service or another key has another mark", () => {
   expect(new Set(marks).size).toBe(3);
 });
 
-test("of many keys none is told by its mark: each has hundreds of others beside it", () => {
+test("a mark identifies none of many keys, because hundreds of others have the same mark", () => {
   const marks = Array.from({ length: 400_000 }, (_, i) => keyMark(url, i.toString(36)));
   const counts = new Map<string, number>();
   for (const mark of marks) counts.set(mark, (counts.get(mark) ?? 0) + 1);
@@ -21,7 +21,7 @@ test("of many keys none is told by its mark: each has hundreds of others beside 
   expect(Math.min(...counts.values())).toBeGreaterThan(40);
 });
 
-test("a mark is of its service, whichever key it is of", () => {
+test("a mark belongs to its service, for any key", () => {
   const mark = keyMark("https://a.example", "one");
   expect(isOfService(mark, "https://a.example")).toBe(true);
   expect(isOfService(mark, "https://b.example")).toBe(false);

@@ -8,11 +8,11 @@ const shares = (total: number, ...wanted: readonly (readonly [demand: number, we
     total,
   );
 
-test("those who want all have equal shares", () => expect(shares(12, [all, 1], [all, 1], [all, 1])).toEqual([4, 4, 4]));
-test("what one does not want the others have", () => expect(shares(12, [all, 1], [2, 1], [all, 1])).toEqual([5, 2, 5]));
-test("and what they do not want, in turn", () => expect(shares(12, [all, 1], [2, 1], [4, 1])).toEqual([6, 2, 4]));
-test("shares go by weight", () => expect(shares(12, [all, 3], [all, 1])).toEqual([9, 3]));
-test("nobody has more than it wants", () => expect(shares(12, [1, 3], [2, 1])).toEqual([1, 2]));
-test("one who wants nothing has nothing", () => expect(shares(12, [0, 3], [all, 1])).toEqual([0, 12]));
-test("nobody has anything of nothing", () => expect(shares(0, [all, 1], [5, 1])).toEqual([0, 0]));
-test("nobody shares nothing", () => expect(shares(5)).toEqual([]));
+test("unlimited demands get equal shares", () => expect(shares(12, [all, 1], [all, 1], [all, 1])).toEqual([4, 4, 4]));
+test("an unwanted part goes to the others", () => expect(shares(12, [all, 1], [2, 1], [all, 1])).toEqual([5, 2, 5]));
+test("an unwanted part is passed on repeatedly", () => expect(shares(12, [all, 1], [2, 1], [4, 1])).toEqual([6, 2, 4]));
+test("shares are proportional to weights", () => expect(shares(12, [all, 3], [all, 1])).toEqual([9, 3]));
+test("no demand gets more than it wants", () => expect(shares(12, [1, 3], [2, 1])).toEqual([1, 2]));
+test("a demand of 0 gets nothing", () => expect(shares(12, [0, 3], [all, 1])).toEqual([0, 12]));
+test("a total of 0 gives every demand nothing", () => expect(shares(0, [all, 1], [5, 1])).toEqual([0, 0]));
+test("without demands there are no shares", () => expect(shares(5)).toEqual([]));

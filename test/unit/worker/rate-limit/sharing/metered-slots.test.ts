@@ -14,7 +14,7 @@ function setup(run: Slots["run"]) {
   return { slots, said, paces };
 }
 
-test("a job that is run waits, begins and ends, whether or not it succeeds", async () => {
+test("the meter observes that a job waits, begins and ends, even if it fails", async () => {
   const { slots, said } = setup((job) => job());
   expect(await slots.run(async () => 7)).toBe(7);
   await expect(slots.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
@@ -22,14 +22,14 @@ test("a job that is run waits, begins and ends, whether or not it succeeds", asy
   expect(said).toEqual(["waits", "begins", "ends", "waits", "begins", "ends"]);
 });
 
-test("one that gets no slot leaves", async () => {
+test("the meter observes that a job without a permit leaves", async () => {
   const { slots, said } = setup(() => Promise.reject(new Error("closed")));
   await expect(slots.run(async () => 7)).rejects.toThrow("closed");
 
   expect(said).toEqual(["waits", "leaves"]);
 });
 
-test("the pace is that of the slots", () => {
+test("the pace is passed on unchanged", () => {
   const { slots, paces } = setup((job) => job());
   slots.pace(20);
 

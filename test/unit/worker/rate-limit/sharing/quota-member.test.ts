@@ -8,7 +8,10 @@ import { VirtualClock } from "../../../../fakes/virtual-clock.ts";
 const CLOSED_MS = 2 ** 30;
 const quota = { requests: 102, windowMs: 1_000 };
 
-/** Process "a", with a topic that brings back what it takes, unless it `isAway`; or `isLate`: when the test reads it. */
+/**
+ * Process "a", with a topic that returns what was written. With `isAway` it fails, and with `isLate` the test decides
+ * when records are read.
+ */
 function setup(demand = Number.POSITIVE_INFINITY, isLate = false) {
   const clock = new VirtualClock(0);
   const log = new FakeLog();
@@ -51,7 +54,7 @@ function setup(demand = Number.POSITIVE_INFINITY, isLate = false) {
         weight: 1,
         quota: { requests: 102, window_ms: 1_000 },
         leaves: false,
-        // By a clock that is wrong.
+        // By a wrong clock.
         sent_at: 1,
         ...changes,
       }),
@@ -59,7 +62,7 @@ function setup(demand = Number.POSITIVE_INFINITY, isLate = false) {
   return { clock, log, headroom, paces, written, unread, wants, member, other, stop, ended };
 }
 
-test("slots are closed until it has heard itself, and then come at its share", async () => {
+test("permits are closed until the process reads its own statement, and then come at its share", async () => {
   const { clock, paces, other, member } = setup();
   expect(paces).toEqual([CLOSED_MS]);
   await clock.advance(1_250);
@@ -70,7 +73,7 @@ test("slots are closed until it has heard itself, and then come at its share", a
   expect([paces.at(-1), member.perSecond, member.members]).toEqual([20, 50, 2]);
 });
 
-test("it states what it wants every 2 s, at once when it suddenly wants all, and that it leaves", async () => {
+test("a process states its demand every 2 s, at once when it suddenly wants everything, and that it leaves", async () => {
   const { clock, written, wants, stop, ended } = setup(3);
   await clock.advance(2_500);
   wants.demand = Number.POSITIVE_INFINITY;
@@ -86,7 +89,7 @@ test("it states what it wants every 2 s, at once when it suddenly wants all, and
   ]);
 });
 
-test("it states at once that it wants more than twice as much as it said, but no sooner than after half a second", async () => {
+test("a process states a demand of more than twice the last one at once, but not within half a second", async () => {
   const { clock, written, wants } = setup(3);
   await clock.advance(250);
   wants.demand = 6.1;
@@ -100,7 +103,7 @@ test("it states at once that it wants more than twice as much as it said, but no
   ]);
 });
 
-test("who leaves, or takes another key, leaves its share; who has another key has none", async () => {
+test("a process that leaves or changes its key releases its share, and one with another key has none", async () => {
   const { clock, other, member } = setup();
   other();
   await clock.advance(1_250);
@@ -117,7 +120,7 @@ test("who leaves, or takes another key, leaves its share; who has another key ha
   expect(member.members).toBe(1);
 });
 
-test("what is read last counts, whatever its number, and junk changes nothing", async () => {
+test("the last statement read counts, whatever its number, and junk changes nothing", async () => {
   const { clock, other, member } = setup();
   other({ sequence: 5, demand: null });
   other({ sequence: 4, demand: 10 });
@@ -128,7 +131,7 @@ test("what is read last counts, whatever its number, and junk changes nothing", 
   expect([member.members, member.perSecond]).toEqual([2, 90]);
 });
 
-test("a statement with a wrong number, in another's name, silences nobody", async () => {
+test("a forged statement with a wrong number silences no process", async () => {
   const { clock, other, member } = setup();
   other();
   await clock.advance(2_000);
@@ -141,7 +144,7 @@ test("a statement with a wrong number, in another's name, silences nobody", asyn
   expect([member.members, member.perSecond]).toEqual([2, 50]);
 });
 
-test("a weight beyond all bounds, and a crowd that was not there before, are told of once", async () => {
+test("a weight beyond the limit, and a sudden crowd of processes, are logged once", async () => {
   const { clock, log, other, member } = setup();
   other({ weight: 100 });
   other({ weight: 101 });
@@ -162,7 +165,7 @@ test("a weight beyond all bounds, and a crowd that was not there before, are tol
   ]);
 });
 
-test("without a topic it goes on with what it knew, and says so once", async () => {
+test("without a topic the process goes on with what it knew, and logs that once", async () => {
   const { clock, log, other, member, wants } = setup();
   other();
   await clock.advance(4_000);
@@ -180,11 +183,11 @@ test("without a topic it goes on with what it knew, and says so once", async () 
     "the others cannot be told what this process wants: it goes on with what it knew of them",
   ]);
   expect(log.messages("info")).toEqual(["the control topic takes statements again"]);
-  // The other one was last heard long ago, but the silence was this process's own.
+  // The other process was last read long ago, but this process itself could not read.
   expect([member.members, member.perSecond]).toEqual([2, 50]);
 });
 
-test("that another one was given another quota is said once; the same in other words is the same", async () => {
+test("another quota of another process is logged once, and an equivalent quota is not", async () => {
   const { log, other } = setup();
   other({ quota: { requests: 204, window_ms: 2_000 } });
   expect(log.messages("warn")).toEqual([]);
@@ -196,7 +199,7 @@ test("that another one was given another quota is said once; the same in other w
   ]);
 });
 
-test("429s are stated as soon as they are drawn, and those of the others are taken for one's own", async () => {
+test("429s are stated as soon as they come, and those of others count like own ones", async () => {
   const { clock, written, headroom, other } = setup(3);
   await clock.advance(2_250);
   headroom.refused();
@@ -210,7 +213,7 @@ test("429s are stated as soon as they are drawn, and those of the others are tak
   ]);
   expect(headroom.closeness).toBe(0);
   for (let i = 0; i < 400; i++) headroom.taken();
-  // What it had before it was heard of, what does not say, and what has been heard already.
+  // 429s from before its first statement, statements without a number, and a repeated number do not count.
   other({ refused: 7 });
   other();
   other({ refused: 7 });
@@ -220,7 +223,7 @@ test("429s are stated as soon as they are drawn, and those of the others are tak
   expect(headroom.closeness).toBe(0);
 });
 
-test("a share that grows by less than a fiftieth is not taken up, one that shrinks is", async () => {
+test("a share that grows by less than a fiftieth is ignored, and one that shrinks is not", async () => {
   const { clock, paces, other } = setup();
   other({ demand: 50 });
   await clock.advance(1_250);
@@ -236,7 +239,7 @@ test("a share that grows by less than a fiftieth is not taken up, one that shrin
   expect(paces).toEqual([CLOSED_MS, 20, 1_000 / 51, 1_000 / 50.5]);
 });
 
-test("a share of less than one request a second is a pace, too", async () => {
+test("a share of less than one request per second is a pace, too", async () => {
   const { clock, paces, other } = setup();
   for (let i = 0; i < 50; i++) other({ member: `p${i}`, weight: 30 });
   await clock.advance(1_250);
@@ -244,7 +247,7 @@ test("a share of less than one request a second is a pace, too", async () => {
   expect(paces).toEqual([CLOSED_MS, 1_020]);
 });
 
-test("it states another demand with its next statement, and none while one is on its way", async () => {
+test("a process states a changed demand with its next statement, and none while one is being written", async () => {
   const { clock, written, wants } = setup(3);
   await clock.advance(1_000);
   wants.demand = 4;
@@ -259,7 +262,7 @@ test("it states another demand with its next statement, and none while one is on
   ]);
 });
 
-test("of its own statements it knows the last 64 that it sent", async () => {
+test("a process knows the last 64 of its own statements", async () => {
   const { clock, unread, member } = setup(3, true);
   await clock.advance(64 * 2_000);
   expect(unread).toHaveLength(65);
@@ -270,7 +273,7 @@ test("of its own statements it knows the last 64 that it sent", async () => {
   expect(member.members).toBe(1);
 });
 
-describe("what one that comes back was refused meanwhile is old", () => {
+describe("429s that a returning process had meanwhile are old", () => {
   const again = { sequence: 1, refused: 7 } as const;
   const before = { sequence: 9, refused: 3 } as const;
 
@@ -288,7 +291,7 @@ describe("what one that comes back was refused meanwhile is old", () => {
   test.each([
     { others: ["b", "c", "d", "e"], closeness: 0 },
     { others: ["b", "c", "d", "e", "f"], closeness: 2 },
-  ])("and once more than twice as many have gone as are there: of $others", async ({ others, closeness }) => {
+  ])("once more than twice as many processes have gone as are present: $others", async ({ others, closeness }) => {
     const { clock, other, member, headroom } = setup();
     for (const name of others) other({ member: name, ...before });
     await clock.advance(14_250);
@@ -300,7 +303,7 @@ describe("what one that comes back was refused meanwhile is old", () => {
   });
 });
 
-test("its own 429s, read from the topic, are no more of them, and a statement without a number is none", async () => {
+test("own 429s that are read from the topic do not count again, and a statement without a number counts none", async () => {
   const { clock, headroom, other } = setup(3);
   await clock.advance(2_250);
   headroom.refused();

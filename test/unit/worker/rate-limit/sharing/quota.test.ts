@@ -12,7 +12,7 @@ test.each([
   { requests: 2, windowMs: 1_000, processes: 1, ms: 1_000 },
   { requests: 1, windowMs: 1_000, processes: 1, ms: 2_000 },
   { requests: 1, windowMs: 1_000, processes: 9, ms: 2_000 },
-])("$requests in $windowMs ms for $processes are $ms ms apart", ({ requests, windowMs, processes, ms }) => {
+])("$requests in $windowMs ms for $processes processes are $ms ms apart", ({ requests, windowMs, processes, ms }) => {
   expect(minTimeMs({ requests, windowMs }, processes)).toBe(ms);
 });
 
@@ -24,15 +24,15 @@ test.each([
   { requests: 41, windowMs: 1_000, perSecond: [40, 40, 40] },
   { requests: 10, windowMs: 60_000, perSecond: [0.15, 0.15, 0.165] },
   { requests: 2, windowMs: 1_000, perSecond: [1, 2 / 1.02, 1.98] },
-  // The one request that is left out of a window would be half of it, or all.
+  // The one request that is left out of a window would be half of the quota, or all.
   { requests: 1, windowMs: 1_000, perSecond: [0.5, 1 / 1.02, 0.99] },
   { requests: 1, windowMs: 60_000, perSecond: [0.5 / 60, 0.5 / 60, 0.99 / 60] },
-])("of $requests in $windowMs ms one that is alone sends $perSecond a second", ({ requests, windowMs, perSecond }) => {
+])("at $requests in $windowMs ms a single process sends $perSecond per second", ({ requests, windowMs, perSecond }) => {
   const found = ([0, 1, 2] as const).map((alone) => 1_000 / aloneMinTimeMs({ requests, windowMs }, alone));
   for (const [i, each] of found.entries()) expect(each).toBeCloseTo(perSecond[i] ?? Number.NaN, 9);
 });
 
-test("one process is meant unless another number is given", () => {
+test("the default is one process", () => {
   expect(minTimeMs({ requests: 11, windowMs: 1_000 })).toBe(100);
 });
 
@@ -42,7 +42,7 @@ test("a sliding window never holds more than the quota, nor less than half of it
     fc.property(quotas, fc.integer({ min: 1, max: 1_000 }), (quota, processes) => {
       const perWindow = quota.windowMs / minTimeMs(quota, processes);
 
-      // A window that begins with a request holds the requests of its gaps, and that one.
+      // A window that begins with a request holds one request per gap, and the first.
       if (processes === 1) expect(Math.floor(perWindow + 1e-9) + 1).toBeLessThanOrEqual(quota.requests);
       expect(perWindow).toBeGreaterThanOrEqual(quota.requests / 2 - 1e-9);
     }),
@@ -62,9 +62,9 @@ test.each([
   { requests: 600, windowMs: 60_000, processes: 30, ms: [undefined, undefined] },
   { requests: 10, windowMs: 2_000, processes: 3, ms: [2_020, 2_000 + 2_000 / 9] },
   { requests: 10, windowMs: 2_001, processes: 3, ms: [undefined, undefined] },
-  // Several take turns, and the first request of a turn may come sooner after the last one of another.
+  // Several processes take turns. The first request of a turn may come closer to the last one of another turn.
   { requests: 1, windowMs: 1_000, processes: 1, ms: [undefined, undefined] },
-])("$processes of $requests in $windowMs ms may send whole requests each in $ms ms", (each) => {
+])("$processes processes with $requests in $windowMs ms may send whole requests each in $ms ms", (each) => {
   const { requests, windowMs, processes, ms } = each;
   expect(([2, 1] as const).map((closeness) => spanMs({ requests, windowMs }, processes, closeness))).toEqual(ms);
   expect(spanMs({ requests, windowMs }, processes, 0)).toBe(undefined);
@@ -77,10 +77,10 @@ test.each([
   { requests: 50, members: 4, close: 50 / 1.02, safe: 46 },
   { requests: 200, members: 4, close: 196, safe: 196 },
   { requests: 10, members: 8, close: 5, safe: 5 },
-  // Nobody was heard yet.
+  // No statement was read yet.
   { requests: 50, members: 0, close: 50 / 1.02, safe: 48 },
   { requests: 1, members: 0, close: 0.5, safe: 0.5 },
-])("of $requests a second $members send $close a second together, and $safe after a 429", (each) => {
+])("with $requests per second $members members send $close per second together, and $safe after a 429", (each) => {
   const quota = { requests: each.requests, windowMs: 1_000 };
   expect(1_000 / keyMinTimeMs(quota, each.members, { alone: 1, closeness: 2 })).toBeCloseTo(each.close, 9);
   expect(1_000 / keyMinTimeMs(quota, each.members, { alone: 0, closeness: 0 })).toBeCloseTo(each.safe, 9);

@@ -7,7 +7,7 @@ const all = Number.POSITIVE_INFINITY;
 const safe = { alone: 0, closeness: 0 } as const;
 const tried = { alone: 2, closeness: 2 } as const;
 
-/** The part of process "a". */
+/** The share of process "a". */
 function setup(own = quota, headroom: SharedQuotaOptions["headroom"] = safe) {
   const shared = new SharedQuota({ self: "a", quota: own, alone: 0.1, headroom, since: 0 });
   return {
@@ -18,7 +18,7 @@ function setup(own = quota, headroom: SharedQuotaOptions["headroom"] = safe) {
   };
 }
 
-test("nothing is sent before one's own statement is read, and has been for a second", () => {
+test("no request is sent before the own statement is read, and in the second after that", () => {
   const { hear, at } = setup();
   expect(at(0)).toBe(0);
   hear("a", 100);
@@ -26,14 +26,14 @@ test("nothing is sent before one's own statement is read, and has been for a sec
   expect([at(100), at(1_099), at(1_100)]).toEqual([0, 0, 101]);
 });
 
-test("nor in the first second, where one's own statement was read before anybody asked", () => {
+test("no request is sent in the first second even if the own statement is read before the first call", () => {
   const { hear, at } = setup();
   hear("a", 0);
 
   expect([at(0), at(999), at(1_000)]).toEqual([0, 0, 101]);
 });
 
-test("a share that shrinks does so at once, one that grows a second later", () => {
+test("a share shrinks at once, and grows a second later", () => {
   const { hear, at, shared } = setup();
   hear("a", 0);
   at(0);
@@ -45,7 +45,7 @@ test("a share that shrinks does so at once, one that grows a second later", () =
   expect([at(1_300), at(2_299), at(2_300)]).toEqual([50, 50, 101]);
 });
 
-test("what another does not want is had, but for a twentieth of its part, and given back at once", () => {
+test("unwanted quota of another process is used, except for a twentieth of its share, and given back at once", () => {
   const { hear, at } = setup();
   hear("a", 0);
   hear("b", 0, 0);
@@ -56,7 +56,7 @@ test("what another does not want is had, but for a twentieth of its part, and gi
   expect(at(1_500)).toBe(50);
 });
 
-test("one that is alone uses nearly all of the quota where the service takes more than what is safe", () => {
+test("a single process uses nearly all of the quota where the service accepts more than the safe rate", () => {
   const { hear, at } = setup({ requests: 10, windowMs: SECOND }, tried);
   hear("a", 0);
   at(0);
@@ -64,9 +64,9 @@ test("one that is alone uses nearly all of the quota where the service takes mor
   expect(at(1_000)).toBeCloseTo(9.9, 9);
 });
 
-describe("where more than what is safe is tried", () => {
+describe("where more than the safe rate is tried", () => {
   const small = { requests: 10, windowMs: SECOND };
-  /** The shares of all in requests a window, when each has made so many statements. */
+  /** The shares of all processes in requests per window, when each has made this many statements. */
   const shares = (everyone: readonly string[], round: number, demand: (member: string) => number = () => all) =>
     everyone.map((self) => {
       const shared = new SharedQuota({ self, quota: small, alone: 0.1, headroom: tried, since: 0 });
@@ -75,7 +75,7 @@ describe("where more than what is safe is tried", () => {
       return Math.round(1e6 * 1.02 * shared.perSecond(1_000)) / 1e6;
     });
 
-  test("shares are whole requests a window, and what is left over goes from one to the other", () => {
+  test("shares are whole requests per window, and the remainder goes from one process to the next", () => {
     const everyone = ["a", "b", "c", "d"];
 
     expect([0, 9, 10, 20].map((round) => shares(everyone, round))).toEqual([
@@ -92,7 +92,7 @@ describe("where more than what is safe is tried", () => {
     ]);
   });
 
-  test("which one has more does not depend on who was heard first", () => {
+  test("the shares do not depend on the order in which statements were read", () => {
     const share = (...heard: readonly string[]) => {
       const shared = new SharedQuota({ self: "b", quota: small, alone: 0.1, headroom: tried, since: 0 });
       for (const member of heard) shared.heard({ member, demand: all, weight: 1, sequence: 0 }, 0);
@@ -105,7 +105,7 @@ describe("where more than what is safe is tried", () => {
     ]);
   });
 
-  test("a turn is ten statements of each on average, whoever makes them, in the longest window for which there are turns, too", () => {
+  test("a turn is ten statements per process on average, whichever makes them, even in the longest window with turns", () => {
     const shareIn = (...sequences: readonly number[]) => {
       const long = { requests: 9, windowMs: 2_000 };
       const shared = new SharedQuota({ self: "a", quota: long, alone: 0.1, headroom: tried, since: 0 });
@@ -116,21 +116,21 @@ describe("where more than what is safe is tried", () => {
     };
 
     expect([shareIn(10, 9), shareIn(10, 10), shareIn(3, 17), shareIn(20, 19), shareIn(0, 40)]).toEqual([5, 4, 4, 4, 5]);
-    // A number that is beyond all bounds counts for what is left of it, and the others go on.
+    // A number beyond all limits counts only with its remainder, and the other processes go on.
     expect([shareIn(2 ** 53 - 2 ** 20, 19), shareIn(2 ** 53 - 2 ** 20, 20)]).toEqual([5, 4]);
   });
 
-  test("who wants a little more than two whole ones may have three", () => {
+  test("a process that wants slightly more than two whole requests may have three", () => {
     const wants: Readonly<Record<string, number>> = { a: all, b: 1.962 };
 
     // 1.962 * 1.02 = 2.001.
     expect(shares(["a", "b"], 0, (member) => wants[member] ?? 0)).toEqual([7, 3]);
   });
 
-  test("who wants less leaves the others the rest", () => {
+  test("a process that wants less leaves the rest to the others", () => {
     const wants: Readonly<Record<string, number>> = { a: all, b: 0, c: 1.5, d: 0 };
 
-    // Of 1.5 a second two may fall into one window; who wants nothing has the one place in reserve, in turns.
+    // At 1.5 per second two requests may fall into one window. The idle processes share the one reserved turn.
     expect([0, 3, 6].map((round) => shares(["a", "b", "c", "d"], round, (member) => wants[member] ?? 0))).toEqual([
       [7, 1, 2, 0],
       [7, 1, 2, 0],
@@ -138,7 +138,7 @@ describe("where more than what is safe is tried", () => {
     ]);
   });
 
-  test("a step further back leaves the slot of one more", () => {
+  test("one step further back leaves out one more request", () => {
     const { hear, at } = setup(small, { alone: 1, closeness: 1 });
     hear("a", 0);
     hear("b", 0);
@@ -148,7 +148,7 @@ describe("where more than what is safe is tried", () => {
     expect(at(1_000)).toBeCloseTo(4.5, 9);
   });
 
-  test("nobody has less for that who does not try", () => {
+  test("a process that does not try more has no less for it", () => {
     const shared = new SharedQuota({ self: "a", quota: small, alone: 0.1, headroom: safe, since: 0 });
     for (const member of ["a", "b", "c", "d"]) shared.heard({ member, demand: all, weight: 1, sequence: 0 }, 0);
     shared.perSecond(0);
@@ -159,7 +159,7 @@ describe("where more than what is safe is tried", () => {
   test("more processes than half the quota send in turns, in whole requests", () => {
     const six = ["a", "b", "c", "d", "e", "f"];
 
-    // Each holds its place for three rounds.
+    // Each process holds its turn for three rounds.
     expect([0, 1, 2, 3, 4].map((round) => shares(six, round))).toEqual([
       [2, 2, 2, 2, 2, 0],
       [0, 2, 2, 2, 2, 2],
@@ -169,7 +169,7 @@ describe("where more than what is safe is tried", () => {
     ]);
   });
 
-  test("of a fleet that wants nothing one is left what it wants, but for a request", () => {
+  test("the one active process of an idle fleet gets what it wants, except for one request", () => {
     const fleet = Array.from({ length: 24 }, (_, i) => String.fromCharCode(97 + i));
     const sent = shares(fleet, 0, (member) => (member === "c" ? all : 0));
 
@@ -177,7 +177,7 @@ describe("where more than what is safe is tried", () => {
   });
 });
 
-test("shares go by weight", () => {
+test("shares are proportional to weights", () => {
   const { hear, at } = setup();
   hear("a", 0, all, 3);
   hear("b", 0);
@@ -187,7 +187,7 @@ test("shares go by weight", () => {
 });
 
 describe("silence", () => {
-  test("of another for 10 s frees its share, a second later", () => {
+  test("of another process for 10 s releases its share, a second later", () => {
     const { hear, at, shared } = setup();
     hear("b", 0);
     for (let now = 0; now <= 12_000; now += 100) {
@@ -198,18 +198,18 @@ describe("silence", () => {
     expect(shared.members).toBe(1);
   });
 
-  test("of all that is read leaves a process, before the others give its share away, what it knew of them for a minute", () => {
+  test("of the topic keeps the known members for a minute, but lowers the share before the others give it away", () => {
     const { hear, at, shared } = setup();
     hear("a", 0);
     hear("b", 0, 0);
     at(0);
 
     expect([at(1_000), at(8_000), at(8_001)]).toEqual([97.5, 97.5, 50]);
-    // Nobody is forgotten for it: the silence may be one's own.
+    // No process is forgotten: this process itself may be unable to read.
     expect([at(60_000), shared.members, at(60_001)]).toEqual([50, 2, 10]);
   });
 
-  test("of all that is read makes at most half of the quota one's own, whoever is known", () => {
+  test("of the topic limits the share to half of the quota, whichever members are known", () => {
     const { hear, at } = setup();
     hear("a", 0);
     at(0);
@@ -217,7 +217,7 @@ describe("silence", () => {
     expect([at(1_000), at(8_001)]).toEqual([101, 50]);
   });
 
-  test("counts from when one heard oneself last", () => {
+  test("counts from the last own statement that was read", () => {
     const { hear, at } = setup();
     hear("a", 5_000);
     hear("b", 5_000);
@@ -226,7 +226,7 @@ describe("silence", () => {
     expect([at(13_000), at(65_000), at(65_001)]).toEqual([50, 50, 10]);
   });
 
-  test("of 8 s is not yet one's own", () => {
+  test("of 8 s does not yet count as the process's own failure to read", () => {
     const { hear, at, shared } = setup();
     hear("a", 0);
     hear("b", 0);
@@ -238,7 +238,7 @@ describe("silence", () => {
     expect(shared.members).toBe(1);
   });
 
-  test("that was one's own gives the others their time to be heard again", () => {
+  test("of this process gives the others a new period to be read again", () => {
     const { hear, at, shared } = setup();
     hear("a", 0);
     hear("b", 0);
@@ -251,20 +251,20 @@ describe("silence", () => {
     expect([at(40_001), shared.members, at(41_001)]).toEqual([50, 1, 101]);
   });
 
-  test("from the start is waited out for 10 s, and then the configured part is taken", () => {
+  test("from the start is waited out for 10 s, and then the configured share is taken", () => {
     const { at } = setup();
 
     expect([at(0), at(10_000), at(10_001), at(11_000), at(11_001)]).toEqual([0, 0, 0, 0, 10]);
   });
 
-  test("from a start that was later is waited out from then on", () => {
+  test("from a later start is waited out from then on", () => {
     const shared = new SharedQuota({ self: "a", quota, alone: 0.1, headroom: safe, since: 7_000 });
 
     expect([17_000, 17_001, 18_000, 18_001].map((now) => shared.perSecond(now))).toEqual([0, 0, 0, 10]);
   });
 });
 
-test("more processes than half the quota send in turns, as many at a time as that", () => {
+test("more processes than half the quota send in turns, half the quota's number at a time", () => {
   const few = { requests: 4, windowMs: 60_000 };
   const everyone = ["a", "b", "c", "d", "e"];
   const shares = (round: number) =>
@@ -286,7 +286,7 @@ test("more processes than half the quota send in turns, as many at a time as tha
   ]);
 });
 
-test("whose turn it is has one request a window, and may have another: weights and what is odd of the quota add none", () => {
+test("a process has one request per window in its turn, and may have another; weights and an odd quota add none", () => {
   const { hear, at } = setup({ requests: 5, windowMs: SECOND });
   hear("a", 0, all, 10);
   hear("b", 0);
@@ -296,7 +296,7 @@ test("whose turn it is has one request a window, and may have another: weights a
   expect(at(1_000)).toBe(1);
 });
 
-test("a quota of one request is one process's at a time", () => {
+test("a quota of one request belongs to one process at a time", () => {
   const { hear, at } = setup({ requests: 1, windowMs: SECOND });
   hear("a", 0);
   hear("b", 0);
@@ -308,7 +308,7 @@ test("a quota of one request is one process's at a time", () => {
   expect(at(1_001)).toBe(0);
 });
 
-test("who states a weight beyond all bounds leaves a twentieth of the equal shares, and one who states the least has it", () => {
+test("an oversized weight leaves each other process a twentieth of an equal share, and the lowest weight keeps that", () => {
   const { hear, at } = setup();
   hear("a", 0);
   hear("b", 0, all, 1_000);
@@ -320,7 +320,7 @@ test("who states a weight beyond all bounds leaves a twentieth of the equal shar
   expect(at(1_001)).toBeCloseTo((100 * 5.0005) / 105.0005, 9);
 });
 
-test("no more members are counted than a thousand, oneself always", () => {
+test("at most a thousand members are counted, and the own process always is", () => {
   const { hear, shared } = setup();
   for (let i = 0; i < 1_100; i++) hear(`stranger ${i}`, 0);
   hear("a", 0);

@@ -8,7 +8,7 @@ const MANY =
 function setup() {
   const log = new FakeLog();
   const odd = new OddStatements({ requests: 10, windowMs: 1_000 }, log);
-  /** Counts each four times a second for ten seconds. */
+  /** Counts each number of members four times a second for ten seconds. */
   const count = (...members: readonly number[]) => {
     for (const [i, each] of members.entries())
       for (let now = 10_000 * i; now < 10_000 * (i + 1); now += 250) odd.counted(each, now);
@@ -17,16 +17,16 @@ function setup() {
   return { log, odd, count };
 }
 
-test("a crowd is odd when it comes within ten seconds: more than twice as many, and 32 more", () => {
+test("a crowd is suspicious if it comes within ten seconds: more than twice as many, and 32 more", () => {
   expect(setup().count(1, 34)).toEqual([]);
   expect(setup().count(1, 35, 200)).toEqual([MANY]);
   expect(setup().count(40, 112)).toEqual([]);
   expect(setup().count(1, 20, 60, 140)).toEqual([]);
 });
 
-test("nobody is odd who is there when one begins", () => expect(setup().count(900, 900)).toEqual([]));
+test("processes that are present at the start are not suspicious", () => expect(setup().count(900, 900)).toEqual([]));
 
-test("before and now are told", () => {
+test("the numbers before and now are logged", () => {
   const { log, count } = setup();
   count(3, 3, 999);
 

@@ -36,7 +36,7 @@ const shared = fc.record({
   turn: fc.nat(),
 });
 
-test("shares are whole, nobody is left out or has more than it wants, and all is shared that is wanted", () => {
+test("shares are whole, none is 0 or above its demand, and all that is wanted is shared", () => {
   fc.assert(
     fc.property(shared, ({ demands, spare, turn }) => {
       const total = demands.length + spare;
@@ -52,7 +52,7 @@ test("shares are whole, nobody is left out or has more than it wants, and all is
   );
 });
 
-test("those of equal weight have within one of their fair shares, and over all turns have as much as each other", () => {
+test("demands of equal weight are within one of their fair shares, and equal over all turns", () => {
   fc.assert(
     fc.property(fc.array(demand, { minLength: 1, maxLength: 12 }), fc.nat(300), (demands, spare) => {
       const total = demands.length + spare;

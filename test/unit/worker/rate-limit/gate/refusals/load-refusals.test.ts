@@ -21,7 +21,7 @@ describe.each([
   [forbidden, ownForbidden],
   [enveloped, ownEnveloped],
 ])("%s", (error, own) => {
-  test("is the event's own from the fourth time on, with ten answers to others before each", () => {
+  test("is the event's own fault from the fourth time on, with ten answers to others before each", () => {
     const loads = new LoadRefusals(() => 0.5);
     const judged = [0, 10, 20, 30, 40].map((answers) => loads.judge(error, ["e"], answers));
 
@@ -30,7 +30,7 @@ describe.each([
     expect(judged.slice(3)).toMatchObject([own, own]);
   });
 
-  test("is the event's own from the seventh time on, with one answer to others before each", () => {
+  test("is the event's own fault from the seventh time on, with one answer to others before each", () => {
     const loads = new LoadRefusals(() => 0.5);
     const judged = [0, 1, 2, 3, 4, 5, 6].map((answers) => loads.judge(error, ["e"], answers));
 
@@ -38,7 +38,7 @@ describe.each([
     expect(judged[6]).toMatchObject(own);
   });
 
-  test("is not where the others are refused as often before they are answered", () => {
+  test("is not the event's own fault where others are refused as often before they are answered", () => {
     const loads = new LoadRefusals(() => 0.5);
     const judged = Array.from({ length: 20 }, (_, answers) => {
       for (let asked = 0; asked < 3; asked++) loads.judge(error, [`other ${answers}`], answers);
@@ -49,14 +49,14 @@ describe.each([
     for (const each of judged) expect(each).toMatchObject({ message: error.message, retryAfterMs: 1_000 });
   });
 
-  test("is not while nothing is answered", () => {
+  test("is not the event's own fault while no request is answered", () => {
     const loads = new LoadRefusals(() => 0.5);
     const judged = Array.from({ length: 9 }, () => loads.judge(error, ["e"], 7));
 
     expect(judged.every((each) => each === error)).toBe(true);
   });
 
-  test("is not of an event that was answered since", () => {
+  test("is not the event's own fault if the event was answered since", () => {
     const loads = new LoadRefusals(() => 0.5);
     for (let answers = 0; answers < 30; answers += 10) loads.judge(error, ["e", "f"], answers);
     loads.answered(["e"]);
@@ -71,7 +71,7 @@ test.each([
   [refused, [1_000, 1_000]],
   [new LoadRefusedError("the service answered 503"), [500, 1_000]],
   [new LoadRefusedError("the service answered 503", 9_000_000), [60_000, 60_000]],
-])("%s of an event that was refused before is waited for by that event", (error, waits) => {
+])("%s of an event that was refused before makes only that event wait", (error, waits) => {
   const loads = new LoadRefusals(() => 0.5);
   const [, ...again] = [0, 1, 2].map((answers) => loads.judge(error, ["e"], answers));
 
@@ -80,13 +80,13 @@ test.each([
   expect(loads.judge(error, ["f"], 3)).toBe(error);
 });
 
-test("a wait that is announced while nothing is answered is for all, however often the event was refused", () => {
+test("a wait that is announced while no request is answered is for all, however often the event was refused", () => {
   const loads = new LoadRefusals(() => 0.5);
 
   for (let answers = 0; answers < 3; answers++) expect(loads.judge(announced, ["e"], answers)).toBe(announced);
 });
 
-test("other failures are what they are", () => {
+test("other failures are passed on unchanged", () => {
   const loads = new LoadRefusals(() => 0.5);
   const others = [new RateLimitedError("429", 1_000), new UnavailableError("500"), new Error("a bug")];
 

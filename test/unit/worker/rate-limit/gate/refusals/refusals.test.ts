@@ -3,19 +3,19 @@ import { Refusals } from "../../../../../../src/worker/rate-limit/gate/refusals/
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-test("what is refused eight times, while others are answered in between, is refused for itself", () => {
+test("a request that is refused eight times, with answers to others in between, is itself at fault", () => {
   const refusals = new Refusals();
 
   expect(numbers(8).map((i) => refusals.add({ answers: 5 + i, keys: 0 }))).toEqual([...Array(7).fill(false), true]);
 });
 
-test("before the first answer, too", () => {
+test("refusals before the first answer count, too", () => {
   const refusals = new Refusals();
 
   expect(numbers(8).map((i) => refusals.add({ answers: i, keys: 0 }))).toEqual([...Array(7).fill(false), true]);
 });
 
-test("what is refused as everything is, is refused for the key", () => {
+test("a request that is refused like all others is refused because of the key", () => {
   const refusals = new Refusals();
 
   expect(numbers(20).map(() => refusals.add({ answers: 0, keys: 0 }))).toEqual(Array(20).fill(false));

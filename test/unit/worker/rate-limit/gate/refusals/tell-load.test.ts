@@ -13,7 +13,7 @@ import { VirtualClock } from "../../../../../fakes/virtual-clock.ts";
 
 const refusal = new UnavailableError("503", { status: 503 });
 
-/** What a 503 is after this. */
+/** How a 503 is judged after this. */
 async function after(first: Error | undefined): Promise<unknown> {
   const fake = new FakeService().on("poisoningSingle", ({ address }, nth) => {
     if (nth > 1) throw refusal;
@@ -39,6 +39,6 @@ test.each([
   new UnauthorizedError("401"),
   new UnavailableError("500", { status: 500 }),
   new Error("a bug"),
-])("a 503 after %s is not", async (first) => {
+])("a 503 after %s is not for load", async (first) => {
   expect(await after(first)).toBe(refusal);
 });

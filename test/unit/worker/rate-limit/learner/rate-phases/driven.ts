@@ -5,7 +5,7 @@ export const known = (own: Partial<typeof learned> = {}) => new RatePhases({ ...
 export const opening = (at: number, taken = 0) => ({ at, unsureMs: 0, taken });
 
 export interface Reopening {
-  /** When the first refused request left. */
+  /** When the first refused request was sent. */
   readonly from: number;
   readonly at: number;
   readonly taken: number;
@@ -14,7 +14,7 @@ export interface Reopening {
   readonly isTold: boolean;
 }
 
-/** A 429 at `from`, and at `at` something is taken again, which is known 20 ms later. */
+/** A 429 at `from`. At `at` a request is accepted again, which is known 20 ms later. */
 export function reopen(
   phases: RatePhases,
   { from, at, taken, ...own }: Partial<Reopening> & Pick<Reopening, "from" | "at">,
@@ -35,12 +35,12 @@ export function send(phases: RatePhases, times: readonly number[], taken = 0): v
 export const evenly = (from: number, count: number, gapMs: number) =>
   Array.from({ length: count }, (_, i) => from + gapMs * i);
 
-/** They left after whatever began. */
+/** The requests were sent after any current period began. */
 export function take(phases: RatePhases, count: number): void {
   for (let i = 0; i < count; i++) phases.taken(Number.POSITIVE_INFINITY);
 }
 
-/** How many requests it takes, after the time that a probe waits for in any case. */
+/** Number of requests until a probe, after the shortest time between probes. */
 export function requestsUntilProbe(phases: RatePhases, now: number): number {
   for (let count = 1; count < 1_000; count++) {
     phases.taken(now);

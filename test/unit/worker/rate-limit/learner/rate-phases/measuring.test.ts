@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { evenly, known, learned, opening, reopen, requestsUntilProbe, send, take } from "./driven.ts";
 
-/** Of a quota that was 20 a second: it began at 10,000 with 100 taken, and has an estimate of half of that. */
+/**
+ * A measurement of a quota that was 20 per second. It began at 10,000 with 100 accepted requests, and has an estimate
+ * of half the quota.
+ */
 function measuring() {
   const phases = known({ burst: 7 });
   reopen(phases, { before: opening(10_000, 100), from: 10_900, at: 11_000, taken: 110 });
@@ -9,10 +12,10 @@ function measuring() {
 }
 
 describe("a measurement", () => {
-  test("sends faster after each step that draws no 429 and was used, and at the same rate after one that was not", () => {
+  test("sends faster after a used step without a 429, and at the same rate after an unused step", () => {
     const phases = measuring();
     expect([phases.is, phases.rate]).toEqual(["measuring", 12]);
-    // 0.8 of its window, since it has drawn one.
+    // A step is 0.8 of the window, since the rate has drawn a 429.
     send(phases, evenly(11_020, 7, 10));
     phases.advance(11_819, 11_819, 0);
     expect(phases.rate).toBe(12);
@@ -27,7 +30,7 @@ describe("a measurement", () => {
     expect(phases.rate).toBe(1.15 * 12 * 1.15);
   });
 
-  test("begins its step with the opening", () => {
+  test("begins its step at the opening", () => {
     const phases = measuring();
     send(phases, [11_020]);
     reopen(phases, { from: 11_100, at: 11_200, taken: 111 });
@@ -40,7 +43,7 @@ describe("a measurement", () => {
     expect(phases.rate).toBe(1.15 * rate);
   });
 
-  test("goes on from where the quota opens again when it was closed meanwhile", () => {
+  test("continues from the next opening when the quota was closed meanwhile", () => {
     const phases = measuring();
     reopen(phases, { from: 12_000, at: 72_000, taken: 120 });
     reopen(phases, { from: 72_900, at: 73_000, taken: 130 });
@@ -50,7 +53,7 @@ describe("a measurement", () => {
     expect([phases.is, phases.rate]).toEqual(["steady", (0.985 * 19.5) / 2]);
   });
 
-  test("is given up for what was known when the service was down", () => {
+  test("is given up for the known rate when the service was down", () => {
     const phases = measuring();
     phases.restart(20_000);
     expect([phases.is, phases.rate, phases.base, phases.learned]).toEqual(["steady", 20, 20, { ...learned, burst: 7 }]);
@@ -62,7 +65,7 @@ describe("a measurement", () => {
     expect(phases.is).toBe("probing");
   });
 
-  test("that is given up forgets that the quota was closed", () => {
+  test("forgets that the quota was closed when it is given up", () => {
     const phases = measuring();
     reopen(phases, { from: 12_000, at: 72_000, taken: 120 });
     phases.restart(80_000);
@@ -80,7 +83,7 @@ describe("a measurement", () => {
     expect(phases.base).toBe(1 / 600);
   });
 
-  test("forgives the 429s of the second after it, the first of them", () => {
+  test("forgives the first 429 of the second after its end", () => {
     const ended = (...forgiven: readonly number[]) => {
       const phases = measuring();
       reopen(phases, { from: 11_900, at: 12_000, taken: 120 });
@@ -94,7 +97,7 @@ describe("a measurement", () => {
     expect(ended(12_500, 12_900)).toEqual(["measuring", false]);
   });
 
-  test("finds a window that is longer than was thought: so long a 429 after it is forgiven", () => {
+  test("finds a window that is longer than assumed, and forgives a 429 within that time", () => {
     const phases = measuring();
     reopen(phases, { from: 11_900, at: 13_400, taken: 129 });
     const found = { perSecond: 0.985 * ((1_000 * 28.5) / 3_400), burst: 0, windowMs: 1_500 };
@@ -105,7 +108,7 @@ describe("a measurement", () => {
   });
 });
 
-test("a bracket is narrowed by 429s and by steps without one, and ends with either", () => {
+test("a bracket is narrowed by 429s and by steps without one, and may end with either", () => {
   const phases = known({ burst: 7 });
   reopen(phases, { before: opening(10_000, 100), from: 11_900, at: 12_000, taken: 120, isTold: true });
   /** A step takes 2 s and 20 requests. */
@@ -119,7 +122,7 @@ test("a bracket is narrowed by 429s and by steps without one, and ends with eith
   expect(phases.rate).toBeCloseTo(Math.sqrt(10 * Math.sqrt(200)), 9);
   pass(15_020);
   expect(phases.is).toBe("measuring");
-  // Close to 14.14 by now, so a fifth of the way is tried.
+  // The bracket is close to 14.14 by now, so a fifth of the way is tried.
   const passed = 10 * 2 ** (1 / 4);
   const failed = passed * 2 ** (1 / 20);
   expect(phases.rate).toBeCloseTo(failed, 9);
@@ -129,7 +132,8 @@ test("a bracket is narrowed by 429s and by steps without one, and ends with eith
 
   expect(phases.is).toBe("steady");
   expect(phases.rate).toBeCloseTo(0.985 * passed * 2 ** (1 / 100), 9);
-  // The time to the next probe begins with that: it has found a smaller quota, which is right as far as is known.
+  // The time to the next probe begins with the end of the bracket. The bracket has found a smaller quota, which is
+  // right as far as known.
   take(phases, 25);
   phases.advance(25_019, 25_019, 0);
   expect(phases.is).toBe("steady");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { RatePhases } from "../../../../../../src/worker/rate-limit/learner/rate-phases.ts";
 import { evenly, reopen, requestsUntilProbe, send, take } from "./driven.ts";
 
-/** Each of whose steps was used, as many as make the rate what it is to be. */
+/** A search with used steps, as many as reach the given rate. */
 function searching(rate: number) {
   const phases = new RatePhases(undefined);
   let at = 0;
@@ -14,13 +14,13 @@ function searching(rate: number) {
 }
 
 describe("a search", () => {
-  test("begins at ten a second, and knows nothing", () => {
+  test("begins at ten per second, and knows nothing", () => {
     const { is, rate, base, windowMs, learned: found } = new RatePhases(undefined);
 
     expect([is, rate, base, windowMs, found]).toEqual(["searching", 10, 10, 0, undefined]);
   });
 
-  test("goes on after five requests and a quarter of a second", () => {
+  test("continues after five requests and a quarter of a second", () => {
     const rateAfter = (count: number, ms: number) => {
       const phases = new RatePhases(undefined);
       send(phases, evenly(0, count, 10));
@@ -31,7 +31,7 @@ describe("a search", () => {
     expect([rateAfter(4, 250), rateAfter(5, 249), rateAfter(5, 250)]).toEqual([10, 10, 20]);
   });
 
-  test("does not go on where less than 0.7 of its rate was asked for, and counts anew", () => {
+  test("does not continue where less than 0.7 of its rate was used, and counts from the start", () => {
     const phases = new RatePhases(undefined);
     send(phases, evenly(0, 6, 10));
     phases.advance(1_000, 1_000, 0);
@@ -42,7 +42,7 @@ describe("a search", () => {
     expect([phases.is, phases.base, phases.windowMs]).toEqual(["measuring", 10, 1_000]);
   });
 
-  test("ends with the first 429 in a measurement, no faster than two and a half times what was taken", () => {
+  test("ends with the first 429 in a measurement, at most two and a half times as fast as the accepted requests", () => {
     const found = [320, Number.POSITIVE_INFINITY].map((rate) => {
       const { phases, at } = searching(rate);
       reopen(phases, { from: at, at: at + 1_000, taken: (at / 1_000 + 1) * 200 });
@@ -55,14 +55,15 @@ describe("a search", () => {
     ]);
   });
 
-  test("ends in a bracket around what was taken where the service says how long to wait", () => {
+  test("ends in a bracket around the accepted rate where the service says how long to wait", () => {
     const found = [10, 80, Number.POSITIVE_INFINITY].map((rate) => {
       const { phases, at } = searching(rate);
       reopen(phases, { from: at, at: at + 1_000, taken: (at / 1_000 + 1) * 40, isTold: true });
       return [phases.rate, phases.windowMs];
     });
 
-    // Of 10 no more passed than failed. For so long as it was used up, not as the search went on.
+    // At 10 no more passed than failed. The window is the time for which the quota was used up, not the time of the
+    // search.
     expect(found).toEqual([
       [10, 1_000],
       [Math.sqrt(40 * 80), 1_000],
@@ -70,7 +71,7 @@ describe("a search", () => {
     ]);
   });
 
-  test("never asks less often than once in ten minutes", () => {
+  test("never sends less than one request in ten minutes", () => {
     const phases = new RatePhases(undefined);
     send(phases, [0]);
     reopen(phases, { from: 0, at: 3_600_000, taken: 1 });
@@ -78,21 +79,21 @@ describe("a search", () => {
     expect(phases.base).toBe(1 / 600);
   });
 
-  test("takes what it found for the least that a measurement may send at, and for what that expects", () => {
+  test("uses its result as the lowest rate of a measurement, and as its expected rate", () => {
     const phases = new RatePhases(undefined);
     send(phases, [0]);
     reopen(phases, { from: 900, at: 1_000, taken: 8 });
     expect([phases.base, phases.rate]).toEqual([8, 10]);
-    // 3.75 a second would be the estimate.
+    // The estimate would be 3.75 per second.
     reopen(phases, { from: 2_900, at: 3_000, taken: 16 });
     expect(phases.rate).toBe(8);
-    // 35 in time, but less than 0.93 of 8 a second: once more.
+    // 35 requests in time, but less than 0.93 of 8 per second: the measurement is repeated.
     reopen(phases, { from: 5_900, at: 6_000, taken: 43 });
 
     expect(phases.is).toBe("measuring");
   });
 
-  test("and its measurement know no burst, and what they found is tried after 20 requests, and then as after a change", () => {
+  test("and its measurement know no burst, and the result is probed after 20 requests, then as after a change", () => {
     const ended = (taken: number) => {
       const phases = new RatePhases(undefined);
       send(phases, [0]);
@@ -105,12 +106,12 @@ describe("a search", () => {
       return phases;
     };
 
-    // 7.9 a second, and four more: nothing else is tolerated before a probe has confirmed the rate.
+    // 7.9 per second, and four more: no more is tolerated before a probe has confirmed the rate.
     expect(ended(12).is).toBe("measuring");
     expect(requestsUntilProbe(ended(11), 12_140)).toBe(29);
   });
 
-  test("is begun anew when the service was down", () => {
+  test("starts again when the service was down", () => {
     const { phases, at } = searching(80);
     reopen(phases, { from: at, at: at + 1_000, taken: 100 });
     phases.restart(at + 2_000);

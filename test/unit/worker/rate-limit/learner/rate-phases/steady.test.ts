@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { known, learned, opening, reopen, requestsUntilProbe, take } from "./driven.ts";
 
-describe("a rate that is known", () => {
-  test("is sent at from the start", () => {
+describe("a known rate", () => {
+  test("is sent from the start", () => {
     const { is, rate, base, windowMs, learned: found } = known();
 
     expect([is, rate, base, windowMs, found]).toEqual(["steady", 20, 20, 1_000, learned]);
@@ -21,7 +21,7 @@ describe("a rate that is known", () => {
     expect([phases.is, phases.rate, phases.base]).toEqual(["probing", 21, 20]);
   });
 
-  test("and later, the longer its window, or the waits that the service asks for", () => {
+  test("is probed later with a longer window, or with longer waits on request of the service", () => {
     const ends = [known({ windowMs: 60_000 }), known()].map((phases, i) => {
       take(phases, 236);
       return [29_999, 30_000].map((now) => {
@@ -36,7 +36,7 @@ describe("a rate that is known", () => {
     ]);
   });
 
-  test("is corrected a little by a 429 out of the blue, and the time to the next probe begins anew", () => {
+  test("is reduced slightly by an unexpected 429, and the time to the next probe starts again", () => {
     const phases = known();
     take(phases, 235);
     reopen(phases, { from: 12_000, at: 12_100 });
@@ -50,7 +50,7 @@ describe("a rate that is known", () => {
     { perSecond: 20, windowMs: 1_000, soonMs: 2_000 },
     { perSecond: 20, windowMs: 100, soonMs: 1_000 },
     { perSecond: 5, windowMs: 1_000, soonMs: 4_000 },
-  ])("$perSecond in $windowMs ms is measured anew when the next 429 comes within $soonMs ms", (own) => {
+  ])("$perSecond in $windowMs ms is measured again when the next 429 comes within $soonMs ms", (own) => {
     const phaseAfter = (ms: number) => {
       const phases = known(own);
       reopen(phases, { before: opening(10_000, 100), from: 10_000 + ms, at: 10_050 + ms, taken: 110 });
@@ -60,7 +60,7 @@ describe("a rate that is known", () => {
     expect([phaseAfter(own.soonMs - 1), phaseAfter(own.soonMs)]).toEqual(["measuring", "steady"]);
   });
 
-  test("is another one at once where 20 requests and two windows lie between two 429s", () => {
+  test("changes at once where 20 requests and two windows lie between two 429s", () => {
     const reopened = (taken: number) => {
       const phases = known({ burst: 7 });
       reopen(phases, { before: opening(10_000, 100), from: 11_900, at: 12_000, taken });
@@ -69,16 +69,16 @@ describe("a rate that is known", () => {
 
     const cut = reopened(120);
     expect([cut.is, cut.rate]).toEqual(["steady", (0.985 * 19.5) / 2]);
-    // What is so much less has no burst that is known.
+    // A rate that is so much smaller has no known burst.
     expect(cut.learned).toEqual({ perSecond: (0.985 * 19.5) / 2, burst: 0, windowMs: 1_000 });
-    // It is right, as far as is known, but may soon be taken back.
+    // The rate is right as far as known, but the change may soon be reverted.
     expect(requestsUntilProbe(cut, 16_020)).toBe(25);
 
     const unsure = reopened(119);
     expect([unsure.is, unsure.rate, unsure.learned?.perSecond]).toEqual(["measuring", 0.6 * 20, 20]);
   });
 
-  test("is looked for between a quarter of it and itself where the service says how long to wait", () => {
+  test("is searched between a quarter of the rate and the rate itself where the service says how long to wait", () => {
     const phases = known();
     reopen(phases, { before: opening(10_000, 100), from: 11_900, at: 12_000, taken: 120, isTold: true });
 
@@ -87,7 +87,7 @@ describe("a rate that is known", () => {
 });
 
 describe("a quota that was closed", () => {
-  test("is one that was away for 5 s and one and a half windows: its rate is kept", () => {
+  test("keeps its rate if it was away for 5 s and one and a half windows", () => {
     const rateAfter = (windowMs: number, ms: number) => {
       const phases = known({ windowMs });
       reopen(phases, { from: 100_000, at: 100_000 + ms });
@@ -98,7 +98,7 @@ describe("a quota that was closed", () => {
     expect([rateAfter(4_000, 6_000), rateAfter(4_000, 6_001)]).toEqual([0.985 * 20, 20]);
   });
 
-  test("twice in a row is measured, and what is measured then goes on", () => {
+  test("is measured if it was closed twice in a row, and that measurement goes on", () => {
     const phases = known();
     reopen(phases, { from: 100_000, at: 110_000 });
     expect([phases.is, phases.learned]).toEqual(["steady", learned]);
@@ -106,18 +106,18 @@ describe("a quota that was closed", () => {
     expect(phases.is).toBe("measuring");
     reopen(phases, { before: opening(130_000, 20), from: 140_000, at: 150_000, taken: 40 });
 
-    // 20 in the 20 s since: it was never in use to the full.
+    // 20 requests in the 20 s since: the quota was never used in full.
     expect([phases.is, phases.rate]).toEqual(["steady", 0.985]);
   });
 
-  test("is tried soon, since it may be another", () => {
+  test("is probed soon, since it may have changed", () => {
     const phases = known();
     reopen(phases, { from: 100_000, at: 110_000 });
 
     expect(requestsUntilProbe(phases, 114_020)).toBe(25);
   });
 
-  test("again, with a 429 in between, was closed once", () => {
+  test("counts as closed once if a 429 came before it was closed again", () => {
     const phases = known();
     reopen(phases, { from: 100_000, at: 110_000 });
     reopen(phases, { before: opening(110_000), from: 120_000, at: 120_100 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { Bracket } from "../../../../../../src/worker/rate-limit/learner/search/bracket.ts";
 
-test("it tries the middle, then a fifth of what is left, and keeps to what passed when the rest is close", () => {
+test("a bracket tries the middle, then a fifth of the rest, and ends when the rest is small", () => {
   const bracket = new Bracket(10, 40, 1_000);
   expect(bracket.rate).toBe(20);
   expect(bracket.opened()).toBeUndefined();
   expect(bracket.rate).toBeCloseTo(14.142, 3);
   expect(bracket.passed()).toBeUndefined();
-  // 14.14 to 20 is wide still; 14.14 to 16.82 is not.
+  // 14.14 to 20 is still wide; 14.14 to 16.82 is not.
   expect(bracket.rate).toBeCloseTo(16.818, 3);
   expect(bracket.opened()).toBeUndefined();
   expect(bracket.rate).toBeCloseTo(14.142 * (16.818 / 14.142) ** 0.2, 3);
@@ -16,13 +16,13 @@ test("it tries the middle, then a fifth of what is left, and keeps to what passe
   expect(bracket.opened()).toBeCloseTo(0.985 * 14.641, 2);
 });
 
-test("it finds what passed at once when nothing lies between", () => {
+test("a bracket finds the rate that passed at once when no rate lies between", () => {
   const bracket = new Bracket(12, 10, 1_000);
   expect(bracket.rate).toBe(10);
   expect(bracket.opened()).toBe(9.85);
 });
 
-test("it knows whether anything did not pass: where it began is a guess", () => {
+test("a bracket knows whether any rate failed, since its initial bounds are guesses", () => {
   const bracket = new Bracket(10, 10.5, 1_000);
   bracket.passed();
   expect(bracket.hasFailed).toBe(false);
@@ -30,7 +30,7 @@ test("it knows whether anything did not pass: where it began is a guess", () => 
   expect(bracket.hasFailed).toBe(true);
 });
 
-test("a restart changes nothing: what was closed says nothing about a rate", () => {
+test("a restart changes nothing, since a closed quota says nothing about a rate", () => {
   const bracket = new Bracket(10, 40, 1_000);
   bracket.restart();
   expect(bracket.rate).toBe(20);
@@ -39,7 +39,7 @@ test("a restart changes nothing: what was closed says nothing about a rate", () 
 test.each([
   [200, 1_000],
   [30_000, 60_000],
-])("over a window of %i ms a step takes %i ms and 20 requests", (windowMs, stepMs) => {
+])("with a window of %i ms a step takes %i ms and 20 requests", (windowMs, stepMs) => {
   const { stepMs: found, stepRequests } = new Bracket(10, 40, windowMs);
   expect([found, stepRequests]).toEqual([stepMs, 20]);
 });

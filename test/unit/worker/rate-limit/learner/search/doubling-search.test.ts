@@ -7,7 +7,7 @@ function unpaced(): RateSearch {
   return search;
 }
 
-test("it doubles, and sets no pace beyond what a pacer can keep", () => {
+test("the search doubles the rate, and sets no pace beyond what a pacer can keep", () => {
   const search = new RateSearch();
   const rates = [1, 2, 3, 4, 5, 6].map(() => {
     search.passed();
@@ -16,14 +16,14 @@ test("it doubles, and sets no pace beyond what a pacer can keep", () => {
   expect(rates).toEqual([20, 40, 80, 160, 320, Number.POSITIVE_INFINITY]);
 });
 
-test("it counts from its first request to the opening", () => {
+test("the search counts from its first request to the opening", () => {
   const search = new RateSearch();
   search.sent(500, 0);
   search.sent(600, 1);
   expect(search.found({ at: 2_500, taken: 30 })).toEqual({ lengthMs: 2_000, perSecond: 15 });
 });
 
-test("it begins to count anew when its rate was not asked for", () => {
+test("the search restarts its count when its rate was not used", () => {
   const search = new RateSearch();
   search.sent(500, 0);
   search.unused();
@@ -31,13 +31,13 @@ test("it begins to count anew when its rate was not asked for", () => {
   expect(search.found({ at: 91_000, taken: 120 })).toEqual({ lengthMs: 1_000, perSecond: 20 });
 });
 
-test("without a pace it counts the last half minute or minute", () => {
+test("without a pace the search counts the last half minute or minute", () => {
   const search = unpaced();
   for (let second = 0; second <= 3_600; second++) search.sent(1_000 * second, 5 * second);
   expect(search.found({ at: 3_601_000, taken: 18_005 })).toEqual({ lengthMs: 31_000, perSecond: 5 });
 });
 
-test("without a pace, too, what came before its rate was not asked for says nothing", () => {
+test("without a pace, too, requests from before an unused step do not count", () => {
   const search = unpaced();
   search.sent(0, 0);
   search.unused();
@@ -46,6 +46,6 @@ test("without a pace, too, what came before its rate was not asked for says noth
   expect(search.found({ at: 41_000, taken: 120 })).toEqual({ lengthMs: 1_000, perSecond: 20 });
 });
 
-test("what was used up before anything was sent counts as one step", () => {
+test("a quota that was used up before any request counts as one step", () => {
   expect(new RateSearch().found({ at: 1_000, taken: 5 })).toEqual({ lengthMs: 250, perSecond: 20 });
 });

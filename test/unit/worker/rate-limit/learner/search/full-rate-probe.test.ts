@@ -3,7 +3,7 @@ import { CeilingTry } from "../../../../../../src/worker/rate-limit/learner/sear
 
 const half = () => 0.5;
 
-/** Fails a try that is due at `at`. @returns when it is over. */
+/** Lets a try that is due at `at` fail. @returns the time of its end. */
 function fail(more: CeilingTry, at: number): number {
   more.beginIfDue(at);
   expect(more.isOn).toBe(true);
@@ -14,7 +14,7 @@ function fail(more: CeilingTry, at: number): number {
   return next + 30;
 }
 
-test("it begins 8 s after the last 429", () => {
+test("a try begins 8 s after the last 429", () => {
   const more = new CeilingTry(half, 1_000, 0);
   more.beginIfDue(7_999);
   expect(more.isOn).toBe(false);
@@ -25,17 +25,17 @@ test("it begins 8 s after the last 429", () => {
   expect([more.isOn, more.since, more.isUsedUp, more.waitMs(13_000)]).toEqual([true, 13_000, false, 0]);
 });
 
-test("a 429 has one request after the other ask, and the first that is taken ends it", () => {
+test("after a 429 one request at a time probes, and the first accepted one ends the try", () => {
   const more = new CeilingTry(half, 1_000, 0);
   more.beginIfDue(8_000);
   const first = more.sent(8_000);
   const second = more.sent(8_010);
   more.refused(first, 8_030, 10);
-  // What was on its way says nothing.
+  // Requests that were in flight say nothing.
   more.taken(second, 8_040);
   expect([more.isOn, more.isUsedUp, more.waitMs(8_030)]).toEqual([true, true, 20]);
   const asking = more.sent(8_050);
-  // The next one asks meanwhile where an answer takes longer than 75 ms.
+  // The next probe does not wait for an answer that takes longer than 75 ms.
   expect(more.waitMs(8_060)).toBe(65);
   more.undecided(asking);
   expect(more.waitMs(8_060)).toBe(0);
@@ -43,7 +43,7 @@ test("a 429 has one request after the other ask, and the first that is taken end
   expect([more.isOn, more.isUsedUp, more.since]).toEqual([false, false, 8_100]);
 });
 
-test("each that fails is followed by one after twice as long, up to 32 s", () => {
+test("after each failed try the next one waits twice as long, up to 32 s", () => {
   const more = new CeilingTry(half, 1_000, 0);
   let over = fail(more, 8_000);
   for (const afterMs of [16_000, 32_000, 32_000]) {
@@ -53,7 +53,7 @@ test("each that fails is followed by one after twice as long, up to 32 s", () =>
   }
 });
 
-test("of a long window it waits for two", () => {
+test("with a long window a try waits for two windows", () => {
   const more = new CeilingTry(half, 60_000, 0);
   more.beginIfDue(119_999);
   expect(more.isOn).toBe(false);

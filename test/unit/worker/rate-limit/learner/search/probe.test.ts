@@ -3,7 +3,7 @@ import { FasterRateProbe } from "../../../../../../src/worker/rate-limit/learner
 
 const probeOf = (windowMs: number) => new FasterRateProbe({ base: 100, perSecond: 102, windowMs, now: 5_000 });
 
-test("each step that passes is followed by one of three times the growth", () => {
+test("each step that passes is followed by one with three times the growth", () => {
   const probe = probeOf(1_000);
   const rates = [0, 1, 2].map(() => {
     const { rate, passedRate } = probe;
@@ -17,7 +17,7 @@ test("each step that passes is followed by one of three times the growth", () =>
   expect(rates[2]?.[1]).toBeCloseTo(115, 9);
 });
 
-test("from double the rate on it goes faster only when more is taken than was known of", () => {
+test("beyond double the rate a step goes faster only when more is accepted than known", () => {
   const probe = probeOf(1_000);
   for (let i = 0; i < 6; i++) probe.passed(false);
   expect(probe.rate).toBeCloseTo(235, 9);
@@ -27,7 +27,7 @@ test("from double the rate on it goes faster only when more is taken than was kn
   expect(probe.rate).toBeCloseTo(505, 9);
 });
 
-test("what was taken is compared with what was measured", () => {
+test("the accepted requests are compared with the measured rate", () => {
   const probe = probeOf(1_000);
   for (let i = 0; i < 110; i++) probe.taken(5_000);
   probe.taken(4_999);
@@ -38,6 +38,6 @@ test("what was taken is compared with what was measured", () => {
 test.each([
   [1_000, 500],
   [60_000, 15_000],
-])("over a window of %i ms a step takes %i ms", (windowMs, stepMs) => {
+])("with a window of %i ms a step takes %i ms", (windowMs, stepMs) => {
   expect(probeOf(windowMs).stepMs).toBe(stepMs);
 });
