@@ -29,46 +29,46 @@ import { refused } from "./refused-plan.ts";
 import { applicable, union } from "./required-checks.ts";
 import { unjudgedTron } from "./unjudged-tron.ts";
 
-/** Whom a target is compared with. */
+/** The users with which a target is compared. */
 interface Compared {
   readonly check: "poisoning";
   readonly chain: Chain;
   readonly users: readonly CanonicalAddress[];
-  /** What the event names beside that and cannot be asked about: only what is flagged all the same is certain. */
+  /** The first address of the event that cannot be sent to the service. Then only a flag is certain. */
   readonly omits?: Omission;
 }
 
-/** One check that is to be put to the service. */
+/** One check that is to be sent to the service. */
 export type Question =
   | (Compared & {
       readonly target: CanonicalAddress;
       readonly token: CanonicalAddress | undefined;
     })
   | (Compared & {
-      /** Two or more. */
+      /** Two or more counterparties. */
       readonly parties: readonly EvmParty[];
     })
   | (Compared & {
-      /** Who it is about is known once these are simulated: whoever receives by them. */
+      /** The targets are the receivers of these transactions, which only the simulation names. */
       readonly receiversOf: readonly SolanaTransaction[];
-      /** The accounts that they write. */
+      /** The accounts that the transactions write. */
       readonly candidates: readonly CanonicalAddress[];
-      /** Addresses to which the instructions give a right, money or a token account by their own words. */
+      /** Addresses to which the instructions themselves give a right, money or a token account. */
       readonly gainers: readonly CanonicalAddress[];
       /** Programs that the messages call or give a new account to. */
       readonly programs: readonly CanonicalAddress[];
-      /** Who signs them and is not named by the event: compared, too, since a lookalike may sign and pay the fee. */
+      /** Signers that the event does not name. They are compared too, because a lookalike may sign and pay the fee. */
       readonly signers: readonly CanonicalAddress[];
       /** Every account that the messages name, and every key that instructions give a right to. */
       readonly named: readonly CanonicalAddress[];
-      /** Whether they write accounts that stand in tables, so that only their simulation tells of all who receive. */
+      /** Whether the messages write accounts from lookup tables. Then only the simulation names all receivers. */
       readonly usesLookupTables: boolean;
     })
   | { readonly check: "token-security"; readonly chain: Chain; readonly token: CanonicalAddress }
   | {
       readonly check: "token-security";
       readonly chain: Chain;
-      /** Two or more, each once. */
+      /** Two or more distinct tokens. */
       readonly tokens: readonly CanonicalAddress[];
     }
   | { readonly check: "classification"; readonly chain: Chain; readonly address: CanonicalAddress }
@@ -82,20 +82,20 @@ export type TokenQuestion = Extract<Question, { check: "token-security"; token: 
 export type TokensQuestion = Extract<Question, { check: "token-security"; tokens: readonly CanonicalAddress[] }>;
 export type ReceiversQuestion = Extract<Question, { check: "poisoning"; receiversOf: readonly SolanaTransaction[] }>;
 
-/** What one event needs: the questions to ask, and the checks that are settled without asking. */
+/** The plan for one event: the questions to send, and the checks that are settled without a request. */
 export interface Plan {
   readonly subject: Subject;
   readonly requiredChecks: readonly Check[];
   readonly questions: readonly Question[];
   readonly settled: readonly CheckEntry[];
-  /** Whom lists are searched for; undefined where no address can be read. */
+  /** The addresses that are looked up in lists. Undefined when no address can be read. */
   readonly parties: Parties | undefined;
 }
 
 /**
- * Turns an event into questions. What cannot be asked is settled as failed here, so that it can never be forgotten.
+ * Turns an event into questions. A question that cannot be sent is settled here as failed, so it cannot be lost.
  *
- * @param book what labels say of the contracts that a transaction calls.
+ * @param book The labels of the contracts that a transaction calls.
  */
 export function plan(event: ScreeningEvent, table: PolicyTable, book: AddressBook): Plan {
   const chain = findChain(event.chain_id);
@@ -105,7 +105,7 @@ export function plan(event: ScreeningEvent, table: PolicyTable, book: AddressBoo
     : planAddress(event, chain, table, book);
 }
 
-/** Lists of nothing, which nearly all events have some of. */
+/** A shared empty list, because nearly all events have some empty lists. */
 const NONE: readonly never[] = [];
 
 function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
@@ -148,7 +148,7 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   });
 }
 
-/** What a transaction says of addresses by itself. */
+/** The addresses and bytes that a transaction itself names. */
 interface Named {
   readonly named: readonly CanonicalAddress[];
   readonly packed: readonly PackedListing[];
@@ -171,13 +171,16 @@ function namedInEvm(chain: Chain, { transaction, does, beside }: EvmEventReading
   return { named: [...new Set([...namedAddresses(transaction, does, losing), ...beside])], packed };
 }
 
-/** The checks that are planned. `listed` is made when the verdict is, by the lists of that time; `elsewhere` are made apart. */
+/**
+ * The checks that the plan covers. `listed` is made with the verdict, by the lists of that time. The checks in
+ * `elsewhere` are made by other functions.
+ */
 function asked(required: readonly Check[], elsewhere: readonly Check[] = NONE): readonly Check[] {
   const isAsked = (check: Check) => check !== "listed" && !elsewhere.includes(check);
   return required.every(isAsked) ? required : required.filter(isAsked);
 }
 
-/** @param known what is settled whichever checks are required. */
+/** @param known Entries that are settled whichever checks are required. */
 function transactionPlan(
   subject: Subject,
   required: readonly Check[],
@@ -201,7 +204,7 @@ function transactionPlan(
   };
 }
 
-/** Nobody can tell yet whom a transaction of other chains pays, so it is UNKNOWN whatever else is asked. */
+/** Transactions of other chains cannot be decoded yet, so the verdict is UNKNOWN whatever the other checks say. */
 function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
   const { subject, settled } = refused(
     event,
