@@ -97,23 +97,26 @@ describe("an entry without users is sent in the single form", () => {
     });
   });
 
-  test.each(["target_address", "token_address"])("an answer with an error inside %s is rejected", async (field) => {
-    const error = { code: "internal", detail: "half an answer" };
-    const items = { target_address: clean.target, token_address: clean.token };
-    const service = new FakeService().on("poisoningSingle", () =>
-      singleAnswer({
-        ...items,
-        [field]: { ...clean.target, ...clean.token, error },
-        ...echoes,
-        token_address_input: token,
-      }),
-    );
+  test.each(["target_address", "token_address"])(
+    "an answer of the single form with an error inside %s is rejected",
+    async (field) => {
+      const error = { code: "internal", detail: "half an answer" };
+      const items = { target_address: clean.target, token_address: clean.token };
+      const service = new FakeService().on("poisoningSingle", () =>
+        singleAnswer({
+          ...items,
+          [field]: { ...clean.target, ...clean.token, error },
+          ...echoes,
+          token_address_input: token,
+        }),
+      );
 
-    await expect(ask(service, { token })).rejects.toMatchObject({
-      code: "ANSWER_INVALID",
-      message: "the answer carries an error beside its data",
-    });
-  });
+      await expect(ask(service, { token })).rejects.toMatchObject({
+        code: "ANSWER_INVALID",
+        message: "the answer carries an error beside its data",
+      });
+    },
+  );
 
   test.each<[string, Readonly<Record<string, string>>, number]>([
     ["a user", { user_address_input: userAt(1) }, 1],

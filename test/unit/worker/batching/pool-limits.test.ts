@@ -37,14 +37,17 @@ test("flagged events are confirmed within the service's limit of items", async (
   expect(Math.max(...sizesIn(setup))).toBeLessThanOrEqual(20);
 });
 
-test.each([9, 3])("with %s items per request nothing is calibrated, and each event is sent alone", async (maxItems) => {
-  const setup = poolSetup({ maxItems });
-  const outcomes = await setup.clock.runUntil(Promise.all(Array.from({ length: 30 }, (_, i) => setup.ask(event(i)))));
+test.each([9, 3])(
+  "with %s items per request no format is calibrated, and each event is sent in its own request",
+  async (maxItems) => {
+    const setup = poolSetup({ maxItems });
+    const outcomes = await setup.clock.runUntil(Promise.all(Array.from({ length: 30 }, (_, i) => setup.ask(event(i)))));
 
-  expect(outcomes.every(({ ok }) => ok)).toBe(true);
-  expect(sizesIn(setup)).toEqual(Array.from({ length: 30 }, () => 2));
-  expect([setup.pooled(), setup.pool.isOff]).toEqual([[], false]);
-});
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(sizesIn(setup)).toEqual(Array.from({ length: 30 }, () => 2));
+    expect([setup.pooled(), setup.pool.isOff]).toEqual([[], false]);
+  },
+);
 
 test("users that exceed a request are spread over several requests, and a lookalike of any user is flagged", async () => {
   const setup = poolSetup({ maxItems: 5 });

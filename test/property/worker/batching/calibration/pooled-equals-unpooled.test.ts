@@ -103,9 +103,7 @@ describe.each(Object.entries<Rule>(poolableRules).slice(0, 3))(
 
 /** Beliefs about flags that no user raised are wrong for flags that another event's users raise without mimics_user. */
 describe.each(Object.entries<Rule>(deceivingRules))("a deceiving service with the rule: %s", (_name, rule) => {
-  test("only flags are believed, few of the believed flags are wrong, and each wrong flag is marked as believed", {
-    timeout: 3_600_000,
-  }, async () => {
+  test("only flags are believed, few of these are wrong, and all are marked", { timeout: 3_600_000 }, async () => {
     let [believed, wrong] = [0, 0];
     const arrivalsBy = (random: Random) => [...listedQuestions(random), ...trappedQuestions(random)];
     const check = (run: Comparison) => {
@@ -162,43 +160,40 @@ describe.each(Object.entries<Rule>(unpoolableRules))("an unreliable service with
 });
 
 /** Such services skip items at random. If a request's canaries were read, the cleared targets of the request count. */
-describe.each(Object.entries<Rule>(endsOnlyRules))(
-  "a service that reads only the ends, with the rule: %s",
-  (_name, rule) => {
-    /** Targets that a single request flags, and that were cleared only in requests that do not count. */
-    let spared = 0;
-    const check = async (run: Comparison, pooled: readonly PoisoningBatchRequest[]) => {
-      const answers = await Promise.all(pooled.map((request) => clearedBy(rule, request)));
-      const ofGroups = await Promise.all(groupsOf(run, pooled).map((request) => clearedBy(rule, request)));
-      const proved = answers.filter(({ isProved }) => isProved);
-      const believed = new Set([...proved, ...ofGroups].flatMap(({ cleared }) => cleared));
-      const voided = new Set(answers.flatMap(({ isProved, cleared }) => (isProved ? [] : cleared)));
-      expect(run.isOff).toBe(answers.some(({ isProved }) => !isProved));
-      expect(differences(run).filter(({ question }) => !believed.has(keyOf(question)))).toEqual([]);
-      spared += run.arrivals.filter(({ question }, i) => {
-        const isMissed = isFlagged(run.unpooled[i] ?? []) && voided.has(keyOf(question));
-        return isMissed && !believed.has(keyOf(question));
-      }).length;
-    };
+describe.each(Object.entries<Rule>(endsOnlyRules))("a service with an ends-only rule: %s", (_name, rule) => {
+  /** Targets that a single request flags, and that were cleared only in requests that do not count. */
+  let spared = 0;
+  const check = async (run: Comparison, pooled: readonly PoisoningBatchRequest[]) => {
+    const answers = await Promise.all(pooled.map((request) => clearedBy(rule, request)));
+    const ofGroups = await Promise.all(groupsOf(run, pooled).map((request) => clearedBy(rule, request)));
+    const proved = answers.filter(({ isProved }) => isProved);
+    const believed = new Set([...proved, ...ofGroups].flatMap(({ cleared }) => cleared));
+    const voided = new Set(answers.flatMap(({ isProved, cleared }) => (isProved ? [] : cleared)));
+    expect(run.isOff).toBe(answers.some(({ isProved }) => !isProved));
+    expect(differences(run).filter(({ question }) => !believed.has(keyOf(question)))).toEqual([]);
+    spared += run.arrivals.filter(({ question }, i) => {
+      const isMissed = isFlagged(run.unpooled[i] ?? []) && voided.has(keyOf(question));
+      return isMissed && !believed.has(keyOf(question));
+    }).length;
+  };
 
-    test("the first request with a skipped canary switches batching off, and the request does not count", {
-      timeout: 3_600_000,
-    }, async () => {
-      spared = 0;
-      const tally = await eachRun(rule, check);
-      if (RUNS < 60) return;
-      expect(spared).toBeGreaterThan(0);
-      expect(tally.runsOff).toBeGreaterThan(RUNS / 10);
-      expect(tally.runsOff).toBeLessThan(RUNS);
-    });
+  test("the first request with a skipped canary switches batching off, and does not count", {
+    timeout: 3_600_000,
+  }, async () => {
+    spared = 0;
+    const tally = await eachRun(rule, check);
+    if (RUNS < 60) return;
+    expect(spared).toBeGreaterThan(0);
+    expect(tally.runsOff).toBeGreaterThan(RUNS / 10);
+    expect(tally.runsOff).toBeLessThan(RUNS);
+  });
 
-    test("a few full requests switch batching off", { timeout: 3_600_000 }, async () => {
-      const runs = Math.ceil(RUNS / 10);
-      const tally = await eachRun(rule, check, { runs, arrivalsBy: fullRequests });
-      expect(tally.runsOff).toBe(runs);
-    });
-  },
-);
+  test("a few full requests switch batching off", { timeout: 3_600_000 }, async () => {
+    const runs = Math.ceil(RUNS / 10);
+    const tally = await eachRun(rule, check, { runs, arrivalsBy: fullRequests });
+    expect(tally.runsOff).toBe(runs);
+  });
+});
 
 /** The canaries of services that flag by these rules. */
 const canaryTargets = new Set<string>(

@@ -79,19 +79,25 @@ describe("the answer about one entry", () => {
       "each where it was asked, and what is doubled at the end",
       [target(1, { chain_id: "56" }), ...targets.slice(1), target(2)],
     ],
-  ])("a missing, doubled, refused or invalid item fails only its entry: %s", (_how, given) => {
-    const items = itemsIn(answerOf(given, [token(7, { error })]), requestFor(asked([1, 2, 3, 4, 5, 6]), asked([7, 8])));
-    const about = (i: number, tokenAt?: number) => evidenceAt(i - 1, tokenAt, items);
+  ])(
+    "an entry fails if its item is missing, doubled, refused or invalid, and other entries are unaffected: %s",
+    (_how, given) => {
+      const items = itemsIn(
+        answerOf(given, [token(7, { error })]),
+        requestFor(asked([1, 2, 3, 4, 5, 6]), asked([7, 8])),
+      );
+      const about = (i: number, tokenAt?: number) => evidenceAt(i - 1, tokenAt, items);
 
-    expect(about(1)).toEqual(failure("ANSWER_INVALID", "the answer lacks the item that was asked"));
-    expect(about(2)).toEqual(failure("ANSWER_INVALID", "the answer holds the item that was asked more than once"));
-    expect(about(3)).toEqual(failure("ITEM_FAILED", "invalid_address: bad"));
-    expect(about(4)).toEqual(failure("ANSWER_INVALID", "the answer carries an error beside its data"));
-    expect(about(5)).toEqual(failure("ANSWER_INVALID", "the item lacks its flags"));
-    expect(about(6)).toEqual({ target: target(6) });
-    expect(about(6, 0)).toEqual(failure("ITEM_FAILED", "invalid_address: bad"));
-    expect(about(6, 1)).toEqual(failure("ANSWER_INVALID", "the answer lacks the item that was asked"));
-  });
+      expect(about(1)).toEqual(failure("ANSWER_INVALID", "the answer lacks the item that was asked"));
+      expect(about(2)).toEqual(failure("ANSWER_INVALID", "the answer holds the item that was asked more than once"));
+      expect(about(3)).toEqual(failure("ITEM_FAILED", "invalid_address: bad"));
+      expect(about(4)).toEqual(failure("ANSWER_INVALID", "the answer carries an error beside its data"));
+      expect(about(5)).toEqual(failure("ANSWER_INVALID", "the item lacks its flags"));
+      expect(about(6)).toEqual({ target: target(6) });
+      expect(about(6, 0)).toEqual(failure("ITEM_FAILED", "invalid_address: bad"));
+      expect(about(6, 1)).toEqual(failure("ANSWER_INVALID", "the answer lacks the item that was asked"));
+    },
+  );
 
   test("a refusal is cut to two hundred characters", () => {
     const error = { code: "x", detail: "y".repeat(500) };
