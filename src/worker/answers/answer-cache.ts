@@ -45,7 +45,7 @@ export interface CacheAges {
   readonly backfill: number;
 }
 
-/** Source: docs/decisions/0005-pooling.md. */
+/** The default cache ages. Source: docs/decisions/0005-pooling.md. */
 export const defaultAges: CacheAges = { clean: 60_000, raised: 3_600_000, backfill: 86_400_000 };
 /** Approximate size of a cache entry without question and answer, and of each character of the question, bytes. */
 const ENTRY_BYTES = 400;

@@ -108,7 +108,7 @@ export class Batch {
   /**
    * Builds the request once from everything that was added. Each array is in random order between its two end canaries.
    *
-   * A service that reads only the first or the last users or targets misses an end canary before any other item. A
+   * A service that reads only the first or the last items of an array misses an end canary before any other item. A
    * service that skips items elsewhere skips the middle canary as often as any other item. The user and the target of
    * the middle canary each stand at a random index.
    */
@@ -166,7 +166,7 @@ export class Batch {
     return own.growthOf(chain.id, stranger) !== undefined;
   }
 
-  /** No target of this format is in the request yet, but an entry with another target may list the canary's user. */
+  /** No target of this format is in the request yet. But an entry with another target may list the canary's user. */
   #putCanary(on: OnChain, { user, target }: CanaryPair, place: BatchPosition): void {
     on.users.move(this.#putUser(on, user, place), place);
     this.#canaries.push(this.#putTarget(on, target, [user], place));

@@ -64,7 +64,8 @@ const nothing = () => undefined;
 
 /**
  * Sends the questions of one record and waits until each is answered or put off. A realtime event waits no longer than
- * its deadline, and not at all for questions that are put off beyond it. Answers from an earlier ticket are reused.
+ * its deadline. It does not wait for questions that are put off beyond the deadline. Answers from an earlier ticket are
+ * reused.
  *
  * @throws only for a bug, an abort, or the end of the run.
  */
@@ -102,7 +103,7 @@ export function failuresOf({ ticket }: Pick<Known, "ticket">): number {
 
 /**
  * The deadline of a realtime event's answer, milliseconds of `ticks`: its own deadline, but not before the grace ends.
- * After a backlog or a crash the answer takes milliseconds, and an UNKNOWN before it would only be a second verdict.
+ * After a backlog or a crash the answer takes milliseconds. An UNKNOWN before it would only be a second verdict.
  *
  * A ticket that is back in time keeps the deadline from when the event was put off. A new grace per ticket would
  * postpone that deadline for as long as the service says "soon".
@@ -183,7 +184,7 @@ export type FailuresLater = (failures: number) => number | undefined;
 
 /**
  * Largest age of an answer that an event's own ticket brings back, milliseconds. The ages of the cache apply to answers
- * for other events. With the cache's ages, an event that waits for its last answer would ask for the others again with
+ * for other events. With these ages, an event that waits for its last answer would repeat its other questions with
  * every ticket.
  */
 const MAX_AGE_MS = { realtime: 3_600_000, backfill: 86_400_000 } as const;

@@ -59,7 +59,7 @@ export interface CheckRequester extends CancellableRequester {
   readonly isCrowded: () => boolean;
 }
 
-/** The check entry of a verdict, or the delay until the answer in milliseconds with the known part of the answer. */
+/** The check entry of a verdict. Or the delay until the answer in milliseconds, with the known part of the answer. */
 export type CheckResult = CheckEntry | { readonly laterMs: number; readonly known: CheckEntry | undefined };
 
 /**

@@ -8,8 +8,8 @@ export class Cancellation {
   }
 
   /**
-   * @param step Ends one question. It runs at once if the event has already left, since questions about the receivers
-   * of a simulation start after it. It must not throw, because other questions follow.
+   * @param step Ends one question. It runs at once if the event has already left: questions about the receivers of a
+   * simulation start after it. It must not throw, because other questions follow.
    */
   onLeave(step: () => void): void {
     if (this.#hasLeft) step();

@@ -28,7 +28,7 @@ const MIN_WAIT_MS = 500;
 /** Limit of consecutive polls that wait in memory. A longer analysis becomes a ticket. */
 const MAX_POLLS = 6;
 
-/** The answer, or the delay of an answer that takes too long to wait for, with the known part of the answer. */
+/** The answer, or the delay of an answer that takes too long. The delay comes with the known part of the answer. */
 export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: number; readonly known?: Outcome<T> };
 
 /**

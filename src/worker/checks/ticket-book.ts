@@ -69,8 +69,8 @@ export class TicketBook implements TicketSink {
   }
 
   /**
-   * Adds a ticket that is already durable, as a new process finds it. A clock that was set back would delay the record,
-   * so the wait counts at most from when the record was first seen.
+   * Adds a ticket that is already durable, as a new process finds it. A clock that was set back would delay the record.
+   * So the wait counts at most from when the record was first seen.
    */
   park(ticket: Ticket, record: InputRecord): void {
     const waitMs = ticket.due_at - Math.max(this.#clock.now(), ticket.first_seen_at);

@@ -5,7 +5,7 @@ const HASH_BITS = 53;
 
 /**
  * Counts distinct texts in bounded memory. Exact up to `max`. Beyond `max` only hashes that end in a certain number of
- * zero bits are kept, and the count is an estimate. Its error is some 1.2 / sqrt(max) (0.1 % of a million). Source:
+ * zero bits are kept. The count is then an estimate. Its error is some 1.2 / sqrt(max) (0.1 % of a million). Source:
  * Flajolet, "On Adaptive Sampling", Computing 43, 1990.
  */
 export class DistinctCount {

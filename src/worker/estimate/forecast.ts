@@ -40,7 +40,7 @@ export interface ForecastResult {
 }
 
 /**
- * Estimates the requests of a run over records before any request is sent, with the plan and the batching of a run.
+ * Estimates the requests of a run over records before any request is sent. It uses the plan and the batching of a run.
  * Flags, delays and failures cost further requests.
  */
 export class Forecast {

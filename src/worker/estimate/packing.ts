@@ -15,8 +15,10 @@ import { type Waiting, waitingFor } from "../batching/queue/waiting.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.ts";
 
 /**
- * Estimates the requests of poisoning questions with the batcher's own queues. It assumes that the service flags the
- * first canary and no event. A request leaves whenever as many entries wait as events may be in work at once.
+ * Estimates the requests of poisoning questions with the batcher's own queues. It assumes that the service flags no
+ * event, and that a calibration costs as much as with Weir's own shapes. The canaries are the pairs of the weakest
+ * probe, because all canaries take the same number of items. A request leaves whenever as many entries wait as events
+ * may be in work at once.
  */
 export class Packing {
   readonly #queues: Queues;

@@ -19,9 +19,10 @@ import { recognizedContracts } from "./reading/recognized-contracts.ts";
 const MAX_PARTIES = 256;
 
 /**
- * Plans the checks of an EVM transaction. Every address that gains by it, and every contract that it calls, is compared
- * with the sender and the user's known addresses. The service is asked what the transaction does. Every token is
- * analysed. A spender is classified only if there is one spender, because a verdict has one entry per check.
+ * Plans the checks of an EVM transaction. Every address that gains by it, and every contract that it calls, is
+ * compared. They are compared with the sender and the user's known addresses. The service is asked what the transaction
+ * does. Every token is analysed. A spender is classified only if there is one spender, because a verdict has one entry
+ * per check.
  */
 export function planEvm(
   checks: readonly Check[],

@@ -9,8 +9,12 @@ import { namedUsers } from "./reading/named-users.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
 
 /**
- * The failure of an unclear transaction for which tron-security is not required, as for EVM (`plan-evm.ts`). The call
- * data is not decoded, an address that the user does not know gets a right, or a called contract has no label.
+ * The failure of an unclear transaction for which tron-security is not required, as for EVM (`plan-evm.ts`). A
+ * transaction is unclear in three cases:
+ *
+ * - The call data is not decoded.
+ * - An address that the user does not know gets a right.
+ * - A called contract has no label.
  */
 export function unjudgedTron(
   checks: readonly Check[],

@@ -4,8 +4,8 @@ const NONE = new Uint8Array();
 
 /**
  * A copy of a file's record with everything that is needed later, and nothing else. Members that are computed on access
- * would not be copied otherwise. The bytes may be a view of a whole chunk of the file, which must not stay in memory
- * for hours. The bytes of a parsed record are not needed any more, and a file has released them.
+ * would not be copied otherwise. The bytes may be a view of a whole chunk of the file. The chunk must not stay in
+ * memory for hours. The bytes of a parsed record are not needed any more, and a file has released them.
  */
 export function wholeRecord(record: InputRecord): InputRecord & { readonly sizeBytes: number } {
   const { source, defaultId, event, revision, verdictId, sizeBytes = record.bytes.byteLength } = record;

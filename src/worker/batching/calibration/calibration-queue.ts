@@ -139,7 +139,7 @@ export class CalibratedFirst {
     return this.#isFresh(waiting) && !this.#pool.isOff() && this.#calibrator.isUnknownFor(waiting.part);
   }
 
-  /** An entry that failed or was refused alone is not batched, because it may be the cause of a failing batch. */
+  /** An entry that failed or was refused alone is not batched. It may be the cause of a failing batch. */
   #isFresh(waiting: Waiting): boolean {
     return waiting.attempts === 0 && waiting.half === undefined && !this.#open.wasRefused(waiting);
   }

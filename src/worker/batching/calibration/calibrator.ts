@@ -82,7 +82,7 @@ export class Calibrator {
   /**
    * Whether to calibrate before an entry of this format is sent alone.
    *
-   * @param waiting Waiting entries that were never sent alone, `part` included.
+   * @param waiting Waiting entries that were never sent alone. It counts `part` if that is true for `part`.
    */
   isDue(part: BatchEntry, waiting: number): boolean {
     const state = this.#stateOf(part);

@@ -7,9 +7,9 @@
  * that it clears. A final answer costs one. The smaller half is therefore sent first, and one of 3 * 2^n items is found
  * in n + 3 requests. No other order does better, if the bad item is refused alone and all other items are answered.
  *
- * If the cleared items are refused together, there is more than one bad item, and each would cost such a search. From
- * then on each refused request is halved, and each half is searched by itself. If the first half is answered, the
- * second half is known to be bad, and it is halved without a request. So k bad items among n cost about 2 k log2(n / k)
+ * If the cleared items are refused together, there is more than one bad item. Each would cost such a search. From then
+ * on each refused request is halved, and each half is searched by itself. If the first half is answered, the second
+ * half is known to be bad. It is then halved without a request. So k bad items among n cost about 2 k log2(n / k)
  * requests.
  */
 export interface BadItemSearch<T> {

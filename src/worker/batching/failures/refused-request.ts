@@ -7,9 +7,11 @@ const FOR_ONE = 16;
 
 /**
  * A request that was refused, or failed several times, and the requests that follow from it. The same items are never
- * sent together again. The search may cost a limited number of requests more than one request per entry. The limit is a
- * quarter of the entries plus the cost to find one bad entry, but at most the number of entries. When the limit is
- * spent, the remaining entries are sent alone. A search pays while few items are bad.
+ * sent together again.
+ *
+ * The search may cost a limited number of requests more than one request per entry. The limit is a quarter of the
+ * entries, plus the requests that find one bad entry. It never exceeds the number of entries. When the limit is spent,
+ * the remaining entries are sent alone. A search pays while few items are bad.
  */
 export class RefusedRequest {
   /** How the request was sent. A single remaining entry of a search is sent alone. */

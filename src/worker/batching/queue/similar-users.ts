@@ -9,8 +9,9 @@ interface Compared extends Shape {
 }
 
 /**
- * The users of one format. Two users that are alike by any shape share their first or last `ends` characters, since
- * each shape fixes one end. So two look-ups clear nearly every user. One set per shape would take nine look-ups on EVM.
+ * The users of one format. Two users that are alike by any shape share their first or last `ends` characters. Each
+ * shape fixes that many at one end. So two look-ups clear nearly every user. One set per shape would take nine look-ups
+ * on EVM.
  */
 class UsersOfFormat {
   readonly format: AddressFormat;
@@ -118,8 +119,8 @@ const rank = Uint8Array.from({ length: 128 }, (_, code) =>
 /**
  * The characters that a shape compares, as a number. Two addresses have equal numbers exactly if they are alike. The
  * longest shape, ten characters of bech32, takes 52 bits. Hexadecimal shapes skip the constant 0x, and their numbers
- * are small enough for the engine to store them unboxed. For a long run at an end, a rare shape encodes the length of
- * the run and the characters around its end.
+ * are small enough for the engine to store them unboxed. For a long run at an end, a rare shape encodes the run's
+ * length and the characters around its end.
  */
 function endsBy(
   { prefix, suffix, isRare }: Compared,

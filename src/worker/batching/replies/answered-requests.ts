@@ -106,7 +106,7 @@ export class AnsweredRequests {
     }
     observer.confirming();
     waiting.flagged = { evidence, trace, kind: confirmed.kind, failures: 0 };
-    // An entry that was refused in a batch may share a request only with its half, so it is confirmed alone.
+    // An entry that was refused in a batch may share a request only with its half. So it is confirmed alone.
     const isAlone = confirmed.by === "alone" || waiting.half !== undefined || pooling.isOff;
     this.#pool.enqueue(isAlone ? queues.confirming : queues.amongCanaries, waiting);
   }

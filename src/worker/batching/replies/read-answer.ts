@@ -42,7 +42,7 @@ export function refuseExtra({ targets, tokens }: Answered): void {
   if (extra > 0) throw new ExtraItemsError(extra);
 }
 
-/** The answer about the target and the token at the given indexes of their arrays, or the error that replaces it. */
+/** The answer about the target and the token at the given indexes, or the error that replaces it. */
 export function evidenceAt(
   targetAt: number,
   tokenAt: number | undefined,

@@ -134,7 +134,7 @@ function feesOf(message: Message): Fees {
   return { payer: feePayerOf(message), least, most: least + priorityFee(instructionsOf(message)) };
 }
 
-/** A drain may be split into transactions of which each is harmless, so a sequence is also judged as a whole. */
+/** A drain may be split into transactions that are each harmless. So a sequence is also judged as a whole. */
 function asOne(judged: readonly Judged[]): Judged {
   const signers = [...new Set(judged.flatMap((each) => each.signers))];
   const changes = summedBalances(judged.map((each) => each.changes));

@@ -27,8 +27,8 @@ type Lamports = ReadonlyMap<string, bigint>;
  * Compares the balances with the SOL that the instructions state, to the lamport. Returns the differences in words.
  *
  * A fee may be missing from the balances, because the instructions state it. The rent of a token account may be missing
- * too, both at the account and at its payer. A service that counts by holder shows the rent at the account's wallet, or
- * only as a loss of the payer.
+ * too, both at the account and at its payer. A service that counts by holder shows the rent at the account's wallet. Or
+ * it shows only a loss of the payer.
  */
 export function solMissing(plain: PlainTransfers, fees: Fees, changes: readonly TokenChanges[]): readonly string[] {
   const shown = shownSol(changes);

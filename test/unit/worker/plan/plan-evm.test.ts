@@ -231,7 +231,7 @@ test.each(grants)("%s is sent to the service for an unknown address, and for a k
   expect([known.requiredChecks, known.settled]).toEqual([["poisoning"], []]);
 });
 
-test.each(grants)("%s for an unknown address is UNKNOWN if no policy asks the service", (signature, args, may) => {
+test.each(grants)("%s for an unknown address is UNKNOWN if the policy asks no service", (signature, args, may) => {
   const { table } = defaultPolicy;
   const asking = { ...table, required_checks: { ...table.required_checks, evm_transaction_unclear: [] } };
   const transaction = { from: me, to: token, data: call(signature, args) };
