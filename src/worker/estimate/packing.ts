@@ -17,8 +17,7 @@ import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.t
 /**
  * Estimates the requests of poisoning questions with the batcher's own queues. It assumes that the service flags no
  * event, and that a calibration costs as much as with Weir's own shapes. The canaries are the pairs of the weakest
- * probe, because all canaries take the same number of items. A request leaves whenever as many entries wait as events
- * may be in work at once.
+ * probe. A request leaves whenever as many entries wait as events may be in work at once.
  */
 export class Packing {
   readonly #queues: Queues;
