@@ -2,25 +2,34 @@ import type { Check } from "../messages/checks.ts";
 import type { Lane } from "../messages/lane.ts";
 import type { Verdict } from "../messages/verdict.ts";
 
-/** Told of what a worker does, while it does it: for metrics. Every call returns at once and throws nothing. */
+/** Notified of what a worker does, for metrics. Every call returns at once and must not throw. */
 export interface Observer {
   /** A record was taken in. */
   event(lane: Lane): void;
-  /** A verdict is settled, so long after its record was written, milliseconds. */
+  /**
+   * A verdict was published.
+   *
+   * @param afterMs Time since the record was written, milliseconds.
+   */
   verdict(verdict: Verdict, lane: Lane, afterMs: number): void;
   /** An event was put off. */
   ticket(lane: Lane): void;
-  /** A request about poisoning left, holding so many items; the first of its questions had waited for so long, milliseconds. */
+  /**
+   * A poisoning request left.
+   *
+   * @param items Items in the request.
+   * @param waitedMs Longest wait of its entries, milliseconds.
+   */
   batch(kind: "pooled" | "alone", items: number, waitedMs: number): void;
-  /** What the canaries of a pooled request did. */
+  /** The outcome of a batch's canaries. */
   canaries(outcome: "sang" | "silent" | "lost" | "refused"): void;
-  /** A question was flagged in company, and is asked again. */
+  /** A batch flagged a question, and the flag is confirmed by another request. */
   confirming(): void;
-  /** A question was flagged in company, and that is believed without asking again. */
+  /** A batch flagged a question, and the flag is believed without another request. */
   believed(by: "own-user" | "learned"): void;
-  /** A question was answered by what is remembered. */
+  /** A question was answered from a cache. */
   reused(check: Check): void;
-  /** One more, or one less, waits for an analysis that the service has not finished, to ask for it again. */
+  /** The number of unfinished analyses that wait for their next poll changed by one. */
   polls(change: 1 | -1): void;
 }
 

@@ -7,17 +7,17 @@ import type { Lane } from "../messages/lane.ts";
 import type { Ticket } from "../messages/ticket.ts";
 import type { CheckEntry, Source, Verdict } from "../messages/verdict.ts";
 
-/** The security service, whoever runs it. */
+/** The security service, whichever program provides it. */
 export interface SecurityService {
   /**
-   * Puts one request to one route. One call is one request: nothing is retried below this.
+   * Sends one request to one route. One call is one request: no layer below retries.
    *
    * @throws {RateLimitedError | UnauthorizedError | RejectedError | ChainUnsupportedError | UnavailableError}
    */
   ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>>;
 }
 
-/** What was found out about an event before; and, once it was put off, how often and since when. */
+/** Earlier answers about an event. After a delay also the number of delays and the time of the first reading. */
 export interface Earlier {
   readonly checks: readonly CheckEntry[];
   readonly attempt?: Ticket["attempt"];
@@ -26,78 +26,92 @@ export interface Earlier {
   readonly deadline_at?: Ticket["deadline_at"];
 }
 
-/** How the partition stands in which a record lies. */
+/** The current state of a record's partition. */
 export interface PartitionNow {
-  /** Whether it is this process's to answer; otherwise another one has it by now, and says the same. */
+  /**
+   * Whether this process still owns the partition. Otherwise another process owns it and publishes the same verdict.
+   */
   readonly isOurs: () => boolean;
-  /** Whether it holds so much that a crash would repeat too much: what can come back later does not wait in it. */
+  /**
+   * Whether the partition holds too many records, so that a crash would repeat too much work. In a crowded partition a
+   * question that can be put off does not wait.
+   */
   readonly isCrowded: () => boolean;
 }
 
-/** One input record, read as far as it can be; what is not known of its partition is no matter where it is. */
+/** One input record, parsed as far as possible. Members about the partition are absent where they do not matter. */
 export interface InputRecord extends Partial<PartitionNow> {
   readonly source: Source;
-  /** Id of an event that brings none of its own: topic/partition/offset, or file/line. */
+  /** Id of an event without an id of its own: topic/partition/offset, or file/line. */
   readonly defaultId: string;
-  /** The record as it arrived: the identity of what is no event. Of a line of a file that is one they are let go. */
+  /**
+   * The record as it arrived, which identifies a record that is no event. A file releases the bytes of parsed lines.
+   */
   readonly bytes: Uint8Array;
-  /** How many those were, where they are made when they are asked for, or were let go. */
+  /** Size of the record, where `bytes` is computed on access or was released. */
   readonly sizeBytes?: number;
-  /** Which lane the record came in; otherwise the event says. */
+  /** The lane of the record's topic. If absent, the event decides. */
   readonly lane?: Lane;
-  /** When it was written where it was read, Unix milliseconds: since then somebody waits. */
+  /** When the record was written to its topic, Unix milliseconds. The caller waits since then. */
   readonly timestamp?: number;
-  /** What came with the record and goes on with all that follows from it. */
+  /** Headers of the record, which are copied to everything that follows from it. */
   readonly headers?: RecordHeaders;
-  /** The event, or what is wrong with the record. */
+  /** The event, or the error of the record. */
   readonly event: Result<ScreeningEvent>;
-  /** Of the verdict to come: 0, or one more than that of the verdict that it takes the place of. */
+  /** Revision of the next verdict: 0, or one more than the revision that it replaces. */
   readonly revision: number;
-  /** The id of the verdict on it, once that was needed: it takes a hash to tell. */
+  /** The id of the verdict, cached once computed, because it needs a hash. */
   verdictId?: string | undefined;
-  /** What a ticket, or an earlier verdict, brings: its checks are not asked again, but for what it would pass by. */
+  /** Answers from a ticket or an earlier verdict. They are reused, except for answers on which the event would pass. */
   readonly ticket?: Earlier;
 }
 
-/** When a request may be made. Implementations pace; they never retry, drop or reorder by priority. */
+/** Grants permits for requests. Implementations pace; they never retry, drop or reorder by priority. */
 export interface Slots {
-  /** Runs `job` when its slot comes, first come first; rejects with what `job` throws. A job that waits when `close` is called rejects with the reason given. */
+  /**
+   * Runs `job` when a permit is granted, in order of arrival. Rejects with the error of `job`. If `close` is called, a
+   * waiting job rejects with the given reason.
+   */
   run<T>(job: () => Promise<T>): Promise<T>;
-  /** From now on slots come this far apart, milliseconds, fractions included; 0 = as they are free. */
+  /** From now on permits are this far apart, milliseconds, fractions included. 0: no pacing. */
   pace(minTimeMs: number): void;
 }
 
-/** Where events wait that are to be asked again. */
+/** Where events wait that are asked again later. */
 export interface TicketSink {
   /**
-   * Whether a ticket is to be durable before the verdict for the time being that goes with it. On topics the record comes
-   * again until both are, and an UNKNOWN whose ticket was never written would stand for good; in files a ticket says
-   * that its verdict is there.
+   * Whether a ticket must be durable before the provisional verdict that belongs to it. On topics the record is read
+   * again until both are durable. Without its ticket, a provisional UNKNOWN would stand for good. In files a ticket
+   * implies that its verdict exists.
    */
   readonly comesFirst: boolean;
   /**
-   * Resolves once the ticket is durable; from then on the event is its business.
+   * Resolves once the ticket is durable. From then on the ticket is responsible for the event.
    *
-   * @param question what it waits for: those that wait for the same should meet in one process.
+   * @param question The question that the ticket waits for. Tickets with one question should meet in one process.
    * @throws {OutputUnwritableError}
    */
   put(ticket: Ticket, record: InputRecord, question: string): Promise<void>;
 }
 
-/** Where verdicts go. */
+/** Where verdicts are written. */
 export interface VerdictSink {
   /**
-   * Resolves once the verdict, and what must go with it, is durable enough to be counted as settled.
+   * Resolves once the verdict and its companions are durable, so that the record's offset counts as completed.
    *
-   * @param isLast whether no ticket brings the next revision.
+   * @param isLast Whether no ticket brings the next revision.
    * @throws {OutputUnwritableError}
    */
   write(verdict: Verdict, record: InputRecord, isLast: boolean): Promise<void>;
 }
 
-/** The key that requests carry. It may change while the program runs. */
+/** The API key of requests. It may change while the program runs. */
 export interface KeySource {
   current(): Secret;
-  /** Looks again where the key came from. A key that cannot be read leaves the one before. @returns whether it changed. */
+  /**
+   * Reads the key again from its origin. If the key cannot be read, the previous key stays.
+   *
+   * @returns whether the key changed.
+   */
   reload(): Promise<boolean>;
 }

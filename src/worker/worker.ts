@@ -27,7 +27,7 @@ import type { ScreenDeps } from "./screening/screening-task.ts";
 import { serializedLocks } from "./simulation/serialized-locks.ts";
 import { SolanaGroups } from "./simulation/solana-group.ts";
 
-/** Everything that a worker reaches the world by, and how it is set up. */
+/** All external dependencies and settings of a worker. */
 export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly service: SecurityService;
   readonly slots: Slots;
@@ -39,7 +39,7 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly headroom: Headroom | undefined;
   readonly weightOf: WeightOf;
   readonly key: KeySource;
-  /** Whether `key.reload` can never bring another key. */
+  /** Whether `key.reload` can never return another key. */
   readonly keyIsFixed: boolean;
   readonly clock: Clock;
   readonly random: Random;
@@ -57,12 +57,12 @@ export interface WorkerOptions<T extends TicketSink = TicketSink> {
   readonly overdueGraceMs: number;
   readonly failuresLaterMs: FailuresLater;
   readonly maxVerdictBytes: number;
-  /** Of answers that are remembered, of those of the pool and of others each. */
+  /** Memory limit of each of the two answer caches (batched poisoning answers; all other answers), in bytes. */
   readonly cacheBytes: number;
   readonly cacheAges: CacheAges;
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
-  /** Most Solana transactions in one request, where the service takes as many. */
+  /** Limit of Solana transactions in one request, if the service allows as many. */
   readonly groupMax: number;
   readonly reach: ServiceReach;
   readonly onVerdict: (verdict: Verdict) => void;
@@ -81,7 +81,7 @@ type Worker<T> = ScreenDeps & {
   readonly abort: (reason: unknown) => void;
 };
 
-/** Puts the parts of a worker together: `runLoop` runs it over a file, `runGroups` on topics. */
+/** Connects the parts of a worker: `runLoop` runs it over a file, `runGroups` on topics. */
 export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worker<T> {
   const { clock, random, log, signal, slots, concurrency, pacer, weightOf, key } = options;
   const { headroom, patienceMs, maxWaitMs, keyIsFixed, onLoadRefused, cacheBytes, cacheAges, confirmShare, reach } =
@@ -91,7 +91,7 @@ export function workerOf<T extends TicketSink>(options: WorkerOptions<T>): Worke
   const knock = (over: AbortSignal) => askHarmless(service, over);
   const how = { slots, concurrency, pacer, headroom, weightOf, patienceMs, maxWaitMs, keyIsFixed };
   const gate = new Gate({ ...how, clock, random, log, onLoadRefused, reloadKey, knock });
-  // Who waits for a pause to end, or for a slot, would not see the abort.
+  // A request that waits for a permit or for the end of a pause would not notice the abort.
   const abandon = () => gate.abandon(signal.reason);
   if (signal.aborted) abandon();
   else signal.addEventListener("abort", abandon, { once: true });

@@ -3,29 +3,29 @@ import type { Lane } from "../../messages/lane.ts";
 import type { RequestTrace } from "./outcome.ts";
 import { answerBytes } from "./retained-bytes.ts";
 
-/** What is known of one question: what it was answered last, while that is remembered, and who asks it at the moment. */
+/** The state of one question: its last answer while that is cached, and the question in flight. */
 export interface CachedQuestion<Q, V, A = never> {
   readonly question: Q;
   asking: A | undefined;
   value: V | undefined;
-  /** That of its answer, which whoever shared the request has, too. */
+  /** Trace of the answer. All questions of one request share it. */
   trace: RequestTrace | undefined;
   isRaised: boolean;
-  /** When it was kept, on the monotonic clock. */
+  /** When the answer was cached, milliseconds of the monotonic clock. */
   keptAt: number;
-  /** What it takes; 0 while no answer is remembered. */
+  /** Size of the answer in the cache, bytes. 0 while no answer is cached. */
   bytes: number;
-  /** Remembered just before it, and just after. */
+  /** The entries that were cached just before and just after this one. */
   older: CachedQuestion<Q, V, A> | undefined;
   newer: CachedQuestion<Q, V, A> | undefined;
 }
 
-/** Something for each question. */
+/** One value per question. */
 export interface ByQuestion<Q, K> {
   get(question: Q): K | undefined;
   set(question: Q, known: K): void;
   delete(question: Q): void;
-  /** Characters of the texts that a question is made of. */
+  /** Total length of a question's texts, characters. */
   lengthOf(question: Q): number;
 }
 
@@ -35,23 +35,23 @@ class ByText<K> extends Map<string, K> {
   }
 }
 
-/** How long an answer to one event is good for others, milliseconds; 0: not at all. */
+/** How long an answer to one event is used for other events, milliseconds. 0: not at all. */
 export interface CacheAges {
-  /** For a realtime event, where nothing is noted as raised: whoever is flagged in the meantime is let through for as long. */
+  /** For a realtime event and an answer without a flag. An address that is flagged meanwhile passes for this long. */
   readonly clean: number;
-  /** For a realtime event, where something is. */
+  /** For a realtime event and an answer with a flag. */
   readonly raised: number;
-  /** For a backfill event, whatever it says. */
+  /** For a backfill event, with or without a flag. */
   readonly backfill: number;
 }
 
-/** Source: docs/decisions/0005-pooling.md. */
+/** The default cache ages. Source: docs/decisions/0005-pooling.md. */
 export const defaultAges: CacheAges = { clean: 60_000, raised: 3_600_000, backfill: 86_400_000 };
-/** About what an entry takes beside its question and its answer, bytes, and what a character of its question takes. */
+/** Approximate size of a cache entry without question and answer, and of each character of the question, bytes. */
 const ENTRY_BYTES = 400;
 const CHARACTER_BYTES = 2;
 
-/** Answers to questions that are written as one text each. */
+/** A cache for questions that are one text each. */
 export function textCache<V, A = never>(
   maxBytes: number,
   ages: CacheAges,
@@ -61,8 +61,8 @@ export function textCache<V, A = never>(
 }
 
 /**
- * Answers by their question. Bounded by bytes, the oldest go first. Who asks a question may be noted with what is known of
- * it: to look up a question takes longer than anything else that is done with it.
+ * Answers by question. The size is bounded in bytes, and the oldest answers are dropped first. A cache entry may also
+ * hold the question in flight, because a look-up costs more than any other step.
  */
 export class AnswerCache<Q, V, A = never> {
   readonly #known: ByQuestion<Q, CachedQuestion<Q, V, A>>;
@@ -73,7 +73,7 @@ export class AnswerCache<Q, V, A = never> {
   #newest: CachedQuestion<Q, V, A> | undefined;
   #bytes = 0;
 
-  /** @param known where what is known is found; empty. */
+  /** @param known An empty index of the cache entries. */
   constructor(
     maxBytes: number,
     ages: CacheAges,
@@ -94,7 +94,7 @@ export class AnswerCache<Q, V, A = never> {
     return found;
   }
 
-  /** The answer that is known and still good for a lane. One that seems to come from the future is forgotten. */
+  /** The cached answer, if it is recent enough for a lane. An answer from the future is dropped. */
   goodOf(known: CachedQuestion<Q, V, A>, lane: Lane): { readonly value: V; readonly trace: RequestTrace } | undefined {
     const { value, trace, isRaised, keptAt } = known;
     const { askedAt, answeredAt } = trace ?? {};
@@ -102,9 +102,9 @@ export class AnswerCache<Q, V, A = never> {
     const { clean, raised, backfill } = this.#ages;
     const maxAge = lane === "backfill" ? backfill : isRaised ? raised : clean;
     const age = this.#clock.now() - answeredAt;
-    // A clock that was wrong noted it: what that makes of its age later is as wrong.
+    // A wrong clock recorded the answer, so its age stays wrong.
     if (age < 0) this.#drop(known);
-    // By either clock: the wall clock may be set back by less, and ticks stand still while the machine is suspended.
+    // Both clocks count. The wall clock may be set back, and ticks stand still while the machine is suspended.
     if (age < 0 || age >= maxAge || this.#clock.ticks() - keptAt >= maxAge) return undefined;
     return { value, trace: { requests: 0, askedAt, answeredAt, cached: true } };
   }
@@ -113,7 +113,7 @@ export class AnswerCache<Q, V, A = never> {
     return this.#known.get(question);
   }
 
-  /** Notes a question of which nothing is known; `close` forgets it, unless it has an answer by then. */
+  /** Adds an entry for an unknown question. `close` removes it unless it has an answer by then. */
   open(question: Q): CachedQuestion<Q, V, A> {
     const known: CachedQuestion<Q, V, A> = {
       question,
@@ -130,20 +130,20 @@ export class AnswerCache<Q, V, A = never> {
     return known;
   }
 
-  /** Nobody asks it any more. */
+  /** Ends the question in flight. */
   close(known: CachedQuestion<Q, V, A>): void {
     known.asking = undefined;
     if (known.bytes === 0) this.#known.delete(known.question);
   }
 
-  /** @param isRaised whether the answer is one that nobody needs to see lifted soon: a flag, and not its absence. */
+  /** @param isRaised Whether the answer holds a flag. A flag may be cached longer than its absence. */
   keep(question: Q, value: V, trace: RequestTrace, isRaised: boolean): void {
     const known = this.#known.get(question) ?? this.open(question);
     this.answer(known, value, trace, isRaised);
     this.close(known);
   }
 
-  /** The same of what is open. */
+  /** Caches the answer to a question that is already open. */
   answer(known: CachedQuestion<Q, V, A>, value: V, trace: RequestTrace, isRaised: boolean): void {
     if (trace.askedAt === undefined || trace.answeredAt === undefined) return;
     if (known.bytes > 0) this.#drop(known);
@@ -151,7 +151,7 @@ export class AnswerCache<Q, V, A = never> {
     known.trace = trace;
     known.isRaised = isRaised;
     known.keptAt = this.#clock.ticks();
-    // A service may add fields to its answers, of any length and any number.
+    // A service may add any number of fields of any length to its answers.
     known.bytes = ENTRY_BYTES + CHARACTER_BYTES * this.#known.lengthOf(known.question) + answerBytes(value);
     known.older = this.#newest;
     if (this.#newest === undefined) this.#oldest = known;
@@ -161,7 +161,7 @@ export class AnswerCache<Q, V, A = never> {
     while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#forget(this.#oldest);
   }
 
-  /** For answers that are believed no longer. Who asks a question goes on asking it. */
+  /** Drops all answers, because they are not trusted any more. Questions in flight continue. */
   forgetAnswers(): void {
     while (this.#oldest !== undefined) this.#forget(this.#oldest);
   }

@@ -1,7 +1,7 @@
 import type { Check } from "../../messages/checks.ts";
 import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 
-/** A check that has no answer, with the reason. */
+/** A check without an answer, with the reason. */
 export function failed(check: CheckEntry["check"], code: FailureCode, detail: string): CheckEntry {
   return { check, outcome: "failed", cached: false, attempts: 0, error: { code, detail } };
 }
@@ -11,7 +11,7 @@ export function notApplicable(check: Check, detail: string): CheckEntry {
   return { check, outcome: "not_applicable", cached: false, attempts: 0, error: { code: "CHECK_UNSUPPORTED", detail } };
 }
 
-/** A check that was made here, without the service. */
+/** A check that the worker makes without the service. */
 export function answeredHere(check: Check, data: object): CheckEntry {
   return { check, outcome: "ok", cached: false, attempts: 0, data };
 }

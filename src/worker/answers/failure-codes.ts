@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../kernel/errors.ts";
 import type { FailureCode } from "../../messages/verdict.ts";
 
-/** How each failure is named in a verdict. A new error code does not compile until it stands here. */
+/** The failure code in a verdict for each error code. A new error code does not compile until it is listed here. */
 export const failureCodes: Record<ErrorCode, FailureCode> = {
   CHAIN_UNSUPPORTED: "CHECK_UNSUPPORTED",
   RATE_LIMITED: "SERVICE_RATE_LIMITED",

@@ -1,14 +1,14 @@
-/** How large a value is that came as JSON. */
+/** Size of a value that was parsed from JSON. */
 export interface JsonSize {
-  /** Its length as JSON, what is escaped there counted as the one character that it takes here. */
+  /** Length as JSON, characters. An escaped character counts as one character. */
   characters: number;
-  /** Lists, objects, and what stands in them. */
+  /** Number of arrays and objects, and of the values in them. */
   pieces: number;
 }
 
 const QUOTES = 2;
 
-/** It is as deep as JSON may be that is read. What has no value, as JSON cannot say it, counts for nothing. */
+/** Recursion is safe, because the depth of parsed JSON is limited. Undefined values count as nothing, as in JSON. */
 export function jsonSize(value: unknown): JsonSize {
   const size = { characters: 0, pieces: 0 };
   count(value, size);
@@ -20,7 +20,7 @@ function count(value: unknown, size: JsonSize): void {
   if (typeof value === "string") size.characters += value.length + QUOTES;
   else if (typeof value !== "object" || value === null) size.characters += String(value).length;
   else if (Array.isArray(value)) {
-    // A comma behind each item but the last, and two brackets.
+    // A comma after each item but the last, and two brackets.
     size.characters += Math.max(2, 1 + value.length);
     for (const item of value) count(item, size);
   } else countFields(value, size);
@@ -33,7 +33,7 @@ function countFields(value: object, size: JsonSize): void {
     if (own === undefined) continue;
     characters += name.length + QUOTES + 2;
     if (typeof own === "string") {
-      // Nearly all are: that saves a call for each.
+      // Most fields are strings, and this saves a call for each.
       characters += own.length + QUOTES;
       size.pieces++;
     } else count(own, size);

@@ -4,9 +4,10 @@ import { decide } from "../decide/decide.ts";
 import type { Plan } from "../plan/question.ts";
 
 /**
- * What of its answers an event may pass by: not a '0' about poisoning that a ticket brings, or a verdict of an earlier run.
- * It may have been pooled, and nobody knows here whether a canary has fallen silent since. It is taken out only where the
- * event would pass by it: no request is due to one that is BLOCK or UNKNOWN anyway. A '1' stands: it was found without strangers.
+ * The answers on which an event may pass. A '0' about poisoning from a ticket or an earlier verdict is dropped. That
+ * '0' may come from a batch, and this process does not know whether a canary has fallen silent since. It is dropped
+ * only if the event would pass, because BLOCK and UNKNOWN need no further request. A '1' stays, because a request
+ * without other users confirmed it.
  */
 export function lastingAnswers(
   checks: readonly CheckEntry[],
@@ -14,7 +15,7 @@ export function lastingAnswers(
   { subject, requiredChecks, settled }: Pick<Plan, "subject" | "requiredChecks" | "settled">,
   table: PolicyTable,
 ): readonly CheckEntry[] {
-  // Of several parts a '1' may be about one, and the policy think little of it.
+  // With several sub-questions a '1' may concern only one, and the policy may disregard it.
   const clears = (entry: CheckEntry) =>
     decide({ subject, requiredChecks: [], checks: [entry] }, table).decision === "ALLOW";
   const lasting = checks.filter((entry) => !(entry.check === "poisoning" && brought.includes(entry) && clears(entry)));

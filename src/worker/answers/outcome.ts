@@ -1,43 +1,43 @@
 import type { AppError } from "../../kernel/errors.ts";
 
-/** What putting a question took. Times are Unix milliseconds; absent while nothing was sent. */
+/** The requests that a question took. Times are Unix milliseconds, and absent while no request was sent. */
 export interface RequestTrace {
-  /** Requests sent for it, the first included, whoever shared them. */
+  /** Number of requests for the question, the first included, shared or not. */
   readonly requests: number;
   readonly askedAt?: number;
   readonly answeredAt?: number;
-  /** Answered from what an earlier question found out. */
+  /** Whether the answer comes from an earlier question. */
   readonly cached: boolean;
 }
 
-/** An answer, or why there is none. What is thrown beside it is a bug, an abort, or the end of the run. */
+/** An answer, or the error that replaces it. Bugs, aborts and the end of the run are thrown instead. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly trace: RequestTrace }
   | { readonly ok: false; readonly error: AppError; readonly trace: RequestTrace };
 
-/** Who asked, and is told once. Neither may throw: whoever tells one has others to tell. */
+/** Listener for the outcome of a question, called once. Its methods must not throw, because other listeners follow. */
 export interface OutcomeListener<T> {
   answered(outcome: Outcome<T>): void;
-  /** For what is no answer of any kind: a bug, an abort, the end of the run. */
+  /** The question ends without an answer, because of a bug, an abort, or the end of the run. */
   failed(reason: unknown): void;
 }
 
-/** The trace of a question that nobody has asked yet. */
+/** The trace of a question that was not sent yet. */
 export const NOT_SENT: RequestTrace = { requests: 0, cached: false };
 
-/** One more request was sent, at `now`. */
+/** One more request was sent at `now`, Unix milliseconds. */
 export function sent(trace: RequestTrace, now: number): RequestTrace {
   return { ...trace, requests: trace.requests + 1, askedAt: trace.askedAt ?? now };
 }
 
-/** The answer came at `now`. */
+/** The answer arrived at `now`, Unix milliseconds. */
 export function answered(trace: RequestTrace, now: number): RequestTrace {
   return { ...trace, answeredAt: now };
 }
 
 /**
- * What `step` makes of the traces of one request, one after the other: nearly all that share it were asked the same times
- * before, and share what becomes of that, too.
+ * Applies `step` to the traces of one request, and reuses the last result. Most questions of a request were sent
+ * equally often before, so they share one trace.
  */
 export function ofEach(step: typeof sent, now: number): (trace: RequestTrace) => RequestTrace {
   let last: RequestTrace | undefined;

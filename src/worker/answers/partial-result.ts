@@ -1,25 +1,26 @@
 import { NOT_SENT, type Outcome } from "./outcome.ts";
 import { NotReadyError } from "./service-errors.ts";
 
-/** Stands for a part that has no answer when nobody can wait any longer. */
+/** Replaces the answer of a sub-question that is not answered when the deadline passes. */
 export const LATE: Outcome<never> = { ok: false, error: new NotReadyError("no answer in time"), trace: NOT_SENT };
 
-/** Where whoever asks a question in parts tells what is known of it until all of them are answered. */
+/** Collects the known answers to a question's sub-questions until all are answered. */
 export type Gathering<T> = Pick<PartialResult<T>, "gather">;
 
-/** What is known of a question that waits for its answer. */
+/** The known part of the answer to a question that still waits. */
 export class PartialResult<T> {
   #known: () => T | undefined = () => undefined;
 
-  /** Undefined of a question in one part. */
+  /** Undefined for a question without sub-questions. */
   get known(): T | undefined {
     return this.#known();
   }
 
   /**
-   * Waits for all parts of a question; until then `known` is what those say together that are answered.
+   * Waits for all sub-questions. Until then, `known` merges the answers that have arrived.
    *
-   * @param late stands for each part that is not. @throws what the first part throws that fails.
+   * @param late Replaces each missing answer.
+   * @throws the error of the first sub-question that fails.
    */
   async gather<P, U extends T>(
     parts: readonly Promise<P>[],

@@ -4,14 +4,17 @@ import { chainCalledUnsupported } from "../batching/failures/refused-items.ts";
 import type { Polled } from "../checks/poll-waits.ts";
 import type { TokenQuestion } from "../plan/question.ts";
 
-/** How long a refusal of a question is believed, milliseconds. Chosen: as long as a clean answer is for a deposit. */
+/**
+ * How long a refusal of a question is reused, milliseconds. Chosen: equal to the cache age of a clean answer for a
+ * deposit.
+ */
 const REFUSED_MS = 60_000;
-/** A ticket comes back as much too early as clocks are apart, milliseconds. */
+/** A retry ticket may come back early by the difference of two clocks, milliseconds. */
 const EARLY_MS = 1_000;
-/** Questions that are remembered; the oldest is forgotten first. */
+/** Limit of remembered questions. The oldest is dropped first. */
 const MOST = 10_000;
 
-/** What is asked: the check, the chain, and the text of the question. */
+/** The check, the chain and the text of a question. */
 export interface ReplyKey {
   readonly check: string;
   readonly chain: TokenQuestion["chain"];
@@ -22,13 +25,14 @@ type NoAnswer = Exclude<Polled<object>, { readonly ok: true }>;
 
 interface Reply {
   readonly polled: NoAnswer;
-  /** On the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   readonly until: number;
 }
 
 /**
- * Replies that are no answers, for as long as asking again would bring the same: an analysis that is in progress until the
- * service said that it may be asked again, and a refusal. A hundred events about one token would each ask by themselves.
+ * Replies without an answer, kept for as long as another request would get the same reply. A running analysis is kept
+ * until its next poll is due, and a refusal for a fixed time. Without them, a hundred events about one token would send
+ * a hundred requests.
  */
 export class RecentReplies {
   readonly #clock: Pick<Clock, "ticks">;
@@ -38,7 +42,7 @@ export class RecentReplies {
     this.#clock = clock;
   }
 
-  /** What a question would be answered, without a request; undefined when it is to be asked. */
+  /** The known reply to a question. Undefined when the question has to be sent. */
   find({ check, chain, key }: ReplyKey): NoAnswer | undefined {
     if (this.#replies.size === 0) return undefined;
     const now = this.#clock.ticks();
@@ -80,7 +84,7 @@ function chainKey(check: string, chain: string): string {
   return `${check} of chain ${chain}`;
 }
 
-/** Whether the service refused what was asked, which it would refuse again. */
+/** Whether the service refused the question and would refuse it again. */
 function isRefusal({ code }: AppError): boolean {
   return code === "REJECTED" || code === "CHAIN_UNSUPPORTED";
 }

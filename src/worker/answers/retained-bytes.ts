@@ -3,37 +3,46 @@ import type { InputRecord } from "../ports.ts";
 import { jsonSize } from "./json-size.ts";
 
 /**
- * What work on a record holds: so many bytes beside those that it came in, and so many times these, as it came and as it was
- * read. It is to be enough for nearly every record, and is no measure of any. Measured: an event of 170 bytes holds 720
- * before anything is asked about it, those of 3 to 45 kB hold 1.1 to 2.7 times that. An event of a file, which does not keep
- * what it came as, holds 250 bytes, 800 to 1,000 with a ticket, and with 500 to 5,500 users 1.7 times its line.
- * Tickets of 0.6 to 72 kB hold 3.2 to 4.8 times that, since the event is in there as a text, too.
+ * Estimated memory for work on a record: a constant, and a multiple of the record's size. The multiple covers the
+ * record as it arrived and as it was parsed. The estimate is large enough for nearly every record, and exact for none.
+ * Measured: an event of 170 bytes holds 720 bytes before its first question. Events of 3 to 45 kB hold 1.1 to 2.7 times
+ * their size. An event from a file, which does not keep its raw bytes, holds 250 bytes, or 800 to 1,000 with a ticket.
+ * With 500 to 5,500 users it holds 1.7 times its line. Tickets of 0.6 to 72 kB hold 3.2 to 4.8 times their size,
+ * because they also contain the event as text.
  */
 const EVENT = { beside: 1_024, copies: 3 } as const;
 const TICKET = { beside: 2_048, copies: 5 } as const;
 /**
- * What each piece of an event holds beside its text, once it was read and planned: many short ones hold more times their
- * line than any that is longer. Measured: 10,000 users of four characters hold 5.8 times it, 9,500 `{}` in a `ref` 21 times,
- * as many fields of one object 5.5 times.
+ * Memory for each piece of an event beside its text, once the event is parsed and planned, bytes. Many short pieces
+ * hold a larger multiple of their line than any long piece. Measured: 10,000 users of four characters hold 5.8 times
+ * their line, 9,500 `{}` in a `ref` hold 21 times, and as many fields of one object hold 5.5 times.
  */
 const PIECE = { user: 40, other: 64 } as const;
-/** Of an event's own fields, or an answer's, which are counted with it. */
+/** The pieces of an ordinary event or answer, which the other estimates already include. */
 const ORDINARY_PIECES = 16;
 const NOTHING = new Uint8Array();
-/** Measured: answers of 0.1 to 54 kB as JSON hold 0.8 to 1.5 times that. */
+/** Measured: answers of 0.1 to 54 kB as JSON hold 0.8 to 1.5 times their size. */
 const ANSWER_COPIES = 2;
 
-/** What an event in work holds, bytes. @param sizeBytes of the record that it came in. */
+/**
+ * Estimated memory of an event in work, bytes.
+ *
+ * @param sizeBytes Size of the event's record, bytes.
+ */
 export function eventBytes(sizeBytes: number): number {
   return EVENT.beside + EVENT.copies * sizeBytes;
 }
 
-/** The same of one that has yet to be read, which may be of many small pieces. @param value as it came. */
+/**
+ * Estimated memory of an unparsed event, bytes. The event may consist of many small pieces.
+ *
+ * @param value The record as it arrived.
+ */
 export function valueBytes(value: Uint8Array = NOTHING): number {
   return countedBytes(value, EVENT);
 }
 
-/** What a ticket that has yet to be read holds once it is, bytes; while it waits, it is less. */
+/** Estimated memory of an unparsed ticket once it is parsed, bytes. A waiting ticket holds less. */
 export function ticketBytes(value: Uint8Array = NOTHING): number {
   return countedBytes(value, TICKET);
 }
@@ -42,12 +51,14 @@ function countedBytes(value: Uint8Array, { beside, copies }: typeof EVENT | type
   return beside + byPieces(copies, value.byteLength, piecesBefore(value));
 }
 
-/** So many times the length, or the length and its pieces, where there are many and small ones. */
+/** A multiple of the length, or the length plus its pieces if there are many small pieces. */
 function byPieces(copies: number, length: number, pieces: number): number {
   return Math.max(copies * length, length + PIECE.other * (pieces - ORDINARY_PIECES));
 }
 
-/** What begins another piece: also within a text, where it counts for nothing. */
+/**
+ * Counts the characters that begin another piece. Within a text they are counted too, which only raises the estimate.
+ */
 function piecesBefore(value: Uint8Array): number {
   let pieces = 0;
   for (let i = 0; i < value.length; i++) {
@@ -57,16 +68,16 @@ function piecesBefore(value: Uint8Array): number {
   return pieces;
 }
 
-/** The same of one that was read. */
+/** Estimated memory of a parsed record, bytes. */
 export function recordBytes(record: Pick<InputRecord, "event" | "bytes" | "sizeBytes">): number {
   const { event } = record;
-  // Not by a default in the line above, which would ask for bytes that may have been let go.
+  // A default value in the destructuring above would read bytes that may have been released.
   const sizeBytes = record.sizeBytes ?? record.bytes.byteLength;
   if (!event.ok) return eventBytes(sizeBytes);
   return Math.max(eventBytes(sizeBytes), EVENT.beside + sizeBytes + pieceBytes(event.value));
 }
 
-/** Nearly every event has neither many users nor a transaction: then there is nothing to be looked through. */
+/** Nearly every event has few users and no transaction, and then nothing has to be counted. */
 function pieceBytes(event: ScreeningEvent): number {
   const { user_addresses, ref } = event;
   const users = user_addresses === undefined ? 0 : user_addresses.length;
@@ -76,7 +87,7 @@ function pieceBytes(event: ScreeningEvent): number {
   return PIECE.user * users + PIECE.other * others;
 }
 
-/** What an answer holds, or several do, bytes. It reads all of it. */
+/** Estimated memory of one or several answers, bytes. The whole answer is traversed. */
 export function answerBytes(answer: unknown): number {
   const { characters, pieces } = jsonSize(answer);
   return byPieces(ANSWER_COPIES, characters, pieces);

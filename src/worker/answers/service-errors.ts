@@ -1,21 +1,21 @@
 import { AppError } from "../../kernel/errors.ts";
 
 /**
- * Context of a failure of which no request was sent, such as a question that an adapter refuses by itself. The service has
- * said nothing: neither its pace nor whether it is up follows from such a failure.
+ * Context of a failure without a request, such as a question that an adapter refuses by itself. Such a failure says
+ * nothing about the service: neither about its pace nor about its health.
  */
 export const UNSENT = { isUnsent: true } as const;
 
-/** Whether no request was sent, so that a failure says nothing of the service. @see UNSENT */
+/** Whether no request was sent, so that the failure says nothing about the service. @see UNSENT */
 export function isUnsent(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.context["isUnsent"] === true;
 }
 
-/** The service answered 429: the request was not looked at, the same one may be sent later. */
+/** The service answered 429. It did not process the request, and the same request may be sent later. */
 export class RateLimitedError extends AppError {
   readonly code = "RATE_LIMITED";
   readonly retryable = true;
-  /** How long the service asks to wait, milliseconds from its answer; undefined when it does not say. */
+  /** How long the service asks to wait, milliseconds from its answer. Undefined when the answer does not say. */
   readonly retryAfterMs: number | undefined;
   /** HTTP status of the refusal. */
   readonly status: number;
@@ -33,7 +33,10 @@ export class UnauthorizedError extends AppError {
   readonly retryable = false;
 }
 
-/** The same of a key that was replaced since: nothing is said of the one in use, nor of what was asked. */
+/**
+ * The service answered 401 or 403 to a key that was replaced since. The answer says nothing about the current key or
+ * about the question.
+ */
 export class KeyReplacedError extends AppError {
   readonly code = "UNAUTHORIZED";
   readonly retryable = true;
@@ -45,45 +48,48 @@ export class RejectedError extends AppError {
   readonly retryable = false;
 }
 
-/** The chain has no backend at the service. A refusal like any other, with a name that operators look for. */
+/** The service has no backend for the chain. A refusal with its own name, because operators search for it. */
 export class ChainUnsupportedError extends AppError {
   readonly code = "CHAIN_UNSUPPORTED";
   readonly retryable = false;
 }
 
 /**
- * Statuses that refuse for load, or tell of an outage. Source: nginx and others (503), cPanel (509), Anthropic and Qualys
+ * HTTP statuses that mean overload or an outage. Source: nginx and others (503), cPanel (509), Anthropic and Qualys
  * (529), Twitter's first interface (420).
  */
 const MAY_BE_LOAD: ReadonlySet<unknown> = new Set([420, 503, 509, 529]);
 
-/** Whether an HTTP status is one that refuses for load, or tells of an outage. */
+/** Whether an HTTP status means overload or an outage. */
 export function mayRefuseForLoad(status: number | undefined): boolean {
   return MAY_BE_LOAD.has(status);
 }
 
-/** The service answered 5xx, not at all, too slowly, or with a status that is not of its interface, such as a redirect. */
+/** The service answered 5xx, too slowly or not at all, or with a status outside its interface, such as a redirect. */
 export class UnavailableError extends AppError {
   readonly code: "UNAVAILABLE" | "ANSWER_INVALID" = "UNAVAILABLE";
   readonly retryable = true;
 
-  /** Nothing came in time; the service may still be at work on it. */
+  /** No response arrived in time. The service may still be working on the request. */
   get isTimeout(): boolean {
     return this.context["timeout"] === true;
   }
 
-  /** Whether it is a refusal for load where others are answered: a 503 or the like, or an envelope that may say so. */
+  /**
+   * Whether the failure means overload if other requests are answered: a 503 or similar, or an envelope that may say
+   * so.
+   */
   get mayBeLoad(): boolean {
     return mayRefuseForLoad(this.status) || this.context["mayBeLoad"] === true;
   }
 
-  /** HTTP status of the response; undefined where none came. */
+  /** HTTP status of the response. Undefined when no response arrived. */
   get status(): number | undefined {
     const { status } = this.context;
     return typeof status === "number" ? status : undefined;
   }
 
-  /** How long a 503 asks to wait, milliseconds from its answer; undefined when it does not say. */
+  /** How long a 503 asks to wait, milliseconds from its answer. Undefined when the answer does not say. */
   get retryAfterMs(): number | undefined {
     const asked = this.context["retryAfterMs"];
     return typeof asked === "number" ? asked : undefined;
@@ -91,14 +97,17 @@ export class UnavailableError extends AppError {
 }
 
 /**
- * A response came that cannot be read as an answer: it is no JSON, or of another shape. It is paced as no answer at all,
- * since proxies and pages of maintenance answer so while the service is down. A verdict says that it came.
+ * A response that cannot be read as an answer: it is no JSON, or has another shape. Pacing treats it as no answer,
+ * because proxies and maintenance pages respond so while the service is down. The verdict says that a response arrived.
  */
 export class UnreadableError extends UnavailableError {
   override readonly code = "ANSWER_INVALID";
 }
 
-/** The service answered 503 or the like while it answered others: it refuses for load, as with a 429. nginx does so by default. */
+/**
+ * The service answered 503 or similar while it answered other requests. It is overloaded, and the answer counts as a
+ * 429. nginx answers so by default.
+ */
 export class LoadRefusedError extends RateLimitedError {
   constructor(message: string, retryAfterMs?: number, status = 503) {
     super(message, retryAfterMs, status);
@@ -106,8 +115,8 @@ export class LoadRefusedError extends RateLimitedError {
 }
 
 /**
- * The service refused the event for load again, while it answered others: the event waits by itself, and nothing else
- * does. @see LoadRefusals
+ * The service refused the event for overload again, while it answered other requests. Only this event waits, and no
+ * other event does. @see LoadRefusals
  */
 export class RefusedAgainError extends RateLimitedError {
   /** How long the event waits, milliseconds. */
@@ -119,25 +128,28 @@ export class RefusedAgainError extends RateLimitedError {
   }
 }
 
-/** The service itself fails, whatever it is asked: no event is to pay for that. Ends a run of local mode. */
+/** The service fails for every question, so no event is charged for the failure. Ends a run of local mode. */
 export class ServiceDownError extends AppError {
   readonly code = "SERVICE_DOWN";
   readonly retryable = false;
 }
 
-/** An analysis is still running; the same request may be repeated later. */
+/** An analysis is still running. The same request may be repeated later. */
 export class NotReadyError extends AppError {
   readonly code = "NOT_READY";
   readonly retryable = true;
 }
 
-/** The answer is not one to the question: an item is missing, doubled or somebody else's. Worth asking again. */
+/** The answer does not fit the question: an item is missing, doubled or foreign. Another request may help. */
 export class AnswerInvalidError extends AppError {
   readonly code = "ANSWER_INVALID";
   readonly retryable = true;
 }
 
-/** The answer holds items that nobody asked about: who knows to whom it is, and of whom the others are. */
+/**
+ * The answer holds items that the request lacks. Then it is unclear to which request the answer belongs, and what its
+ * other items refer to.
+ */
 export class ExtraItemsError extends AnswerInvalidError {
   readonly extra: number;
 
@@ -154,7 +166,7 @@ export class ItemFailedError extends AppError {
 }
 
 /**
- * Refuses an answer any part of which carries an `error`, whatever its shape: flags beside an error are not an answer.
+ * Refuses an answer with an `error` in any part, whatever the shape. Flags beside an error are not an answer.
  *
  * @throws {AnswerInvalidError}
  */

@@ -4,19 +4,19 @@ import type { CheckEntry, FailureCode } from "../../messages/verdict.ts";
 import type { Plan, Question } from "../plan/question.ts";
 import { failed } from "./check-entry.ts";
 
-/** What a service can be asked, as far as it is less than the interface. Source: the dialect file, or the adapter. */
+/** What a service can be asked, where it is less than the interface. Source: the dialect file, or the adapter. */
 export interface ServiceReach {
   /** Operations that the service does not have. */
   readonly lacks: ReadonlySet<ServiceOperation>;
-  /** Whether one poisoning request may hold several targets; where not, each is asked about by itself. */
+  /** Whether one poisoning request may hold several targets. If not, each target takes its own request. */
   readonly hasBatches: boolean;
-  /** Most users, targets and tokens of one poisoning request together; most known addresses of an EVM transaction. */
+  /** Limit of users, targets and tokens in one poisoning request, and of known addresses with an EVM transaction. */
   readonly maxItems: number;
-  /** Most Solana transactions of one request. */
+  /** Limit of Solana transactions in one request. */
   readonly maxTransactions: number;
 }
 
-/** All operations, and no limit but those of the interface. */
+/** All operations, with the limits of the interface only. */
 export const wholeInterface: ServiceReach = {
   lacks: new Set(),
   hasBatches: true,
@@ -33,15 +33,15 @@ const operationByCheck: Readonly<Record<Question["check"], ServiceOperation>> = 
   "evm-security": "evm-transaction-security",
 };
 
-/** Why a question cannot be put to a service. */
+/** Why a question cannot be sent to a service. */
 interface Refusal {
   readonly code: FailureCode;
   readonly detail: string;
 }
 
 /**
- * The plan of an event with each question settled as failed that the service cannot be asked: the verdict is UNKNOWN for
- * it, or stricter, and no request is spent.
+ * The plan of an event, with a failed check for each question that the service cannot be asked. The verdict is UNKNOWN
+ * or stricter for such a check, and no request is spent.
  */
 export function planForReach(plan: Plan, reach: ServiceReach): Plan {
   if (reach === wholeInterface) return plan;
@@ -60,7 +60,7 @@ export function planForReach(plan: Plan, reach: ServiceReach): Plan {
   };
 }
 
-/** Operations that a plan needs and the service lacks, each once. */
+/** Distinct operations that a plan needs and the service lacks. */
 export function operationsLacking(
   { questions }: Pick<Plan, "questions">,
   { lacks }: ServiceReach,
@@ -86,7 +86,7 @@ function refusalOf(question: Question, { lacks, maxItems, maxTransactions }: Ser
 
 function operationsFor(question: Question): readonly ServiceOperation[] {
   const operation = operationByCheck[question.check];
-  // Only the simulation says about whom to ask.
+  // The receivers are known only from the simulation.
   return "receiversOf" in question ? [operation, operationByCheck["solana-simulation"]] : [operation];
 }
 

@@ -12,33 +12,38 @@ interface ScoreRange {
   readonly meaning: Severity;
 }
 
-/** What words and numbers of a service mean. */
+/** The meaning of a service's words and numbers. */
 export interface Scale {
-  /** By the level in lower case: INFO means harmless. */
+  /** By level in lower case. INFO means harmless. */
   readonly levels: ReadonlyMap<string, Severity>;
   readonly scores: readonly ScoreRange[];
 }
 
-/** How a service writes levels, scores and taxes where the interface does not say. Source: settings of the operator. */
+/**
+ * How a service writes levels, scores and taxes where the interface leaves it open. Source: settings of the operator.
+ */
 export interface ServiceScales extends Scale {
-  /** Of trust, which may count upwards: 1 can be the least. */
+  /** For trust levels, which may count upwards: 1 can be the least trust. */
   readonly trust: Scale;
-  /** Of `threat_intelligence.risk_level`, whose numbers need not be of the scale of `overall_score`. */
+  /** For `threat_intelligence.risk_level`, which need not use the scale of `overall_score`. */
   readonly threat: Scale;
-  /** Undefined: not known. */
+  /** Unit of taxes. Undefined when it is not known. */
   readonly taxes: "percent" | "fraction" | undefined;
 }
 
-/** What the operator's scales make of an answer. It stands in the evidence, so that an audit decides by the same scales. */
+/** What the operator's scales make of an answer. Stored in the evidence, so that an audit uses the same scales. */
 type ReadBy = NonNullable<TokenAnswer["read_by"]>;
 
 const range = /^(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)$/;
 const number = /^-?\d+(?:\.\d+)?$/;
 
-/** In front of an entry about `trust_level`, or about `threat_intelligence.risk_level`. */
+/** Prefixes of entries about `trust_level` and `threat_intelligence.risk_level`. */
 const prefixes = ["trust", "threat"] as const;
 
-/** Reads `low=INFO,critical=BLOCK,0-30=INFO,30-100=BLOCK,trust:low=WARN,threat:5=BLOCK`. A failure names the part at fault. */
+/**
+ * Reads `low=INFO,critical=BLOCK,0-30=INFO,30-100=BLOCK,trust:low=WARN,threat:5=BLOCK`. A failure names the invalid
+ * entry.
+ */
 export function parseServiceLevels(text: string): Result<Omit<ServiceScales, "taxes">> {
   const empty = () => ({ levels: new Map<string, Severity>(), scores: [] as ScoreRange[] });
   const [risk, of] = [empty(), { trust: empty(), threat: empty() }];
@@ -73,12 +78,12 @@ export function parseServiceLevels(text: string): Result<Omit<ServiceScales, "ta
 }
 
 /**
- * The answer with what the scales make of it; the answer itself where they say nothing of it.
+ * The answer with the meaning of its levels by the scales. Unchanged where the scales give no meaning.
  *
- * @param isAdapted whether an adapter made the answer. Only then its mark `adapter` counts.
+ * @param isAdapted Whether an adapter made the answer. Only then its mark `adapter` counts.
  */
 export function withScales(answer: TokenSecurityData, scales: ServiceScales, isAdapted = false): TokenSecurityData {
-  // What the settings make of an answer is ours to say, and so is the mark of an adapter.
+  // Only the worker may set `read_by`, and only an adapter may set `adapter`.
   const { read_by: _theirs, adapter, ...rest } = answer as TokenAnswer;
   const data = isAdapted && adapter !== undefined ? { ...rest, adapter } : rest;
   const overall = meaningOf(data.overall_risk_level, scales);
@@ -96,7 +101,11 @@ export function withScales(answer: TokenSecurityData, scales: ServiceScales, isA
   return "read_by" in answer || ("adapter" in answer && !isAdapted) ? data : answer;
 }
 
-/** The service, with what the scales make of each answer about a token. @param isAdapted as of `withScales`. */
+/**
+ * The service, with the meaning by the scales added to each answer about a token.
+ *
+ * @param isAdapted as for `withScales`.
+ */
 export function scaledService(service: SecurityService, scales: ServiceScales, isAdapted = false): SecurityService {
   return {
     async ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
@@ -110,13 +119,13 @@ export function scaledService(service: SecurityService, scales: ServiceScales, i
   };
 }
 
-/** Words mean what they mean as levels. A number is of a scale of its own: 5 may be the most of 5. */
+/** Words mean the same as in levels. A number has a scale of its own: 5 may be the most of 5. */
 function meaningOfThreat(text: string, scales: ServiceScales): Severity | undefined {
   const own = meaningOf(text, scales.threat);
   return own === undefined && !number.test(text.trim()) ? meaningOf(text, scales) : own;
 }
 
-/** What the scales make of one text: a word, or a number within a range. Of several ranges the most severe counts. */
+/** The meaning of one text by the scales: a word, or a number within a range. The most severe matching range counts. */
 function meaningOf(text: string, { levels, scores }: Scale): Severity | undefined {
   const word = text.trim().toLowerCase();
   const named = levels.get(word);

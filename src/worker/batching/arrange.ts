@@ -2,20 +2,25 @@ import type { Random } from "../../kernel/random.ts";
 import { type BatchPosition, batchPositions } from "./calibration/calibration.ts";
 import type { Named } from "./queue/batch-conflicts.ts";
 
-/** One array of a request on one chain: a canary at each of its ends, and a third with everybody else between them. */
+/**
+ * One array of a request on one chain: a canary at each end, and all other items with the third canary between them.
+ */
 export class Row implements Readonly<Record<BatchPosition, Named[]>> {
   readonly front: Named[] = [];
   readonly middle: Named[] = [];
   readonly back: Named[] = [];
 
-  /** From now on it stands there, if it stands between the ends: a canary may name who is here already. */
+  /**
+   * Moves an item to an end of the array if it stands in the middle. A canary may name an address that is already
+   * listed.
+   */
   move(named: Named, place: BatchPosition): void {
     const at = this.middle.indexOf(named);
     if (at >= 0) this[place].push(...this.middle.splice(at, 1));
   }
 }
 
-/** One array of a request: in random order, but for the canaries of the front and those of the back. */
+/** One array of a request in random order, with the front canaries first and the back canaries last. */
 export function arranged(rows: readonly Row[], random: Random): readonly Named[] {
   const all: Named[] = [];
   for (const place of batchPositions) {
@@ -26,7 +31,10 @@ export function arranged(rows: readonly Row[], random: Random): readonly Named[]
   return all;
 }
 
-/** Those from `from` on; all orders are equally likely. Source: Fisher and Yates, as in Knuth, TAOCP 2, algorithm 3.4.2 P. */
+/**
+ * Shuffles the items from index `from` on. All orders are equally likely. Source: Fisher and Yates, as in Knuth, TAOCP
+ * 2, algorithm 3.4.2 P.
+ */
 function shuffle<T>(items: T[], from: number, random: Random): void {
   for (let last = items.length - 1; last > from; last--) {
     const other = from + Math.floor(random() * (last - from + 1));

@@ -10,7 +10,7 @@ import { type BatchEntry, haveSameUsers } from "./batch-entry.ts";
 import { NOWHERE } from "./queue/batch-conflicts.ts";
 import { evidenceAt, itemsIn, refuseExtra } from "./replies/read-answer.ts";
 
-/** Parts that share one request without a stranger in it: of one chain, with the same users, and some. */
+/** Batch entries on one chain with the same users. They share one request that holds no user of another event. */
 export class AloneGroup {
   readonly parts: BatchEntry[];
   readonly first: BatchEntry;
@@ -18,7 +18,7 @@ export class AloneGroup {
 
   readonly #most: number;
 
-  /** @param most items; the first part is in it whatever it holds. */
+  /** @param most Limit of items in the request. The first entry is accepted even if it exceeds the limit. */
   constructor(first: BatchEntry, most = MAX_BATCH_ITEMS) {
     this.#most = most;
     this.parts = [first];
@@ -26,12 +26,12 @@ export class AloneGroup {
     for (const key of keysOf(first)) this.#items.add(key);
   }
 
-  /** Items of the request. */
+  /** Items in the request. */
   get size(): number {
     return this.first.users.length + this.#items.size;
   }
 
-  /** @returns whether it joined. Without users there is only the single form, which holds one target. */
+  /** @returns whether the entry joined. Entries without users use the single form, which holds one target. */
   add(part: BatchEntry): boolean {
     if (this.first.users.length === 0 || !haveSameUsers(part, this.first)) return false;
     const fresh = keysOf(part).filter((key) => !this.#items.has(key));
@@ -43,9 +43,10 @@ export class AloneGroup {
 }
 
 /**
- * Asks about parts with their own users only: the answer is final, flagged or not.
+ * Asks about entries with only their own users in the request. The answer is final, flagged or not.
  *
- * @returns for each part its evidence, or why there is none. @throws what the service throws for the whole request.
+ * @returns for each entry its evidence, or the error that replaces it.
+ * @throws the error of the service for the whole request.
  */
 export async function askAlone(
   { parts, first }: AloneGroup,
@@ -69,7 +70,7 @@ export async function askAlone(
   return new Map(parts.map((part) => [part, evidenceFor(part)]));
 }
 
-/** Each once, with its place among the others. */
+/** The distinct addresses, each with its index in the array. */
 function placed(addresses: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...new Set(addresses)].map((address, at) => [address, at]));
 }
@@ -95,7 +96,7 @@ function evidenceOfSingle({ chain, target, token }: BatchEntry, answer: Poisonin
   return { target: data.target_address, token: flags.data };
 }
 
-/** The single form echoes its inputs; another's echo means another's answer. */
+/** The single form echoes its inputs. An echo of another address means that the answer belongs to another question. */
 export function expectEcho(chain: Chain, echo: string, asked: string): void {
   const parsed = parseAddressOn(chain, statedAddress(echo, chain));
   if (parsed.ok && parsed.value === asked) return;

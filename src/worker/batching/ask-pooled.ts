@@ -4,34 +4,36 @@ import type { SecurityService } from "../ports.ts";
 import type { SealedBatch } from "./batch.ts";
 import { type Answered, evidenceAt, isItemRefusal, itemsIn, refuseExtra } from "./replies/read-answer.ts";
 
-/** What an answer says of one part; `unproved`: something that no canary of its chain stands for. */
+/** The answer about one batch entry. `unproved`: no canary of the entry's chain vouches for the answer. */
 export type PooledEvidence = PoisoningEvidence | AppError | "unproved";
 
 export interface PooledAnswer {
   /**
-   * `sang`: every canary was flagged, or refused as all else on its chain was, so a '0' in this answer is one.
-   * `silent`: one was answered '0', so this service does not answer pooled requests as it answers single ones.
-   * `lost`: one has no answer; nothing is proved. `refused`: one was refused beside parts of its chain that were not:
-   * those are unproved, the others are as if it sang.
+   * - `sang`: every canary was flagged, or was refused together with all other entries of its chain. A '0' counts.
+   * - `silent`: one canary was answered '0'. The service does not answer batched requests as it answers single ones.
+   * - `lost`: one canary has no answer. The answer proves nothing.
+   * - `refused`: one canary was refused, but other entries of its chain were not. Those entries are unproved. Entries
+   *   of other chains count as with `sang`.
    */
   readonly canaries: "sang" | "silent" | "lost" | "refused";
-  /** Part by part, in the order of the batch. */
+  /** One element per batch entry, in the order of the batch. */
   readonly evidence: readonly PooledEvidence[];
   readonly imitators: Imitators;
 }
 
-/** How the service flags what imitates a user, as all canaries of an answer show. */
+/** How the service flags imitations of a user, as all canaries of an answer show. */
 export interface Imitators {
-  /** Whether mimics_user is raised for each. */
+  /** Whether mimics_user is raised for every canary. */
   readonly areNamed: boolean;
-  /** Whether is_poisoning is. */
+  /** Whether is_poisoning is raised for every canary. */
   readonly arePoisoning: boolean;
 }
 
 /**
- * Asks about the parts of a batch, proved by its canaries.
+ * Asks about the entries of a batch. The canaries of the batch prove the answer.
  *
- * @throws {ExtraItemsError} as without strangers, and what the service throws for the whole request.
+ * @throws {ExtraItemsError} when the answer holds items that the request lacks.
+ * @throws the error of the service for the whole request.
  */
 export async function askPooled(
   batch: SealedBatch,
@@ -41,7 +43,7 @@ export async function askPooled(
   const { request, targets, tokens } = batch;
   const items = itemsIn(await service.ask("poisoningBatch", request, signal), request);
   const { canaries, mute, imitators } = hear(batch, items);
-  // Of an answer with a silent canary nothing counts either, and it tells of all others.
+  // A silent canary voids the whole answer and says more than an extra item, so it is reported first.
   if (canaries !== "silent") refuseExtra(items);
   const evidence = targets.map((at, i): PooledEvidence => {
     const found = evidenceAt(at, tokens[i], items);
@@ -54,7 +56,10 @@ export async function askPooled(
 
 interface Heard {
   readonly canaries: "sang" | "silent" | "lost";
-  /** Chains on which a canary was refused: the service has no backend for them, as a rule, and refuses all on them. */
+  /**
+   * Chains on which a canary was refused. As a rule the service has no backend for such a chain and refuses all its
+   * items.
+   */
   readonly mute: ReadonlySet<string | undefined>;
   readonly imitators: Imitators;
 }

@@ -6,41 +6,45 @@ import type { ServiceReach } from "../answers/service-reach.ts";
 import type { PoisoningQuestion } from "../plan/question.ts";
 import { CANARY_ITEMS } from "./calibration/calibration.ts";
 
-/** The smallest thing that is asked: one target, perhaps a token, and users that fit into one request beside them. */
+/** The smallest unit of a batch: one target, perhaps a token, and users that fit into one request with them. */
 export interface BatchEntry {
   readonly chain: Chain;
   readonly target: CanonicalAddress;
   readonly token: CanonicalAddress | undefined;
-  /** In one order, whatever the order of the event: a service may care, and one question is asked once. */
+  /** Sorted, whatever the order in the event. A service may depend on the order, and equal questions are sent once. */
   readonly users: readonly CanonicalAddress[];
 }
 
-/** From so many items on, a request holds its canaries and two parts; with fewer, company saves nothing. */
+/** A request of this size holds its canaries and two entries. Below that size a shared request saves nothing. */
 const LEAST_POOLED_ITEMS = CANARY_ITEMS + 4;
 
-/** Whether a request may hold parts of several events: of too few items none is worth its canaries. */
+/** Whether a request may hold entries of several events. A request with too few items is not worth its canaries. */
 export function canShareRequests({ hasBatches, maxItems }: Pick<ServiceReach, "hasBatches" | "maxItems">): boolean {
   return hasBatches && maxItems >= LEAST_POOLED_ITEMS;
 }
 
 /**
- * Most users of a part. Beside them there is room for its target, its token, and the canaries of its chain.
+ * Most users of one batch entry. The rest of the request has room for the target, the token and the chain's canaries.
  *
- * @param maxItems of a request, at least 3.
+ * @param maxItems Limit of items in a request, at least 3.
  */
 export function maxPartUsers(maxItems = MAX_BATCH_ITEMS): number {
   return maxItems - 2 - (maxItems < LEAST_POOLED_ITEMS ? 0 : CANARY_ITEMS);
 }
 
-/** Whether a question has one part. @param maxItems of a request. */
+/**
+ * Whether a question fits into one batch entry.
+ *
+ * @param maxItems Limit of items in a request.
+ */
 export function isOnePart({ users }: Pick<PoisoningQuestion, "users">, maxItems = MAX_BATCH_ITEMS): boolean {
   return users.length <= maxPartUsers(maxItems);
 }
 
 /**
- * The parts of a question: one, unless its users exceed a request. Their flags are united: a '1' in any part stands.
+ * The batch entries of a question: one, unless the users exceed a request. A '1' in any entry flags the question.
  *
- * @param maxItems of a request.
+ * @param maxItems Limit of items in a request.
  */
 export function partsOf(question: PoisoningQuestion, maxItems = MAX_BATCH_ITEMS): readonly BatchEntry[] {
   const { chain, target, token, users: ownUsers } = question;
@@ -54,7 +58,7 @@ export function partsOf(question: PoisoningQuestion, maxItems = MAX_BATCH_ITEMS)
   return parts;
 }
 
-/** That of a question which has one. */
+/** The batch entry of a question that fits into one entry. */
 export function onlyPartOf({ chain, target, token, users }: PoisoningQuestion): BatchEntry {
   return partOf(chain, target, token, users);
 }
@@ -69,22 +73,22 @@ export function partOf(
   return { chain, target, token, users };
 }
 
-/** One text for one question, whatever the order of its users. */
+/** One text for one question, whatever the order of the users. */
 export function textOf({ chain, target, token, users }: BatchEntry): string {
   return `${chain.id}|${target}|${token ?? ""}|${users.join("|")}`;
 }
 
-/** Whether they ask the same: what is asked once at a time, and what is remembered. */
+/** Whether two entries ask the same question. Equal questions are sent once at a time and share a cached answer. */
 export function isSame(a: BatchEntry, b: BatchEntry): boolean {
   return a.target === b.target && a.token === b.token && haveSameUsers(a, b);
 }
 
-/** What its target is written in: what calibrations are about. */
+/** The address format of the target. Each format is calibrated by itself. */
 export function formatOfPart({ chain, target }: BatchEntry): AddressFormat {
   return formatOf(chain.family, target);
 }
 
-/** Whether two parts have the very same users, on one chain. */
+/** Whether two entries have exactly the same users on one chain. */
 export function haveSameUsers(a: BatchEntry, b: BatchEntry): boolean {
   return (
     a.chain.id === b.chain.id && a.users.length === b.users.length && a.users.every((user, i) => user === b.users[i])

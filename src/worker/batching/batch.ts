@@ -14,22 +14,25 @@ import {
 } from "./calibration/calibration.ts";
 import { KeepApart, type Named, NOWHERE } from "./queue/batch-conflicts.ts";
 
-/** A request for parts of strangers, and where in its arrays is what each asked about. */
+/** A request for entries of several events, with the index of each entry's items in the arrays of the request. */
 export interface SealedBatch {
   readonly request: PoisoningBatchRequest;
-  /** The target of each part among the targets, in the order in which the parts were added. */
+  /** Index of each entry's target among the targets, in the order in which the entries were added. */
   readonly targets: readonly number[];
-  /** Its token among the tokens, likewise; undefined when it has none. */
+  /**
+   * Index of each entry's token among the tokens, in the order in which the entries were added. Undefined without a
+   * token.
+   */
   readonly tokens: readonly (number | undefined)[];
-  /** The targets of the canaries. */
+  /** Indexes of the canaries' targets. */
   readonly canaries: readonly number[];
 }
 
-/** What a request says on one chain. */
+/** The items of a request on one chain. */
 interface OnChain {
   readonly chainId: string;
   readonly apart: KeepApart;
-  /** Those that have their canaries here. */
+  /** Address formats that already have their canaries on this chain. */
   readonly formats: AddressFormat[];
   readonly users: Row;
   readonly targets: Row;
@@ -37,29 +40,29 @@ interface OnChain {
 }
 
 /**
- * A request in the making: parts that may share it (batch-conflicts.ts), distinct users, targets and tokens sent once, and three
- * canary pairs for each chain and address format in it.
+ * A request under construction. It holds entries that may share it (batch-conflicts.ts). Distinct users, targets and
+ * tokens are sent once. Each chain and address format in the request has three canary pairs.
  */
 export class Batch {
   readonly #calibrations: Calibrations;
   readonly #families = new Map<Family, KeepApart>();
   readonly #chains = new Map<string, OnChain>();
-  /** Tokens by chain, in the order in which the chains had their first. */
+  /** The tokens of each chain, in the order in which the chains got their first token. */
   readonly #tokenRows: Row[] = [];
-  /** What the parts ask about, part by part. */
+  /** The target of each entry, in the order in which the entries were added. */
   readonly #targets: Named[] = [];
   readonly #tokens: (Named | undefined)[] = [];
   readonly #canaries: Named[] = [];
   readonly #most: number;
   #size = 0;
 
-  /** @param most items. */
+  /** @param most Limit of items. */
   constructor(calibrations: Calibrations, most = MAX_BATCH_ITEMS) {
     this.#calibrations = calibrations;
     this.#most = most;
   }
 
-  /** Items. */
+  /** Items in the request. */
   get size(): number {
     return this.#size;
   }
@@ -68,12 +71,16 @@ export class Batch {
     return this.#size === 0;
   }
 
-  /** Whether not even a part with one new item would still fit. */
+  /** Whether not even an entry with one new item would fit. */
   get isFull(): boolean {
     return this.#size >= this.#most;
   }
 
-  /** Takes `part` in when it may share this request and fits. @returns whether it did. */
+  /**
+   * Adds `part` if it may share this request and fits.
+   *
+   * @returns whether the entry was added.
+   */
   add(part: BatchEntry): boolean {
     const { chain, users, target, token } = part;
     const known = this.#chains.get(chain.id);
@@ -99,10 +106,11 @@ export class Batch {
   }
 
   /**
-   * The request, each array in random order between the canaries of its ends: a service that looks at the first so many
-   * users or targets only, or at the last, fails one of those before anybody else. One that leaves out others leaves out
-   * a canary of the middle as often: it takes its place by lot, as everybody does, its user by one and its target by
-   * another. The request is made once, of all that was added.
+   * Builds the request once from everything that was added. Each array is in random order between its two end canaries.
+   *
+   * A service that reads only the first or the last items of an array misses an end canary before any other item. A
+   * service that skips items elsewhere skips the middle canary as often as any other item. The user and the target of
+   * the middle canary each stand at a random index.
    */
   seal(random: Random): SealedBatch {
     const chains = [...this.#chains.values()];
@@ -148,7 +156,7 @@ export class Batch {
     return on;
   }
 
-  /** Whether a pair may stand beside everything here, and beside the part that brings it. */
+  /** Whether a canary pair conflicts neither with the items of this request nor with the entry that introduces it. */
   #suits(pair: CanaryPair, part: BatchEntry, apart: KeepApart): boolean {
     const { chain } = part;
     const stranger = { target: pair.target, token: undefined, users: [pair.user] };
@@ -158,7 +166,7 @@ export class Batch {
     return own.growthOf(chain.id, stranger) !== undefined;
   }
 
-  /** Nobody asks about a target of this format here yet, but a part with another target may have the user. */
+  /** No target of this format is in the request yet. But an entry with another target may list the canary's user. */
   #putCanary(on: OnChain, { user, target }: CanaryPair, place: BatchPosition): void {
     on.users.move(this.#putUser(on, user, place), place);
     this.#canaries.push(this.#putTarget(on, target, [user], place));

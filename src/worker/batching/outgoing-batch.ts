@@ -6,34 +6,37 @@ import type { BadItemSearch } from "./failures/bad-item-search.ts";
 import type { Allowance } from "./queue/request-size.ts";
 import type { Waiting } from "./queue/waiting.ts";
 
-/** One request, cut from what waits: with strangers and canaries, or with users that all of it has in common. */
+/**
+ * One request, taken from the waiting entries. It carries entries of several events and canaries, or entries with the
+ * same users.
+ */
 export type OutgoingBatch = {
   readonly waiting: readonly Waiting[];
-  /** What it is to find out, where others were refused. */
+  /** The search for a bad item that this request serves. */
   readonly search?: BadItemSearch<Waiting> | undefined;
-  /** What it was allowed to hold; undefined where that was decided before. */
+  /** The size limit of the request. Undefined when the search had already chosen the entries. */
   readonly allowance?: Allowance | undefined;
 } & (
   | {
       readonly kind: "pooled";
       readonly batch: SealedBatch;
-      /** Whether it holds targets and tokens without their users, to confirm what they are flagged for. */
+      /** Whether the request confirms flags: it holds targets and tokens without the users of their events. */
       readonly isAmongCanaries?: true;
     }
   | { readonly kind: "alone"; readonly group: AloneGroup }
 );
 
-/** A part of a refused request, to be sent by itself. */
+/** Some entries of a refused request, to be sent in a request of their own. */
 export type BisectionHalf = Pick<OutgoingBatch, "kind" | "waiting" | "search">;
 
-/** How many items its request holds. */
+/** Items in the request. */
 export function itemsIn(cut: OutgoingBatch): number {
   if (cut.kind === "alone") return cut.group.size;
   const { user_addresses: users, target_addresses: targets, token_addresses: tokens } = cut.batch.request;
   return users.length + targets.length + tokens.length;
 }
 
-/** One text for each part, made when it is asked for: those of a request that was answered never are. */
+/** One text for each entry, computed on demand. Answered requests never need the texts. */
 export function textsOf({ waiting }: Pick<OutgoingBatch, "waiting">): Iterable<string> {
   return {
     *[Symbol.iterator]() {
@@ -42,13 +45,13 @@ export function textsOf({ waiting }: Pick<OutgoingBatch, "waiting">): Iterable<s
   };
 }
 
-/** From now on they may travel with each other alone. */
+/** From now on these entries may share a request only with each other. */
 export function setApart(members: readonly Waiting[]): void {
   const apart = {};
   for (const member of members) member.half = apart;
 }
 
-/** Somebody waits for a half in which anybody is realtime, or behind which. */
+/** The lane of a half. It is realtime if any entry of the half, or any held entry of its search, is realtime. */
 export function laneOf({ waiting, search }: Pick<BisectionHalf, "waiting" | "search">): Lane {
   const isRealtime = ({ lane }: Waiting) => lane === "realtime";
   return waiting.some(isRealtime) || search?.held.some(isRealtime) === true ? "realtime" : "backfill";

@@ -45,23 +45,25 @@ export interface PoolDeps extends AskingDeps {
   readonly cacheAges: CacheAges;
   /** As in `ConfirmShare`. */
   readonly confirmShare: number;
-  /** How much one request may hold, at least 3 items. */
+  /** Limits of one request: whether it may hold a batch, and its items, at least 3. */
   readonly reach: Pick<ServiceReach, "hasBatches" | "maxItems">;
   readonly observer: Observer;
 }
 
 /**
- * Packs the poisoning questions of many events into few requests. A part is, in turn:
+ * Packs the poisoning questions of many events into few requests. A batch entry passes through these states:
  *
- * - waiting, until a request may leave; only then is a batch cut from all that waits and may share it (late binding);
- * - asked in a batch with strangers, which a canary pair for each of its chains proves;
- * - confirmed, when it was flagged there (confirmations.ts): by our own rule, by what the service said before, among
- *   canaries, or else by asking it again without strangers, and that answer is final;
- * - asked alone instead (with others of the very same users), while its format is not calibrated, when pooling is off,
- *   or when it failed in company.
+ * - waiting, until a request may leave. Only then a batch is taken from all entries that wait (late binding);
+ * - sent in a batch with entries of other events. A canary pair for each chain of the batch proves the answer;
+ * - confirmed, when the batch flagged it (confirmations.ts). The worker's own rule confirms it, or earlier answers of
+ *   the service, or a second request among canaries. Else a request with only its own users decides, and its answer is
+ *   final;
+ * - sent alone, or with entries of the same users. This happens while its format is not calibrated, while batching is
+ *   off, and after it failed in a batch.
  *
- * A '0' counts from a batch none of whose canaries was silent or lost, on a chain whose own were all flagged, and as long
- * as no canary was ever silent; or from a request without strangers. A '1' counts from there, or once it is confirmed.
+ * A '0' from a batch counts under three conditions. No canary of the batch was silent or lost. All canaries of the
+ * entry's chain were flagged. No canary was ever silent. A '0' from a request without other users always counts. A '1'
+ * counts from a request without other users, or after its confirmation.
  */
 export class PoisoningBatcher implements BatchWaiter {
   readonly #deps: PoolDeps;
@@ -108,7 +110,7 @@ export class PoisoningBatcher implements BatchWaiter {
     });
   }
 
-  /** Whether nothing is pooled: for good, because a canary fell silent, or for a while. */
+  /** Whether batching is off: for good after a silent canary, or for a while. */
   get isOff(): boolean {
     return this.#switch.isOff;
   }
@@ -117,12 +119,12 @@ export class PoisoningBatcher implements BatchWaiter {
     return this.#queues.oldest(lane);
   }
 
-  /** Families of which the service flags no lookalike that was made to try it. */
+  /** Families in which the service flags no artificial lookalike. */
   get blindFamilies(): readonly Family[] {
     return this.#calibrator.blindFamilies;
   }
 
-  /** Askers whose question is in no request yet. */
+  /** Events that wait for an entry which is in no request yet. */
   get waiting(): number {
     return this.#queues.asks;
   }
@@ -131,12 +133,16 @@ export class PoisoningBatcher implements BatchWaiter {
     return lane === "late" || lane === "overdue" ? 0 : this.#queues.waits(lane);
   }
 
-  /** Whether more questions may come soon. When not, there is nothing to linger for. */
+  /** Whether more questions may arrive soon. If not, the batcher does not linger. */
   expectMore(more: boolean): void {
     this.#linger.expectMore(more);
   }
 
-  /** Asks about one event's target. @throws only a bug, an abort, or the end of the run. */
+  /**
+   * Asks about one event's target.
+   *
+   * @throws only for a bug, an abort, or the end of the run.
+   */
   ask(
     question: PoisoningQuestion,
     claim: CancellableRequester,
@@ -148,10 +154,10 @@ export class PoisoningBatcher implements BatchWaiter {
   }
 
   /**
-   * The same of a question in one part, without a promise, which each event in flight would hold. `told` hears of it at
-   * once when it is known.
+   * As `ask`, for a question in one entry and without a promise, which each event in flight would hold. `told` is
+   * called as soon as the answer is known.
    *
-   * @returns what `withdraw` takes; undefined when there is nothing to be withdrawn.
+   * @returns the argument of `withdraw`. Undefined when there is nothing to withdraw.
    */
   askFor(told: OutcomeListener<PoisoningEvidence>, question: PoisoningQuestion, claim: Requester): Waiting | undefined {
     if (!isOnePart(question, this.#deps.reach.maxItems))
@@ -159,7 +165,7 @@ export class PoisoningBatcher implements BatchWaiter {
     return this.#askOnce(onlyPartOf(question), claim, told);
   }
 
-  /** `told` waits no longer. What is on its way goes on: its answer is good for the next event that asks. */
+  /** Removes a listener. A request in flight goes on, because its answer serves the next event with the question. */
   withdraw(waiting: Waiting, told: OutcomeListener<PoisoningEvidence>): void {
     letGo(waiting, told);
     if (waiting.queue !== undefined) {
@@ -240,7 +246,7 @@ export class PoisoningBatcher implements BatchWaiter {
     this.#cameToWait();
   }
 
-  /** Whether nobody asks for it any more. */
+  /** Whether no event needs the entry any more. */
   #forgets(waiting: Waiting): boolean {
     if (waiting.asks > 0) return false;
     this.#open.forget(waiting);
@@ -263,12 +269,12 @@ export class PoisoningBatcher implements BatchWaiter {
     });
   }
 
-  /** Asks for one slot at a time, as long as anything waits. */
+  /** Requests one permit at a time, as long as entries wait. */
   async #run(): Promise<void> {
     const queues = this.#queues;
     try {
       for (;;) {
-        // What is asked in the same turn may share the request.
+        // Questions that arrive in the same microtask may share the request.
         await Promise.resolve();
         if (queues.isEmpty) return;
         if (!queues.isUrgent) await this.#linger.until(queues.pooled, () => queues.isUrgent, queues.flagged);
@@ -279,7 +285,7 @@ export class PoisoningBatcher implements BatchWaiter {
     }
   }
 
-  /** Resolves when a request has left; its answer is awaited elsewhere. */
+  /** Resolves when a request has left. The answer is awaited elsewhere. */
   #oneRequest(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { gate, clock } = this.#deps;

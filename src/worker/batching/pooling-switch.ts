@@ -2,24 +2,29 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { PooledAnswer } from "./ask-pooled.ts";
 
-/** Canaries without an answer in a row: by then it is no accident. */
+/** Consecutive requests with unanswered canaries that are no longer an accident. */
 const MAX_LOST_CANARIES = 3;
 /**
- * How long nothing is pooled then, milliseconds. Chosen: a service that answers half of what it is asked, in a brown-out,
- * does so for minutes, and one that cannot answer many at once costs three requests each time.
+ * How long batching rests after that, milliseconds. Chosen: a service in a brown-out answers half of its requests for
+ * minutes. A service that cannot answer large requests costs three requests per rest.
  */
 const LOST_REST_MS = 60_000;
 
-/** Whether strangers may share a request, by what became of the canaries of the requests before. */
+/** Decides whether entries of several events may share a request, by the canaries of earlier requests. */
 export class PoolingSwitch {
   readonly #clock: Pick<Clock, "ticks">;
   readonly #log: Log;
   readonly #foundOut: () => void;
   #lostCanaries = 0;
-  /** When pooling is tried again, on the monotonic clock; Infinity: a canary was silent, and it never is. */
+  /**
+   * When batching is tried again, milliseconds of the monotonic clock. Infinity: a canary was silent, and batching
+   * stays off.
+   */
   #offUntil = 0;
 
-  /** @param foundOut is told, once, when pooling goes off for good: what was pooled before is to be believed no longer. */
+  /**
+   * @param foundOut Called once, when batching goes off for good. Earlier batched answers must not be used any more.
+   */
   constructor(clock: Pick<Clock, "ticks">, log: Log, foundOut: () => void) {
     this.#clock = clock;
     this.#log = log;
@@ -32,13 +37,15 @@ export class PoolingSwitch {
   }
 
   get isOff(): boolean {
-    // Asked about every part, and nearly always it was never off.
+    // Read for every entry, and nearly always batching was never off.
     return this.#offUntil > 0 && this.#clock.ticks() < this.#offUntil;
   }
 
   /**
-   * What the canaries of a request did. @returns whether what they prove of its answer counts: of one with a silent or
-   * a lost canary nothing does, and since a service is found out nothing does that was on its way then.
+   * Records the canaries of a request.
+   *
+   * @returns whether the answer counts. A silent or lost canary voids its answer. After a silent canary the answers of
+   * all batches in flight are void as well.
    */
   heard(canaries: PooledAnswer["canaries"]): boolean {
     if (canaries === "sang") this.#lostCanaries = 0;

@@ -2,7 +2,7 @@ import { Batch } from "./batch.ts";
 import { type BatchEntry, formatOfPart } from "./batch-entry.ts";
 import type { Calibrations } from "./calibration/calibration.ts";
 
-/** Which parts may share a request at all, by what calibrating found. */
+/** Which entries may share a request at all, by the results of calibration. */
 export class Sharing {
   readonly #calibrations: Calibrations;
 
@@ -10,17 +10,19 @@ export class Sharing {
     this.#calibrations = calibrations;
   }
 
-  /** Only where canaries show that a request of many is answered like many requests. */
+  /** Whether canaries prove that a shared request is answered like single requests. */
   hasCanaries(part: BatchEntry): boolean {
     return this.#calibrations(part.chain.family, formatOfPart(part))?.canaries !== undefined;
   }
 
   /**
-   * Whether a part cannot even share a request with a canary: its format has none, it names the canaries itself, or they do not
-   * fit. @param most items of a request.
+   * Whether an entry cannot even share a request with canaries. Then its format has none, it names the canaries itself,
+   * or they do not fit.
+   *
+   * @param most Limit of items in a request.
    */
   standsAlone(part: BatchEntry, most: number): boolean {
-    // Thousands wait that have none when the first request is cut: to try each with a request of its own takes a while.
+    // Thousands of entries without canaries may wait, and to try each one in a batch would take a while.
     return !this.hasCanaries(part) || !new Batch(this.#calibrations, most).add(part);
   }
 }

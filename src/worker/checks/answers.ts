@@ -14,49 +14,49 @@ import { type AskDeps, ask, type CheckResult, partialEntry } from "./ask.ts";
 import { Cancellation } from "./cancellation.ts";
 import type { Polled } from "./poll-waits.ts";
 
-/** What is known when the waiting is over. */
+/** The answers that are known when the waiting ends. */
 export interface Answers {
-  /** One entry a question that was answered. */
+  /** One entry per answered question. */
   readonly checks: readonly CheckEntry[];
-  /** Questions that were not, or not in full. */
+  /** Questions without an answer, or with only part of it. */
   readonly open: readonly OpenQuestion[];
-  /** After how long the open ones should be asked again; 0 when they still are on their way. */
+  /** After how many milliseconds the open questions should be sent again. 0 while they are still in flight. */
   readonly laterMs: number;
-  /** Whether somebody could not wait any longer. */
+  /** Whether the deadline of a realtime event has passed. */
   readonly isOverdue: boolean;
-  /** Whether a failure is among what is put off. */
+  /** Whether a question is put off because of a failure. */
   readonly isFailure: boolean;
 }
 
 export interface OpenQuestion {
   readonly question: Question;
-  /** Why not, when its failure is put off, too; with data it is an answer in part. */
+  /** The failure, if the question is put off for it. With data it is a partial answer. */
   readonly failure?: CheckEntry;
 }
 
-/** On behalf of which record questions are asked, and for how long their answers are of use. */
+/** The record for which questions are asked, and the deadline of their answers. */
 export interface AnswerRequester extends Requester {
-  /** Milliseconds of `ticks`; infinite where an event can wait. */
+  /** Milliseconds of `ticks`. Infinite when the event can wait. */
   readonly deadlineAt: number;
   /** Of an event that was overdue when it was read: its deadline may move. */
   readonly grace?: Grace | undefined;
 }
 
-/** Stands for an answer that did not come in time. */
+/** Replaces an answer that did not arrive before the deadline. */
 export const OVERDUE = "overdue" as const;
 
 export interface AnswersDeps extends AskDeps {
   readonly pool: Pick<PoisoningBatcher, "ask">;
   readonly deadlines: Deadlines;
-  /** How long somebody waits for a realtime event, milliseconds, before it is UNKNOWN for the time being. */
+  /** How long the caller waits for a realtime event, milliseconds, before a provisional UNKNOWN is published. */
   readonly deadlineMs: number;
-  /** How long a realtime event that is overdue when it is read waits for its answer all the same, milliseconds. */
+  /** How long a realtime event that is overdue when it is read still waits for its answer, milliseconds. */
   readonly overdueGraceMs: number;
-  /** What becomes of failures that may be over later. */
+  /** The delay of failures that may be temporary. */
   readonly failuresLaterMs: FailuresLater;
 }
 
-/** What was found out about a record before, and how its partition stands. */
+/** Earlier answers to a record, and the load of its partition. */
 interface Known {
   readonly ticket?: InputRecord["ticket"] | undefined;
   readonly isCrowded?: InputRecord["isCrowded"] | undefined;
@@ -66,10 +66,11 @@ const never = () => false;
 const nothing = () => undefined;
 
 /**
- * Puts the questions of one record, and waits until each is answered or put off; for a realtime event, no longer than
- * its deadline, and not at all for what is put off beyond it. What an earlier ticket brings is not asked again.
+ * Sends the questions of one record and waits until each is answered or put off. A realtime event waits no longer than
+ * its deadline. It does not wait for questions that are put off beyond the deadline. Answers from an earlier ticket are
+ * reused.
  *
- * @throws only a bug, an abort, or the end of the run.
+ * @throws only for a bug, an abort, or the end of the run.
  */
 export async function answersTo(
   questions: readonly Question[],
@@ -96,18 +97,20 @@ export async function answersTo(
   return sorted(questions, answers, times, (question, i) => partialEntry(question, soFar[i]?.known));
 }
 
-/** How often a record was put off for a failure. An analysis in progress is none, and says itself when to ask again. */
+/** How often a record was put off for a failure. A running analysis is no failure, and states its own delay. */
 export function failuresOf({ ticket }: Pick<Known, "ticket">): number {
   return ticket?.failures ?? ticket?.attempt ?? 0;
 }
 
 /**
- * When a realtime event can wait no longer for its answer, milliseconds of `ticks`: at its own deadline, but not before the
- * grace is over. After a backlog or a crash the answer takes milliseconds, and an UNKNOWN ahead of it would only be a second
- * verdict. A ticket that is back in time keeps the deadline that the event had when it was put off: a grace for each ticket
- * would put that deadline off for as long as the service says "soon".
+ * The deadline of a realtime event's answer, milliseconds of `ticks`: its own deadline, but not before the grace ends.
+ * After a backlog or a crash the answer takes milliseconds. An UNKNOWN before it would only be a second verdict.
  *
- * @param since when the event was written, Unix milliseconds. @param putOffUntil the deadline in its ticket, likewise.
+ * A ticket that is back in time keeps the deadline from when the event was put off. A new grace per ticket would
+ * postpone that deadline for as long as the service says "soon".
+ *
+ * @param since When the event was written, Unix milliseconds.
+ * @param putOffUntil The deadline in the ticket, Unix milliseconds.
  */
 export function deadlineOf(
   since: number,
@@ -117,19 +120,23 @@ export function deadlineOf(
   const now = clock.now();
   const isInTime = putOffUntil !== undefined && putOffUntil > now;
   const leftMs = isInTime ? putOffUntil - now : Math.max(overdueGraceMs, since + deadlineMs - now);
-  // A wall clock that was set must neither end the wait nor make it longer.
+  // A wall clock that was set must neither end the wait nor extend it.
   return clock.ticks() + Math.min(deadlineMs, leftMs);
 }
 
-/** Whether somebody waits for it now. A verdict that takes the place of another is not waited for: somebody has that one. */
+/**
+ * Whether a caller waits for the verdict now. A revised verdict is not waited for, because the caller has the first
+ * one.
+ */
 export function isWaitedFor({ revision }: Pick<InputRecord, "revision">, lane: Lane): boolean {
   return lane === "realtime" && revision === 0;
 }
 
 /**
- * Tells what is answered from what is to be asked again.
+ * Separates the answered questions from the questions that are sent again.
  *
- * @param msLeft until somebody can wait no longer. @param soFar what is known of a question that is overdue.
+ * @param msLeft Milliseconds until the deadline.
+ * @param soFar The known part of the answer to an overdue question.
  */
 export function sorted(
   questions: readonly Question[],
@@ -158,7 +165,7 @@ export function sorted(
   return { checks, open, laterMs, isOverdue, isFailure };
 }
 
-/** The same without waiting for parts of checks, if the others are enough to say what the rest could not take back. */
+/** Accepts partial answers as final, if no missing part could change the verdict. */
 export function settledInPart(answers: Answers, isEnough: (checks: readonly CheckEntry[]) => boolean): Answers {
   const inPart = answers.open.flatMap(({ failure }) => (failure?.data === undefined ? [] : [failure]));
   const checks = [...answers.checks, ...inPart];
@@ -171,18 +178,19 @@ function openBy(question: Question, failure: CheckEntry | undefined): OpenQuesti
 }
 
 /**
- * After how many milliseconds a failure that may be over by then is asked about again, by how often the record was put
- * off for failures before; undefined: it stands.
+ * The delay in milliseconds before a failed question is sent again, by how often the record was put off before.
+ * Undefined: the failure is final.
  */
 export type FailuresLater = (failures: number) => number | undefined;
 
 /**
- * How old an answer may be that an event's own ticket brings back, milliseconds. The cache's ages are for what others were
- * answered: an event whose own answers went bad while it waits for the last of them would ask for them at every ticket.
+ * Largest age of an answer that an event's own ticket brings back, milliseconds. The ages of the cache apply to answers
+ * for other events. With these ages, an event that waits for its last answer would repeat its other questions with
+ * every ticket.
  */
 const MAX_AGE_MS = { realtime: 3_600_000, backfill: 86_400_000 } as const;
 
-/** Failures that come from somewhere on the way: asked again, the same question may be answered. */
+/** Temporary failures: the same question may be answered later. */
 const passing: ReadonlySet<string> = new Set<FailureCode>([
   "SERVICE_UNAVAILABLE",
   "SERVICE_NOT_READY",
@@ -192,7 +200,7 @@ const passing: ReadonlySet<string> = new Set<FailureCode>([
   "ANSWER_INVALID",
 ]);
 
-/** Whether a check, or a part of it, failed by what may be over later. */
+/** Whether a check, or a part of it, failed temporarily. */
 export function isPassing({ check, outcome, error, data }: CheckEntry): boolean {
   if (outcome === "failed" && error !== undefined && passing.has(error.code)) return true;
   const parts = unansweredParts(check, data);
@@ -200,22 +208,22 @@ export function isPassing({ check, outcome, error, data }: CheckEntry): boolean 
 }
 
 /**
- * Whether an entry that was made earlier still counts: neither too old an answer, nor a failure that may be over. One that
- * was answered in part is kept only where that is enough.
+ * Whether an earlier entry still counts: its answer is recent, and its failure is not temporary. A partial answer is
+ * kept only if it is sufficient.
  */
 function isStillGood({ outcome, error, data, answered_at: at }: CheckEntry, lane: Lane, now: number): boolean {
   if (outcome !== "ok") {
     if (error === undefined || passing.has(error.code)) return false;
-    // Without an answer there is nothing to be too old.
+    // A failure without an answer does not age.
     if (data === undefined) return true;
   }
-  // Of a verdict that was too large for its record the answer is gone.
+  // A verdict that was too large for its record has lost its answer.
   if (data === undefined) return false;
   const age = at === undefined ? Number.NaN : now - unixMs(at);
   return age >= 0 && age <= MAX_AGE_MS[lane];
 }
 
-/** A check entry for each question without an answer, which holds what is known of it in part. */
+/** A check entry for each question without a full answer, with the known part of the answer. */
 export function unanswered(open: readonly OpenQuestion[], isOverdue: boolean): CheckEntry[] {
   return open.map(({ question: { check }, failure }) => {
     if (!isOverdue)
@@ -234,12 +242,12 @@ async function within(
   const { promise: deadline, resolve } = Promise.withResolvers<typeof OVERDUE>();
   const overdue = () => {
     resolve(OVERDUE);
-    // What waits for a slot would take it from an event that can still be on time.
+    // A waiting question would take a permit from an event that can still meet its deadline.
     leaving.leave();
   };
   const due = { overdue, waitsUntil: () => grace?.endsAt() ?? deadlineAt };
   deadlines.add(due, deadlineAt);
-  // An answer that comes later is for the next event that asks the question; so is a failure.
+  // A later answer or failure serves the next event with the question.
   for (const each of asked) each.catch(() => undefined);
   try {
     return await Promise.all(asked.map((each) => Promise.race([each, deadline])));

@@ -3,10 +3,10 @@ import type { SecurityService } from "../ports.ts";
 import { HARMLESS_QUESTION } from "../rate-limit/gate/health-probe.ts";
 
 /**
- * Asks what shows whether the service is up and takes the key. A service that knows nothing of the address answers, too:
- * an adapter says so.
+ * A request that shows whether the service is up and accepts the key. A refused item also counts as an answer: an
+ * adapter may say that it knows nothing about the address.
  *
- * @throws what the service throws.
+ * @throws the error of the service.
  */
 export async function askHarmless(service: SecurityService, signal: AbortSignal): Promise<void> {
   try {

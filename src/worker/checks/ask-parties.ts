@@ -9,8 +9,8 @@ import type { CancellableRequester } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";
 
 /**
- * Asks about everybody who gains by one transaction, and each token with whoever gets it. A '1' about any of them stands;
- * whom it was about is named in `flagged`.
+ * Asks about every counterparty that gains by one transaction, each together with the token that it gets. A '1' about
+ * any counterparty stands, and `flagged` names the flagged counterparties.
  */
 export function askParties(
   { chain, parties, users }: PartiesQuestion,

@@ -12,17 +12,21 @@ import { isUnflagged, withImitators } from "./imitators.ts";
 
 type Simulated = Outcome<EvidenceOf<"solana-simulation">>;
 
-/** Amounts of a change that are more, or less, than nothing. */
+/** Amounts of a balance change that are above zero, or below zero. */
 const GAIN = /^[+]?0*[1-9]/;
 const LOSS = /^-0*[1-9]/;
 
 /**
- * Asks about everyone who receives by transactions, as their simulation says, and who signs them: the user is whoever pays
- * the fee, is named by the event, or signs and has less afterwards. Where no balance says who receives, as when it
- * failed, about every account that they write, too: one of them, or its owner, would have received. A '1' about any of them stands.
- * Where the service gives no findings, nothing rests on its balances: every account that is written or gains a right is asked
- * about, and every signer is a user.
- * A program that is called, and a token that moves, are asked about where they look like the network's own.
+ * Asks about every receiver in the simulation of the transactions, and about every signer. The users are the fee payer,
+ * the addresses that the event names, and signers with a lower balance afterwards.
+ *
+ * If no balance shows the receiver, for example after a failed simulation, every written account is asked about too.
+ * One of these accounts, or its owner, would have received. A '1' about any address stands.
+ *
+ * If the service gives no findings, its balances are not relied upon. Then every account that is written or gains a
+ * right is asked about, and every signer is a user.
+ *
+ * A called program or a moved token is asked about if it looks like an address of the network itself.
  */
 export async function askReceivers(
   question: ReceiversQuestion,
@@ -43,7 +47,7 @@ export async function askReceivers(
   const isTold = changedBy(outcome.value, GAIN).some(isOther);
   const named = isJudgedHere ? [...candidates, ...gainers].filter(isOther) : candidates;
   const others = isTold && !isJudgedHere ? received : [...new Set([...received, ...named])];
-  // Nobody imitates himself, and a service may pass over a target that is one of its users.
+  // An address does not imitate itself, and a service may skip a target that is one of its users.
   const each: PartialResult<Outcome<PoisoningEvidence>>[] = [];
   const targets: CanonicalAddress[] = [];
   const ask = (target: CanonicalAddress) => {
@@ -74,7 +78,7 @@ export async function askReceivers(
   );
 }
 
-/** Addresses that look like the network's own are told beside what the service said: it may not know of such. */
+/** The worker reports addresses that look like the network's own itself, because a service may not know them. */
 function withMimics(outcome: Outcome<PoisoningEvidence>, mimics: readonly string[]): Outcome<PoisoningEvidence> {
   if (!outcome.ok || mimics.length === 0) return outcome;
   return { ...outcome, value: { ...outcome.value, mimics_system: [...mimics] } };
@@ -85,8 +89,8 @@ function untold(): Outcome<PoisoningEvidence> {
 }
 
 /**
- * Whom a service without findings has said nothing of: accounts of the transaction, and its tokens, without a risk level. Its
- * labels may accuse them all the same.
+ * Accounts and tokens of the transaction to which a service without findings gives no risk level. The labels of the
+ * service may still accuse them.
  */
 function unratedIn(
   { results, worker_findings }: EvidenceOf<"solana-simulation">,
@@ -116,7 +120,7 @@ function addressOf({ address }: { readonly address: string }): string {
   return address;
 }
 
-/** Whoever has more of anything afterwards, and whoever may act on an account from then on. */
+/** Addresses with a higher balance afterwards, and addresses that gain a right over an account. */
 function receiversIn(simulated: EvidenceOf<"solana-simulation">): readonly CanonicalAddress[] {
   const { results, worker_findings = [] } = simulated;
   const findings = [...results.flatMap((result) => result.findings ?? []), ...worker_findings];
@@ -124,7 +128,7 @@ function receiversIn(simulated: EvidenceOf<"solana-simulation">): readonly Canon
   return [...new Set([...changedBy(simulated, GAIN), ...addressesIn(gaining)])];
 }
 
-/** Whose balance of anything changed by an amount that reads as `pattern`. */
+/** Addresses with a balance change that matches `pattern`. */
 function changedBy({ results }: EvidenceOf<"solana-simulation">, pattern: RegExp): readonly CanonicalAddress[] {
   const changes = results.flatMap(({ balance_changes = [] }) => balance_changes.flatMap((token) => token.change_list));
   return addressesIn(changes.flatMap(({ delta_value, address }) => (pattern.test(delta_value) ? address : [])));

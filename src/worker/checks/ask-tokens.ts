@@ -7,9 +7,9 @@ import type { TokenQuestion, TokensQuestion } from "../plan/question.ts";
 import type { Polled } from "./poll-waits.ts";
 
 /**
- * Asks about each token of one transaction. A flag that is raised for any of them stands, and so does a tax that counts,
- * and the evidence then names those without an answer; where none is raised every token must be answered, and where one
- * comes later, all do, with what is known until then.
+ * Asks about each token of one transaction. A flag of any token stands, and so does a tax that counts. The evidence
+ * then names the tokens without an answer. Without a flag, every token must be answered. If one analysis is put off,
+ * the whole check is put off, with the known part of the answer.
  */
 export function askTokens(
   { check, chain, tokens }: TokensQuestion,

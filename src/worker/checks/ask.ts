@@ -38,31 +38,35 @@ export interface AskDeps extends AskingDeps {
   readonly simulations: Pick<SolanaGroups, "ask">;
   readonly tronAlone: AloneDeps;
   readonly evmAlone: AloneDeps;
-  /** Shared by everything that is asked in this process, and what it was answered. */
+  /** Questions in flight, shared by the whole process. `answered` holds their answers. */
   readonly inFlight: Coalescer<Polled<object>>;
   readonly answered: AnswerCache<string, object>;
   /** Refusals, and analyses in progress. */
   readonly replies: RecentReplies;
   readonly polls: PollWaits;
-  /** What this service puts in front of addresses. */
+  /** The words that this service writes before addresses. */
   readonly prefixes: ChainPrefixes;
-  /** Simulations that were asked for, by the list of an event's transactions. */
+  /** Simulations in progress or done, by the list of an event's transactions. */
   readonly simulated: WeakMap<readonly SolanaTransaction[], Simulated>;
   readonly observer: Observer;
 }
 
 type Simulated = Promise<Outcome<EvidenceOf<"solana-simulation">>>;
 
-/** Who asks. */
+/** The event that asks. */
 export interface CheckRequester extends CancellableRequester {
-  /** Whether its partition holds so much that it should not wait for polls. */
+  /** Whether the partition holds too many records for its events to wait for polls. */
   readonly isCrowded: () => boolean;
 }
 
-/** The check entry of a verdict; or that the answer comes later, after how many milliseconds, and what is known until then. */
+/** The check entry of a verdict. Or the delay until the answer in milliseconds, with the known part of the answer. */
 export type CheckResult = CheckEntry | { readonly laterMs: number; readonly known: CheckEntry | undefined };
 
-/** Puts one question. @throws only a bug, an abort, or the end of the run. */
+/**
+ * Asks one question.
+ *
+ * @throws only for a bug, an abort, or the end of the run.
+ */
 export async function ask(
   question: Question,
   asker: CheckRequester,
@@ -74,13 +78,13 @@ export async function ask(
   return entryOf(question, polled, !polled.ok && (await isOfSimulation(question, polled.error, deps)));
 }
 
-/** The check entry of what is known of a question without an answer: undefined while nothing is raised by it. */
+/** The check entry for the known part of an answer. Undefined while that part raises no flag. */
 export function partialEntry(question: Question, known: Polled<unknown> | undefined): CheckEntry | undefined {
   const outcome = known?.ok === "later" ? known.known : known;
   return outcome?.ok === true ? entryOf(question, outcome) : undefined;
 }
 
-/** Whether a question about whoever receives failed since nobody says who does. */
+/** Whether a question about receivers failed because the simulation that names the receivers failed. */
 async function isOfSimulation(question: Question, error: AppError, { simulated }: AskDeps): Promise<boolean> {
   if (question.check !== "poisoning" || !("receiversOf" in question)) return false;
   const outcome = await simulated.get(question.receiversOf);
@@ -116,7 +120,7 @@ function outcomeOf(
   }
 }
 
-/** A transaction that is asked about at the moment, by an event or its ticket, is not asked about twice. */
+/** An event and its ticket may ask about one transaction at the same time. Then one question is sent. */
 function askAlone(
   key: string,
   claim: CancellableRequester,
@@ -127,7 +131,7 @@ function askAlone(
   return inFlight.ask(key, claim, (turn) => withRetries((onSent) => attempt({ signal, onSent, turn }), turn, deps));
 }
 
-/** Asks in the name of one who keeps his place while he has to ask again. */
+/** Asks for one event, which keeps its position in the queue through all retries. */
 function withAsker<T>(
   attempt: (asker: OneAsker) => Promise<T>,
   claim: CancellableRequester,
@@ -142,7 +146,7 @@ function withAsker<T>(
   return withRetries((onSent) => attempt({ signal, onSent, turn, leaving }), turn, deps);
 }
 
-/** One simulation for both checks of one event, which hold the same list. Nobody else's is ever the same. */
+/** One simulation serves both checks of an event, which hold the same list. Two events never share a list. */
 function simulationOf(
   transactions: readonly SolanaTransaction[],
   claim: CancellableRequester,
@@ -153,13 +157,13 @@ function simulationOf(
   const question = { transactions };
   const judged = async (each: OneAsker) => withOwnFindings(transactions, await deps.simulations.ask(question, each));
   const asked = withAsker(judged, claim, deps);
-  // The caller of a withdrawn simulation has left, and its receivers are asked about by nothing.
+  // The event of a withdrawn simulation has left, so no question about its receivers follows.
   asked.catch(() => undefined);
   deps.simulated.set(transactions, asked);
   return asked;
 }
 
-/** The same question at once, or soon after, is one question: thousands of events deal in one token. */
+/** Equal questions share one request, at one time or soon after, because thousands of events concern one token. */
 function askOnce(
   question: TokenQuestion | ClassQuestion,
   claim: CancellableRequester,
@@ -197,7 +201,9 @@ function askToken(lonely: Lonely, { chain, token }: TokenQuestion, deps: AskDeps
 
 type ClassQuestion = Extract<Question, { check: "classification" }>;
 
-/** Where somebody waits, the strict budget is tried first; what it does not suffice for is asked again without. */
+/**
+ * If a caller waits, the strict budget is tried first. If it does not suffice, the question is sent again without it.
+ */
 async function askClass(
   lonely: Lonely,
   { chain, address }: ClassQuestion,
@@ -223,7 +229,11 @@ async function askClass(
   return { ...second, trace: { ...second.trace, ...since, requests: requests + second.trace.requests } };
 }
 
-/** The data of an answer, provided that its `<chain_prefix>:<address>` is what was asked. @throws {AnswerInvalidError} */
+/**
+ * The data of an answer, if its `<chain_prefix>:<address>` fits the question.
+ *
+ * @throws {AnswerInvalidError}
+ */
 export function dataAbout<D extends { readonly address: string }>(
   chain: Chain,
   asked: string,
@@ -231,7 +241,7 @@ export function dataAbout<D extends { readonly address: string }>(
   prefixes: ChainPrefixes,
 ): D {
   refuseErrors(answer, answer.data);
-  // The prefix may have a colon of its own (eip155:1), and an address has none.
+  // The prefix may contain a colon (eip155:1), but an address never does.
   const end = answer.data.address.lastIndexOf(":");
   const [prefix, text] = [answer.data.address.slice(0, Math.max(0, end)), answer.data.address.slice(end + 1)];
   if (!isAddress(chain.family, text, asked))
@@ -240,9 +250,9 @@ export function dataAbout<D extends { readonly address: string }>(
   return answer.data;
 }
 
-/** Whether a service's text is the address that was asked about, in whatever case or checksum the family allows. */
+/** Whether a service's text is the address of the question, in any case or checksum that the family allows. */
 function isAddress(family: Family, text: string, asked: string): boolean {
-  // A service may use another checksum than EIP-55, or write 0X: the digits are the address.
+  // A service may use another checksum than EIP-55, or write 0X: only the digits count.
   if (family === "evm") return text.toLowerCase() === asked;
   return canonicalAddress(family, text) === asked;
 }

@@ -1,4 +1,4 @@
-/** The end of one event's waiting: each question that it put learns of it. */
+/** Tells each question of an event that the event no longer waits. */
 export class Cancellation {
   #steps: (() => void)[] = [];
   #hasLeft = false;
@@ -8,15 +8,15 @@ export class Cancellation {
   }
 
   /**
-   * @param step what becomes of one question; at once where the event has left: the receivers of a simulation are asked about
-   * after it. May not throw: other questions learn of the end as well.
+   * @param step Ends one question. It runs at once if the event has already left: questions about the receivers of a
+   * simulation start after it. It must not throw, because other questions follow.
    */
   onLeave(step: () => void): void {
     if (this.#hasLeft) step();
     else this.#steps.push(step);
   }
 
-  /** The event waits no longer. Once. */
+  /** The event no longer waits. Called once. */
   leave(): void {
     this.#hasLeft = true;
     const steps = this.#steps;

@@ -12,23 +12,30 @@ import type { Cancellation } from "./cancellation.ts";
 
 /** One event that waits for an answer. */
 interface PendingAnswer<T> extends PromiseWithResolvers<T> {
-  /** Puts the question anew. */
+  /** Asks the question anew. */
   readonly askAgain: () => Promise<T>;
 }
 
 interface InFlight<T> {
   readonly turn: Waiter;
-  /** An event that leaves is let go of at once: a question may wait for hours, and thousands of events ask it meanwhile. */
+  /**
+   * An event that leaves is removed at once: a question may wait for hours, and thousands of events ask it in that
+   * time.
+   */
   readonly waiters: Set<PendingAnswer<T>>;
-  /** How many of these wait in each lane. */
+  /** Number of waiting events per lane. */
   readonly waiting: Record<RequestLane, number>;
 }
 
-/** The line in which questions wait for their slots. */
+/** The queue in which questions wait for their permits. */
 export interface QuestionLine {
-  /** One more event asks the question of `turn`. */
+  /** Adds an event to the question of `turn`. */
   join(turn: Waiter, claim: Requester): void;
-  /** Nothing waits for the question any more. @returns whether it left the line; not when it is on its way. */
+  /**
+   * No event waits for the question any more.
+   *
+   * @returns whether the question left the queue. It does not leave while its request is in flight.
+   */
   withdraw(turn: Waiter): boolean;
   /** No event waits for the question by a deadline from now on. */
   demote(turn: Waiter, to: LaterLane): void;
@@ -36,11 +43,11 @@ export interface QuestionLine {
 
 /** An event that asks, and leaves when it is overdue. */
 export interface CancellableRequester extends Requester {
-  /** Absent where an event waits without an end. */
+  /** Absent when the event has no deadline. */
   readonly leaving?: Cancellation | undefined;
 }
 
-/** Joins equal questions that are open at once: one request answers every event that asks. */
+/** Joins equal questions that are open at the same time. One request answers every event. */
 export class Coalescer<T> {
   readonly #inFlight = new Map<string, InFlight<T>>();
   readonly #line: QuestionLine;
@@ -49,7 +56,10 @@ export class Coalescer<T> {
     this.#line = line;
   }
 
-  /** @throws {WithdrawnError} when the event leaves; what `ask` throws. */
+  /**
+   * @throws {WithdrawnError} when the event leaves.
+   * @throws the error of `ask`.
+   */
   ask(key: string, claim: CancellableRequester, ask: (turn: Waiter) => Promise<T>): Promise<T> {
     const known = this.#inFlight.get(key);
     if (known !== undefined) {
@@ -75,7 +85,7 @@ export class Coalescer<T> {
       },
       (thrown: unknown) => {
         this.#forget(key, asked);
-        // The question may have been given up a moment before one more event joined it.
+        // The question may have been withdrawn just before another event joined it.
         const isGivenUp = thrown instanceof WithdrawnError;
         for (const { resolve, reject, askAgain } of asked.waiters) isGivenUp ? resolve(askAgain()) : reject(thrown);
       },
@@ -83,7 +93,7 @@ export class Coalescer<T> {
     return asked;
   }
 
-  /** An event is overdue. A question of none goes, so that no slot is spent on it. */
+  /** An event is overdue. A question without events is withdrawn, so that it takes no permit. */
   #leave(key: string, asked: InFlight<T>, waiter: PendingAnswer<T>, claim: Requester): void {
     if (this.#inFlight.get(key) !== asked || !asked.waiters.delete(waiter)) return;
     waiter.reject(new WithdrawnError());

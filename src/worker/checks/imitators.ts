@@ -7,8 +7,8 @@ import type { Outcome } from "../answers/outcome.ts";
 type Compared = Outcome<PoisoningEvidence>;
 
 /**
- * Adds to an answer that does not say `mimics_user` what the worker's own rule sees: targets that look like an address of the
- * event's user. A service may not compare users, or say '0' of an imitation.
+ * Adds the targets that imitate a user of the event by the worker's own rule, where the answer lacks `mimics_user`. A
+ * service may not compare users, or may answer '0' for an imitation.
  */
 export function withImitators(
   outcome: Compared,
@@ -21,7 +21,10 @@ export function withImitators(
   return imitators.length === 0 ? outcome : { ...outcome, value: { ...outcome.value, imitators } };
 }
 
-/** Adds what the rule sees to the answer about one target. Nearly every event has one target, and no imitator. */
+/**
+ * Adds the imitation that the worker's rule finds to an answer about one target. Nearly every event has one target and
+ * no imitator.
+ */
 export function withImitator(
   outcome: Compared,
   family: Family,
@@ -33,7 +36,7 @@ export function withImitator(
   return value === outcome.value ? outcome : { ...outcome, value };
 }
 
-/** Adds what the rule sees to the evidence about one target. */
+/** Adds the imitation that the worker's rule finds to the evidence about one target. */
 export function withImitatorFromHistory(
   evidence: PoisoningEvidence,
   family: Family,
@@ -44,7 +47,7 @@ export function withImitatorFromHistory(
   return { ...evidence, imitators: imitatorsAmong(family, [target], users) };
 }
 
-/** Whether the answer says of a target that it imitates no user, or says nothing. */
+/** Whether the answer does not flag the target as an imitation of a user. */
 export function isUnflagged(outcome: Compared | undefined): boolean {
   return outcome?.ok !== true || outcome.value.target.mimics_user !== "1";
 }
@@ -62,7 +65,7 @@ function imitatorsAmong(
   return found;
 }
 
-/** The user's address that the target looks like. */
+/** The user address that the target imitates. */
 function imitatedBy(
   family: Family,
   target: CanonicalAddress,

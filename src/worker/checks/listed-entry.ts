@@ -6,27 +6,27 @@ import { type ListedEvidence, readEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry } from "../../messages/verdict.ts";
 import { answeredHere, failed } from "../answers/check-entry.ts";
 
-/** Matches that one verdict repeats. Chosen: an accusation comes first, and one is enough. */
+/** Limit of matches in one verdict. Chosen: accusations come first, and one is enough. */
 const MOST_MATCHES = 16;
 
-/** The addresses of one event that lists may hold. */
+/** The addresses of one event that are looked up in lists. */
 export interface Parties {
   readonly chain: Chain;
   readonly addresses: readonly CanonicalAddress[];
-  /** Addresses that the user knows, the user's own among them. Only what accuses them counts. */
+  /** Addresses that the user knows, including the user's own. Only accusing matches count for them. */
   readonly users?: readonly CanonicalAddress[];
-  /** Calldata and messages, in which addresses may stand at any byte. */
+  /** Calldata and messages, which may contain addresses at any byte. */
   readonly packed?: readonly PackedListing[];
 }
 
 /** Bytes that a transaction hands on. */
 export interface PackedListing {
   readonly bytes: Uint8Array;
-  /** How often they name an address only to take a right back from it. */
+  /** How often the bytes name an address only to revoke a right from it. */
   readonly losing?: ReadonlyMap<CanonicalAddress, number>;
 }
 
-/** An entry of a list for an address of the event. */
+/** A list entry for an address of the event. */
 interface Match extends ListedAddress {
   readonly isUser?: true;
 }
@@ -36,10 +36,10 @@ const NO_USERS: readonly CanonicalAddress[] = [];
 const NO_BYTES: readonly PackedListing[] = [];
 
 /**
- * Looks the event's addresses up in every list, and those that answers name as well: who receives by a Solana transaction
- * only its simulation tells. No request is made.
+ * Looks up the event's addresses in every list, and the addresses that answers name. The receivers of a Solana
+ * transaction, for example, appear only in its simulation. No request is made.
  *
- * @returns the entry of the check `listed`; none where no list holds any of them, as for nearly every event.
+ * @returns the entry of the check `listed`. Empty if no list holds any address, as for nearly every event.
  */
 export function listedEntries(
   required: readonly Check[],
@@ -53,7 +53,7 @@ export function listedEntries(
   return [book.lists.some(({ entries }) => entries > 0) ? onNoList : noList];
 }
 
-/** The entries of an event that requires the check by name. */
+/** The entries for an event that requires the check by name. */
 const onNoList = answeredHere("listed", { matches: [] } satisfies ListedEvidence);
 const noList = failed("listed", "CHECK_UNSUPPORTED", "no list with an entry is loaded: name list files in LISTS_FILES");
 
@@ -96,7 +96,7 @@ function add(found: Match[] | undefined, more: readonly Match[]): Match[] | unde
 }
 
 function evidenceOf(found: readonly Match[]): ListedEvidence {
-  // An address that the user knows decides less than one that the event is about.
+  // An address that the user knows counts less than an address that the event is about.
   const parties = found.filter(({ isUser }) => isUser !== true);
   const users = found.filter(({ isUser }) => isUser === true);
   const worstFirst = [parties, users].flatMap((group) =>
@@ -123,7 +123,7 @@ function matchOf({ standing, label, list, isUser }: Match): ListedEvidence["matc
   };
 }
 
-/** Every account that a simulation involves, pays, or lets act. */
+/** Every account that a simulation involves, pays, or gives a right. */
 function namedIn({ check, data }: CheckEntry, family: Family): ReadonlySet<CanonicalAddress> {
   const texts = check === "solana-simulation" ? solanaTexts(data) : evmTexts(data);
   const named = new Set<CanonicalAddress>();

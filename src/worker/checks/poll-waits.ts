@@ -4,15 +4,16 @@ import type { Outcome } from "../answers/outcome.ts";
 export type Polled<T> = Outcome<T> | { readonly ok: "later"; readonly afterMs: number; readonly known?: Outcome<T> };
 
 /**
- * Polls that wait in memory now, and who would rather come back than wait with them: an event whose partition holds so
- * much already that a crash would repeat too much. The poll itself goes on, and keeps its answer for whoever comes back.
+ * Polls that wait in memory, and the events that leave such a poll for a ticket. An event leaves if its partition is
+ * crowded, because a crash would then repeat too much work. The poll continues, and its answer serves the returning
+ * ticket.
  */
 export class PollWaits {
-  /** By question: milliseconds until it is asked again. */
+  /** Milliseconds until the next poll, by question. */
   readonly #waiting = new Map<string, number>();
   readonly #leavers = new Map<string, Set<(afterMs: number) => void>>();
 
-  /** The poll of a question waits. */
+  /** The poll of a question begins to wait. */
   begin(key: string, afterMs: number): void {
     this.#waiting.set(key, afterMs);
     for (const tell of this.#leavers.get(key) ?? []) tell(afterMs);
@@ -22,7 +23,11 @@ export class PollWaits {
     this.#waiting.delete(key);
   }
 
-  /** The answer of a poll; or that it comes later, as soon as the poll waits while `isCrowded`. @throws as `answer` does. */
+  /**
+   * The answer of a poll, or its delay as soon as the poll waits while `isCrowded`.
+   *
+   * @throws the error of `answer`.
+   */
   async unlessCrowded<T>(key: string, answer: Promise<Polled<T>>, isCrowded: () => boolean): Promise<Polled<T>> {
     const left = Promise.withResolvers<Polled<T>>();
     const tell = (afterMs: number) => {

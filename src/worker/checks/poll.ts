@@ -2,12 +2,12 @@ import type { Observer } from "../observer.ts";
 import { type AskingDeps, askWithRetries, type Lonely } from "../rate-limit/gate/ask-with-retries.ts";
 import type { Polled, PollWaits } from "./poll-waits.ts";
 
-/** An analysis that is not finished, and when the service wants to be asked again. */
+/** An unfinished analysis, and when the service wants the next poll. */
 export interface NotYet {
   readonly pollAfterMs: number;
 }
 
-/** One that is. */
+/** A finished analysis. */
 export interface Ready<T> {
   readonly ready: T;
 }
@@ -17,17 +17,20 @@ export interface PollDeps extends AskingDeps {
   readonly polls: Pick<PollWaits, "begin" | "end">;
 }
 
-/** Polls further apart than this are not waited for in memory. Source: docs/decisions/0006-pacing.md. */
+/** A longer delay between polls is not waited for in memory, milliseconds. Source: docs/decisions/0006-pacing.md. */
 export const MAX_WAIT_MS = 10_000;
-/** A service that says "at once" is asked again this soon, and after twice as long each time. Chosen: it says so until it is done. */
+/**
+ * First delay for a service that wants the next poll at once, milliseconds. It doubles each time. Chosen: such a
+ * service answers so until the analysis is done.
+ */
 const MIN_WAIT_MS = 500;
-/** Polls in a row that are waited for in memory: what takes longer becomes a ticket all the same. */
+/** Limit of consecutive polls that wait in memory. A longer analysis becomes a ticket. */
 const MAX_POLLS = 6;
 
 /**
- * Asks, and asks again when the service wants to be asked again, as long as that is soon.
+ * Asks, and polls again for as long as the delays are short.
  *
- * @throws only a bug, an abort, or the end of the run.
+ * @throws only for a bug, an abort, or the end of the run.
  */
 export async function poll<T>(
   question: Lonely,

@@ -7,8 +7,8 @@ type Shared = PoisoningQuestion | TokenQuestion | Extract<Question, { check: "cl
 type OneTransaction = Extract<Question, { check: "tron-security" | "evm-security" }>;
 
 /**
- * One text for one question, whichever event asks it; undefined for a Solana simulation, which is grouped with others, and for
- * several questions. Of a transaction it is a hash: calldata has up to a megabyte.
+ * One text for equal questions of any events. Undefined for a Solana simulation, which is grouped with others, and for
+ * several questions at once. A transaction is hashed, because its calldata may have a megabyte.
  */
 export function questionKey(question: Shared | OneTransaction): string;
 export function questionKey(question: Question): string | undefined;

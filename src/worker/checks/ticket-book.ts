@@ -4,36 +4,43 @@ import { answerBytes, recordBytes } from "../answers/retained-bytes.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
 import { wholeRecord } from "../screening/detach-record.ts";
 
-/** Makes tickets survive the process. */
+/** Stores tickets so that they survive the process. */
 export interface TicketLog {
-  /** Resolves once the ticket is durable. @throws {OutputUnwritableError} */
+  /**
+   * Resolves once the ticket is durable.
+   *
+   * @throws {OutputUnwritableError}
+   */
   append(ticket: Ticket): Promise<void>;
 }
 
-/** Records that are put off, and bytes that they and what was answered about them hold: with either there is no room for more. */
+/**
+ * Limits of the records that are put off, and of the bytes that they and their answers hold. At either limit no new
+ * records are read.
+ */
 const MAX_RECORDS = 10_000;
 const MAX_BYTES = 64 * 2 ** 20;
 
 interface Parked {
-  /** Milliseconds of `ticks`: a wall clock that is set must not make it wait. */
+  /** Milliseconds of `ticks`, because a change of the wall clock must not delay the record. */
   readonly dueAt: number;
   readonly record: InputRecord;
-  /** What it holds, counted once: it takes a look at all that was answered. */
+  /** Memory of the record, bytes. Counted once, because counting traverses all answers. */
   readonly bytes: number;
 }
 
 /**
- * The records that wait for their time: a heap by when they are due, over a log that outlives this process. One that was
- * taken is in memory as well until it is released.
+ * The records that wait for their time: a heap ordered by due time, over a log that outlives the process. A record that
+ * was taken stays in memory until it is released.
  */
 export class TicketBook implements TicketSink {
   readonly comesFirst = false;
   readonly #log: TicketLog;
   readonly #clock: Pick<Clock, "now" | "ticks">;
   readonly #heap: Parked[] = [];
-  /** Taken, and not released, with what each holds. */
+  /** Records that were taken and not released, with the bytes of each. */
   readonly #taken = new Map<InputRecord, number>();
-  /** Of those that wait, and of those. */
+  /** Bytes of all waiting records and all taken records. */
   #bytes = 0;
 
   constructor(log: TicketLog, clock: Pick<Clock, "now" | "ticks">) {
@@ -45,12 +52,12 @@ export class TicketBook implements TicketSink {
     return this.#heap.length;
   }
 
-  /** Whether nothing new should be read that might be put off, too. */
+  /** Whether no new records should be read, because they might be put off as well. */
   get isFull(): boolean {
     return this.#heap.length + this.#taken.size >= MAX_RECORDS || this.#bytes >= MAX_BYTES;
   }
 
-  /** When the next one is due, milliseconds of `ticks`. */
+  /** When the next record is due, milliseconds of `ticks`. */
   get nextDueAt(): number | undefined {
     return this.#heap[0]?.dueAt;
   }
@@ -62,8 +69,8 @@ export class TicketBook implements TicketSink {
   }
 
   /**
-   * Takes a ticket that is durable already, as a new process finds it. By a clock that was set back since it would wait as
-   * long as that: it waits no longer than from when its record was first seen.
+   * Adds a ticket that is already durable, as a new process finds it. A clock that was set back would delay the record.
+   * So the wait counts at most from when the record was first seen.
    */
   park(ticket: Ticket, record: InputRecord): void {
     const waitMs = ticket.due_at - Math.max(this.#clock.now(), ticket.first_seen_at);
@@ -84,7 +91,7 @@ export class TicketBook implements TicketSink {
     }
   }
 
-  /** A record that is due at `now`, milliseconds of `ticks`. */
+  /** The next record that is due at `now`, milliseconds of `ticks`. */
   take(now: number): InputRecord | undefined {
     const heap = this.#heap;
     const [first] = heap;
@@ -104,7 +111,7 @@ export class TicketBook implements TicketSink {
     return first.record;
   }
 
-  /** A record that was taken has its verdict, or was put off anew. */
+  /** A record that was taken has its verdict, or was put off again. */
   release(record: InputRecord): void {
     this.#bytes -= this.#taken.get(record) ?? 0;
     this.#taken.delete(record);

@@ -7,14 +7,18 @@ import type { Outcome } from "../answers/outcome.ts";
 import type { Question } from "../plan/question.ts";
 import { withImitator } from "./imitators.ts";
 
-/** What became of a question. @param isUntold whether it was not put, since the simulation that says of whom failed. */
+/**
+ * The check entry for the outcome of a question.
+ *
+ * @param isUntold Whether the question was not sent, because the simulation that names the receivers failed.
+ */
 export function entryOf(question: Question, answered: Outcome<unknown>, isUntold = false): CheckEntry {
   const { check } = question;
   const outcome = compared(question, answered);
   const { askedAt, answeredAt, requests, cached } = outcome.trace;
   const omits = "omits" in question ? question.omits : undefined;
   if (outcome.ok && omits === undefined && askedAt !== undefined && answeredAt !== undefined) {
-    // As nearly all are: its fields in their order, and nothing to be copied.
+    // The usual case: fields in their final order, and nothing to copy.
     return {
       check,
       outcome: "ok",
@@ -41,17 +45,17 @@ export function entryOf(question: Question, answered: Outcome<unknown>, isUntold
   return { ...failed(check, failureCodes[code], detail), ...entry };
 }
 
-/** What the worker's own rule sees of an address event stands in its evidence: an audit decides by that alone. */
+/** The findings of the worker's own rule are stored in the evidence, because an audit decides by the evidence alone. */
 function compared(question: Question, outcome: Outcome<unknown>): Outcome<unknown> {
   if (question.check !== "poisoning" || !("target" in question)) return outcome;
   const { chain, target, users } = question;
   return withImitator(outcome as Outcome<PoisoningEvidence>, chain.family, target, users);
 }
 
-/** Comparing needs no backend, but somebody to compare. */
+/** A comparison needs no backend, but it needs the receivers. */
 const UNTOLD = "who receives is known by the simulation alone, and that failed";
 
-/** What our own service has to be told before it can answer; of another's settings nothing is known. */
+/** The setting that Weir's own service needs for the answer. Settings of other services are unknown. */
 function backendHint(check: Question["check"], { chain }: Question): string {
   if (check === "token-security" || check === "classification") {
     return `; a service of Weir's needs chain ${chain.id} in EVM_RPC_URLS for it`;

@@ -8,13 +8,17 @@ import { fitVerdict } from "./fit-verdict.ts";
 
 export interface VerdictDeps {
   readonly clock: Clock;
-  /** Name and version of this program, as verdicts name it. */
+  /** Name and version of this program in verdicts. */
   readonly software: string;
-  /** Most bytes of a verdict as JSON; a larger one is reduced. */
+  /** Limit of a verdict as JSON, bytes. A larger verdict is reduced. */
   readonly maxVerdictBytes: number;
 }
 
-/** What is said of a record, by what was found out. @param lists id of the lists that the event was held against. */
+/**
+ * Builds the verdict on a record from the facts.
+ *
+ * @param lists Id of the lists in which the event was looked up.
+ */
 export function verdictOn(
   { revision, source }: Pick<InputRecord, "revision" | "source">,
   { verdict_id, event_id, tenant, ref }: Identity,
@@ -23,9 +27,9 @@ export function verdictOn(
   { clock, software, maxVerdictBytes }: VerdictDeps,
   lists: string | undefined,
 ): Verdict {
-  // Before anything is reduced: whatever makes a verdict large must not change what it says.
+  // The decision is made before anything is reduced, so the size of a verdict never changes its decision.
   const { decision, reasons } = decide(facts, table);
-  // In one piece, its fields in the order in which they are written: as many of them are at hand as events are in flight.
+  // One literal with the fields in their written order, because there may be as many verdicts as events in flight.
   const verdict: Verdict = {
     schema: VERDICT_SCHEMA,
     verdict_id,
@@ -48,7 +52,9 @@ export function verdictOn(
   return fitVerdict(ref === undefined ? answered : withRef(answered, ref), maxVerdictBytes);
 }
 
-/** After a crash an event may be decided again while the service answers nothing: what was decided before still stands. */
+/**
+ * After a crash an event may be decided again while the service answers nothing. An earlier decision then still stands.
+ */
 function asUnanswered({ schema, verdict_id, event_id, tenant, revision, decision, ...after }: Verdict): Verdict {
   return { schema, verdict_id, event_id, tenant, revision, decision, unanswered: true, ...after };
 }

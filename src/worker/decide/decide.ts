@@ -15,7 +15,7 @@ import { tronIntegrityRule } from "./findings/tron-integrity.ts";
 import { tronSecurityRule } from "./findings/tron-security.ts";
 import { keptReasons, type ReasonBounds } from "./kept-reasons.ts";
 
-/** Everything a decision depends on; all of it stands in the verdict, so that an audit can decide again. */
+/** All inputs of a decision. The verdict contains them, so that an audit can decide again. */
 export interface Case {
   readonly subject: Subject;
   readonly requiredChecks: readonly Check[];
@@ -34,10 +34,10 @@ const rules = {
   payment: paymentRule,
 } satisfies Record<Check, Rule>;
 
-/** Checks that no service answered: alone they say nothing of the one who is paid. */
+/** Checks without a service. Alone they say nothing about the recipient of a payment. */
 const madeHere: ReadonlySet<string> = new Set(["tron-integrity", "listed", "payment"]);
 
-/** Findings about how a check was made, and not about its subject. */
+/** Findings about how a check was made, not about its subject. */
 const notes: ReadonlySet<string> = new Set([
   "no_users",
   "not_claimed",
@@ -51,16 +51,16 @@ interface Decided {
   readonly reasons: readonly Reason[];
 }
 
-/** For an answer of a service that says very much. */
+/** Bounds for the reasons of a very long answer. */
 const MOST_SAID: ReasonBounds = { count: 50, detail: 2_000, details: 25_000 };
 
-/** What is decided of nearly every event. */
+/** The decision for nearly every event. */
 const clean: Decided = { decision: "ALLOW", reasons: [noSignal("poisoning")] };
 
 /**
- * Decides one event. Pure, and closed by default: ALLOW only when every required check answered, its answer reads as
- * the interface says, and nothing fired. What failed, is missing or cannot be read is UNKNOWN; a BLOCK finding stands
- * even then. Precedence BLOCK > UNKNOWN > WARN > ALLOW.
+ * Decides one event. Pure, and closed by default. ALLOW requires an answer to every required check, in the form of the
+ * interface, and no finding. A check that failed, is missing or cannot be read means UNKNOWN. A BLOCK finding stands
+ * even then. Precedence: BLOCK > UNKNOWN > WARN > ALLOW.
  */
 export function decide({ subject, requiredChecks, checks }: Case, table: PolicyTable): Decided {
   const about = { subject, table, allowed: allowedBy(checks) };
@@ -78,17 +78,17 @@ export function decide({ subject, requiredChecks, checks }: Case, table: PolicyT
   return { decision: "UNKNOWN", reasons: keptReasons(reasons, MOST_SAID) };
 }
 
-/** Whether one check was made, all that was required, whose plain answer says nothing. */
+/** Whether poisoning is the only check, and its answer has no finding. */
 function isClean(checks: readonly CheckEntry[], required: readonly Check[], about: Context): boolean {
   const only = checks[0];
   if (only?.check !== "poisoning" || checks.length > 1 || only.outcome !== "ok" || only.error !== undefined)
     return false;
-  // By their places: an iterator of a frozen list, as a policy's are, is made anew for every event.
+  // By index: the iterator of a frozen list, such as a policy's, would be allocated for every event.
   for (let i = 0; i < required.length; i++) if (required[i] !== "poisoning") return false;
   return isPlainEvidence(only.data) && rules.poisoning(only.data, about)?.length === 0;
 }
 
-/** The addresses that an operator's list allows, by the evidence. An accused address is allowed by no list. */
+/** The addresses that an operator's list allows, by the evidence. An address that a list accuses is not allowed. */
 function allowedBy(checks: readonly CheckEntry[]): ReadonlySet<string> {
   const entry = checks.find(({ check }) => check === "listed");
   const matches = entry === undefined ? [] : (readEvidence("listed", entry.data)?.matches ?? []);
@@ -104,12 +104,12 @@ function noSignal(check: CheckEntry["check"]): Reason {
   return { check, finding: "no_signal", severity: "INFO", detail };
 }
 
-/** Whether a policy asks for nothing but the lists. */
+/** Whether the policy requires only the lists. */
 function isListedEnough(required: readonly Check[]): boolean {
   return required.length === 1 && required[0] === "listed";
 }
 
-/** Whether a service answered any of them. */
+/** Whether a service answered at least one check. */
 function isAnswered(checks: readonly CheckEntry[]): boolean {
   for (const { check, outcome } of checks) if (outcome === "ok" && !madeHere.has(check)) return true;
   return false;
@@ -124,7 +124,7 @@ function addReasons(reasons: Reason[], { check, outcome, data, error }: CheckEnt
   if (outcome === "failed" || check === "event" || (outcome === "ok" && error !== undefined)) {
     const { code, detail } = error ?? { code: "ANSWER_INVALID", detail: "the check failed without a reason" };
     reasons.push({ check, finding: code, severity: "UNKNOWN", detail });
-    // Of a question that could be asked in part, what was flagged stands: the rest can only add to it.
+    // The flags of a partial answer stand, because the missing part can only add to them.
     const found = check === "event" || data === undefined ? [] : (rules[check](data, context) ?? []);
     for (const finding of found) if (!notes.has(finding.finding)) reasons.push({ check, ...finding });
     return;
@@ -144,7 +144,7 @@ function addReasons(reasons: Reason[], { check, outcome, data, error }: CheckEnt
   for (const finding of found) reasons.push({ check, ...finding });
 }
 
-/** Whether nothing is found of the subject. */
+/** Whether there are no findings about the subject. */
 function isNoted(found: readonly Finding[]): boolean {
   for (const { finding } of found) if (!notes.has(finding)) return false;
   return true;

@@ -6,8 +6,9 @@ import { type CheckEntry, lacking } from "../../messages/verdict.ts";
 import { jsonBytes } from "./verdict-size.ts";
 
 /**
- * Takes `excessBytes` of JSON out of check entries, the largest first: of evidence only what a policy reads is kept, then
- * none of it. The entry keeps the size and hash of all of it. What is left may still be too large.
+ * Removes `excessBytes` of JSON from check entries, largest entry first. First only the fields that a policy reads are
+ * kept, then no evidence at all. A reduced entry keeps the size and the hash of its full evidence. The result may still
+ * be too large.
  */
 export function fitEvidence(
   entries: readonly CheckEntry[],
@@ -37,7 +38,7 @@ function withKnownFields(entry: CheckEntry): CheckEntry {
   return { ...entry, data: parseEvidence(check satisfies Check, data), reduced: sizeOf(entry) };
 }
 
-/** Failures of its parts go with the evidence. The check fails in their place, so that the event is asked again. */
+/** With the evidence, its failed parts are lost. The check fails instead, so that the event is asked again. */
 function withoutEvidence(entry: CheckEntry, decision: Decision): CheckEntry {
   const { data: _data, ...rest } = entry;
   const reduced: CheckEntry = { ...rest, reduced: sizeOf(entry) };
@@ -53,7 +54,7 @@ function sizeOf({ data, reduced }: CheckEntry): NonNullable<CheckEntry["reduced"
   return { bytes: Buffer.byteLength(text), sha256: sha256(text) };
 }
 
-/** Places of the entries, the largest first. */
+/** Indexes of the entries, largest entry first. */
 function bySize(entries: readonly CheckEntry[]): readonly { readonly at: number; readonly bytes: number }[] {
   return entries.map((entry, at) => ({ at, bytes: jsonBytes(entry) })).sort((a, b) => b.bytes - a.bytes);
 }

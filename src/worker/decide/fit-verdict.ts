@@ -3,21 +3,21 @@ import { fitEvidence } from "./fit-evidence.ts";
 import { keptReasons, type ReasonBounds } from "./kept-reasons.ts";
 import { jsonBytes, mostVerdictBytes } from "./verdict-size.ts";
 
-/** Of all marks together, with the field's name. */
+/** Size of all marks in `reduced`, with the field's name, bytes. */
 const MARKS_BYTES = 64;
-/** Longest text of a subject that is never cut. Chosen: beyond the longest address of any chain. */
+/** Longest text of a subject that is never cut, characters. Chosen: longer than any address of any chain. */
 const MAX_SUBJECT_TEXT = 128;
-/** A verdict that still is too large keeps so much of its reasons. */
+/** Bounds of the reasons in a verdict that is still too large. */
 const SHORT: ReasonBounds = { count: 50, detail: 200, details: 10_000 };
 const FEW: ReasonBounds = { count: 8, detail: 200, details: 1_600 };
 
 /**
- * Makes a verdict fit into `maxBytes` of JSON: evidence is reduced first, then the reasons, then `ref`, then the subject,
- * each only where the parts before it do not suffice. `reduced` names those parts. The decision stays as it is. What is left
- * at least takes 64 KiB or less, far below the least RECORD_MAX_BYTES.
+ * Fits a verdict into `maxBytes` of JSON. Evidence is reduced first, then the reasons, then `ref`, then the subject.
+ * Each part is reduced only if the previous ones do not suffice. `reduced` names the reduced parts. The decision never
+ * changes. The smallest result takes 64 KiB or less, far below the smallest RECORD_MAX_BYTES.
  */
 export function fitVerdict(verdict: Verdict, maxBytes: number): Verdict {
-  // Nearly all are far below, and need no exact count.
+  // Nearly all verdicts are far below the limit and need no exact count.
   if (mostVerdictBytes(verdict) <= maxBytes) return verdict;
   const room = maxBytes - MARKS_BYTES;
   let fitting = verdict;
@@ -46,7 +46,7 @@ const reductions: readonly (readonly [ReduciblePart, Reduction])[] = [
   ["subject", (verdict) => ({ ...verdict, subject: shortSubject(verdict.subject) })],
 ];
 
-/** Errors of checks say what reasons say. */
+/** The errors of checks repeat the reasons, so they are shortened too. */
 function withReasons(verdict: Verdict, bounds: ReasonBounds): Verdict {
   const reasons = keptReasons(verdict.reasons, bounds).map(({ resembles, ...reason }) =>
     resembles === undefined || resembles.length > MAX_SUBJECT_TEXT ? reason : { ...reason, resembles },
@@ -72,7 +72,7 @@ function shortSubject(subject: Subject): Subject {
   };
 }
 
-/** What is cut is no address any more, on any chain. */
+/** A shortened text is no valid address on any chain. */
 function shortText(text: string): string {
   return text.length <= MAX_SUBJECT_TEXT ? text : `${text.slice(0, MAX_SUBJECT_TEXT)}...`;
 }

@@ -1,16 +1,16 @@
 import { severities } from "../../messages/decision.ts";
 import type { Reason } from "../../messages/verdict.ts";
 
-/** How much a verdict says. */
+/** Bounds of the reasons in a verdict. */
 export interface ReasonBounds {
   readonly count: number;
   /** Characters of one detail. */
   readonly detail: number;
-  /** Characters of all details: where they are more, each has an equal share. */
+  /** Characters of all details together. Beyond this limit each detail gets an equal share. */
   readonly details: number;
 }
 
-/** The reasons within `bounds`: the most severe of them, and the beginning of a detail that is too long. */
+/** The most severe reasons within `bounds`. A detail that is too long is cut. */
 export function keptReasons(reasons: readonly Reason[], bounds: ReasonBounds): readonly Reason[] {
   if (isLittle(reasons, bounds)) return reasons;
   const most = reasons.length <= bounds.count ? reasons : worstOf(reasons, bounds.count);
@@ -21,7 +21,7 @@ export function keptReasons(reasons: readonly Reason[], bounds: ReasonBounds): r
   );
 }
 
-/** A cheap check that nearly every event passes: all reasons would fit even at the length of the longest. */
+/** A cheap check that nearly every event passes: the reasons fit even if each is as long as the longest. */
 function isLittle(reasons: readonly Reason[], bounds: ReasonBounds): boolean {
   const room = Math.min(bounds.detail, bounds.details / reasons.length);
   for (const { detail } of reasons) if (detail.length > room) return false;

@@ -5,21 +5,22 @@ import type { CheckEntry, Subject, Verdict } from "../../messages/verdict.ts";
 import type { PolicyTable, SubjectKind } from "../../policy/policy.ts";
 import { plan } from "../plan/plan.ts";
 
-/** Which rows of a policy say what every transaction of a family is asked, whatever it does. */
+/** The policy rows with the checks of every transaction of a family. */
 const kinds: Readonly<Partial<Record<string, readonly [SubjectKind, ...SubjectKind[]]>>> = {
-  // Which of the two it was, only its calldata tells, and that is not in a verdict.
+  // Only the calldata tells which row applies, and a verdict does not contain the calldata.
   evm: ["evm_transaction", "evm_transaction_unclear"],
   tron: ["tron_transaction"],
   solana: ["solana_transaction"],
 };
 
 /**
- * The checks that a policy asks about a subject, found out anew: what a verdict says of that itself is worth no more than the
- * rest of it. Of an address the plan says it. Of a transaction a verdict holds only the hash, so it is what all of its
- * family are asked; a check may be not applicable only where the subject names nothing that it could be about.
+ * The checks that a policy requires for a subject, computed anew. The verdict's own list is not used, because it is as
+ * trustworthy as the rest of the verdict. For an address the plan gives the checks. For a transaction a verdict
+ * contains only the hash. So the result is the checks that every transaction of the family needs. A check may be not
+ * applicable only if the subject names nothing that the check could be about.
  */
 export function missingChecks({ subject, checks }: Pick<Verdict, "subject" | "checks">, table: PolicyTable): Check[] {
-  // It is UNKNOWN for that, and what was planned before it was refused need not have been asked.
+  // A refused event is UNKNOWN, and the checks of its plan need not have been made.
   if (subject.type === "unreadable" || checks.some(isRefusal)) return [];
   if (subject.type === "address") return [...plan(subject, table, emptyBook).requiredChecks];
   const [first, ...others] = kinds[findChain(subject.chain_id)?.family ?? ""] ?? [];

@@ -1,22 +1,25 @@
 import { isPlainEvidence } from "../../messages/evidence.ts";
 import type { CheckEntry, Reason, Subject, Verdict } from "../../messages/verdict.ts";
 
-/** Most bytes that one UTF-16 code unit takes as JSON: "\u0000". */
+/** Most bytes of one UTF-16 code unit as JSON: "\u0000". */
 const MAX_UNIT_BYTES = 6;
-/** Of a name or a value beside its text: quotes, colon, comma, brackets; or the longest number. */
+/** Most bytes of a name or a value without its text: quotes, colon, comma, brackets, or the longest number. */
 const MAX_OTHER_BYTES = 26;
-/** More than all of an entry on a plain target takes, but for its texts. */
+/** Upper bound of an entry about a plain target, without its texts, bytes. */
 const PLAIN_ENTRY_BYTES = 1024;
-/** More than all of a verdict takes beside its parts and their texts: names, hashes, numbers and times. */
+/** Upper bound of a verdict without its parts and their texts, bytes: names, hashes, numbers and times. */
 const VERDICT_BYTES = 2_048;
 const REASON_BYTES = 256;
 
-/** What `value` takes as JSON, exactly. */
+/** The exact size of `value` as JSON, bytes. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** At least what a verdict takes as JSON. Nearly all are small, and to write one for its size takes as long as to write it. */
+/**
+ * Upper bound of a verdict's size as JSON, bytes. Nearly all verdicts are small, and an exact count costs a full
+ * encoding.
+ */
 export function mostVerdictBytes(verdict: Verdict): number {
   const { event_id, tenant, policy, lists = "", source, software, reasons, subject, checks, ref } = verdict;
   const place = "file" in source ? source.file : source.topic;
@@ -49,7 +52,7 @@ function mostBytesOfEntry(entry: CheckEntry): number {
   return PLAIN_ENTRY_BYTES + MAX_UNIT_BYTES * units;
 }
 
-/** At least what `value`, which came from JSON, takes as JSON. */
+/** Upper bound of the size of a JSON value, bytes. */
 function mostBytesOf(value: unknown): number {
   if (typeof value === "string") return MAX_OTHER_BYTES + MAX_UNIT_BYTES * value.length;
   let most = MAX_OTHER_BYTES;

@@ -1,17 +1,17 @@
 import { sha256Bytes } from "../../kernel/sha256.ts";
 
-/** A hash as a number takes so many bits: as many as a number holds exactly. */
+/** Bits of a hash: as many as a number stores exactly. */
 const HASH_BITS = 53;
 
 /**
- * How many different texts there were, in bounded memory. Exact up to `max`; from there on only those whose hash ends in
- * so many zero bits are kept, and the count is an estimate, off by some 1.2 / sqrt(max) (0.1 % of a million). Source:
+ * Counts distinct texts in bounded memory. Exact up to `max`. Beyond `max` only hashes that end in a certain number of
+ * zero bits are kept. The count is then an estimate. Its error is some 1.2 / sqrt(max) (0.1 % of a million). Source:
  * Flajolet, "On Adaptive Sampling", Computing 43, 1990.
  */
 export class DistinctCount {
   readonly #max: number;
   readonly #kept = new Set<number>();
-  /** One of so many hashes is kept: a power of two. */
+  /** One of this many hashes is kept. A power of two. */
   #oneOf = 1;
 
   constructor(max: number) {

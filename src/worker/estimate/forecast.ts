@@ -18,30 +18,30 @@ export interface ForecastResult {
   readonly events: number;
   /** Records that are no events. */
   readonly unreadable: number;
-  /** What is wrong with the first of those, with its place if that was told; undefined when there is none. */
+  /** The error of the first unreadable record, with its place if known. Undefined if all records are readable. */
   readonly firstUnreadable: string | undefined;
-  /** Events about which the service is asked. */
+  /** Events with a question for the service. */
   readonly asking: number;
-  /** Events that are settled without asking. */
+  /** Events that are settled without a request. */
   readonly settled: number;
-  /** How many of those have a check without an answer for good, by the reason of the first. */
+  /** Events that fail without a request, by the code of their first failure. */
   readonly failures: ReadonlyMap<FailureCode, number>;
   /** Events that need an operation which the service lacks, by operation. Their verdicts are UNKNOWN, or stricter. */
   readonly lacking: ReadonlyMap<ServiceOperation, number>;
   readonly required: Readonly<Record<EstimatedCheck, CheckForecast>>;
-  /** What each check would add for the events that do not ask it. */
+  /** The requests that each check would add for events without that check. */
   readonly optional: Readonly<Record<EstimatedCheck, CheckForecast>>;
-  /** Accounts that a simulation may show to receive: each is a poisoning question more. */
+  /** Accounts that a simulation may show as receivers. Each is one more poisoning question. */
   readonly receivers: number;
-  /** Requests more in which flags are confirmed, if the service flags all that is required in company. */
+  /** Additional requests for confirmations, if the service flags every required question in a batch. */
   readonly confirmations: number;
-  /** Requests of the required poisoning questions, if the service flags no lookalike that is made to try it, or everybody. */
+  /** Requests of the required poisoning questions, if the service flags no artificial lookalike, or every target. */
   readonly unpooled: number;
 }
 
 /**
- * What a run over records would ask of the service, by the plan and the packing of a run, before anything is sent. What
- * the service flags, puts off or fails costs requests beyond these.
+ * Estimates the requests of a run over records before any request is sent. It uses the plan and the batching of a run.
+ * Flags, delays and failures cost further requests.
  */
 export class Forecast {
   readonly #policyFor: PolicyChoice;
@@ -64,7 +64,7 @@ export class Forecast {
     this.#optional = new RequestEstimate(options);
   }
 
-  /** @param place where it stands, for people. */
+  /** @param place Position of the record, for an error message. */
   add(event: Result<ScreeningEvent>, place?: string): void {
     this.#events++;
     if (!event.ok) {
@@ -91,7 +91,7 @@ export class Forecast {
     if (code !== undefined) count(this.#failures, code);
   }
 
-  /** Nothing may be added afterwards. */
+  /** No event may be added afterwards. */
   result(): ForecastResult {
     const required = this.#required.finish();
     return {

@@ -15,16 +15,17 @@ import { type Waiting, waitingFor } from "../batching/queue/waiting.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.ts";
 
 /**
- * How many requests poisoning questions come to, packed by the pool's own queues: as if the service flagged the first
- * canary and nobody else, and a request left whenever as many wait as may be in work at once.
+ * Estimates the requests of poisoning questions with the batcher's own queues. It assumes that the service flags no
+ * event, and that a calibration costs as much as with Weir's own shapes. The canaries are the pairs of the weakest
+ * probe. A request leaves whenever as many entries wait as events may be in work at once.
  */
 export class Packing {
   readonly #queues: Queues;
-  /** Where parts wait that were in a pooled request, as if it had flagged them. */
+  /** Entries of batches, queued for confirmation as if each were flagged. */
   readonly #flagged: Queues;
   readonly #window: number;
   readonly #isPooled: boolean;
-  /** Parts of each format that is not calibrated, until they are enough for that. */
+  /** Entries of each uncalibrated format, until there are enough for a calibration. */
   readonly #early = new Map<AddressFormat, BatchEntry[]>();
   readonly #calibrated = new Set<AddressFormat>();
   #requests = 0;
@@ -52,14 +53,16 @@ export class Packing {
   }
 
   /**
-   * Requests more, if the service flagged everybody in a pooled request: each is asked about by itself then, or with those of
-   * the same users in that request. Known when all is.
+   * Additional requests, if the service flagged every entry of a batch. Each entry is then confirmed alone, or together
+   * with entries of the same users from its batch. Complete after `finish`.
    */
   get confirmations(): number {
     return this.#confirmations;
   }
 
-  /** All requests, if the service flagged no canary, or everybody: each part alone. Known when all is. */
+  /**
+   * All requests, if the service flagged no canary, or every target: one request per entry. Complete after `finish`.
+   */
   get unpooled(): number {
     return this.#unpooled;
   }
@@ -76,7 +79,7 @@ export class Packing {
     }
   }
 
-  /** All requests, with those for what still waits. */
+  /** All requests, including the requests for entries that still wait. */
   finish(): number {
     for (const early of this.#early.values()) this.#requests += early.length;
     while (!this.#queues.isEmpty) this.#cut();
@@ -90,13 +93,15 @@ export class Packing {
     if (cut.kind === "pooled") this.#confirm(cut.waiting);
   }
 
-  /** Request by request: where more wait for it, as in a run, more of them share one. */
+  /**
+   * Confirms the entries of each batch by themselves. In a run, confirmations of several batches may share a request.
+   */
   #confirm(waiting: readonly Waiting[]): void {
     for (const { part } of waiting) this.#flagged.confirming.push(waitingFor(part, ASKER, nobody));
     while (!this.#flagged.isEmpty) if (this.#flagged.cut("backfill") !== undefined) this.#confirmations++;
   }
 
-  /** The part, once its format is calibrated, with those that waited for that. */
+  /** The entry and all entries that waited for its format's calibration. Empty while the format is not calibrated. */
   #calibratedOf(part: BatchEntry): readonly BatchEntry[] {
     const format = formatOfPart(part);
     if (this.#calibrated.has(format)) return [part];

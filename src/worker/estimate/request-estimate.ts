@@ -13,7 +13,7 @@ import { DistinctCount } from "./distinct-count.ts";
 import { Packing } from "./packing.ts";
 import { type TypicalAnswer, typicalAnswers } from "./typical-answers.ts";
 
-/** Checks that are put to the service. */
+/** Checks that a service answers. */
 export const estimatedChecks = [
   "poisoning",
   "token-security",
@@ -27,29 +27,29 @@ export type EstimatedCheck = Question["check"];
 export interface RequestEstimateOptions {
   /** Reads serialized transactions. */
   readonly decoder: SolanaDecoder;
-  /** Events in work at once. At least 1. */
+  /** Limit of events in work at once, at least 1. */
   readonly window: number;
-  /** Most Solana transactions in a request, where the service takes as many. */
+  /** Limit of Solana transactions in a request, if the service allows as many. */
   readonly groupMax: number;
   readonly reach: ServiceReach;
-  /** What a run may remember of answers, of the pool and of others each. */
+  /** Memory limit of each of the two answer caches (batched poisoning answers; all other answers), in bytes. */
   readonly cacheBytes: number;
-  /** For how long it may, milliseconds. */
+  /** Cache age of answers, milliseconds. */
   readonly cacheAgeMs: number;
   readonly random: Random;
 }
 
-/** What the questions of one check come to. */
+/** The estimate for the questions of one check. */
 export interface CheckForecast {
   readonly questions: number;
-  /** Different ones among them, and whether that is exact. */
+  /** Distinct questions, and whether their count is exact. */
   readonly distinct: number;
   readonly isExact: boolean;
-  /** The fewest requests, as far as what comes again is as long to answer as is typical. */
+  /** Smallest number of requests, if cached answers have the typical size. */
   readonly requests: number;
 }
 
-/** Different texts that are counted exactly; more make an estimate. */
+/** Limit of distinct texts that are counted exactly. Beyond it the count is an estimate. */
 const MAX_EXACT = 2 ** 20;
 
 class CheckCount {
@@ -63,10 +63,12 @@ class CheckCount {
   }
 }
 
-/** Nothing takes time. */
+/** A clock that stands still. */
 const atOnce = { now: () => 0, ticks: () => 0 };
 
-/** Questions to the service, and the requests that they come to. Nobody is flagged, and every answer comes at once. */
+/**
+ * Questions to the service, and an estimate of their requests. No address is flagged, and every answer arrives at once.
+ */
 export class RequestEstimate {
   readonly #options: RequestEstimateOptions;
   readonly #decoder: SolanaDecoder;
@@ -82,7 +84,7 @@ export class RequestEstimate {
   readonly #ofPool: AnswerCache<BatchEntry, readonly string[]>;
   readonly #ofOthers: AnswerCache<string, readonly string[]>;
   #simulations: readonly { readonly locks: LockSets | undefined }[] = [];
-  /** Accounts that a simulation may show to receive. */
+  /** Accounts that a simulation may show as receivers. */
   #receivers = 0;
 
   constructor(options: RequestEstimateOptions) {
@@ -99,12 +101,12 @@ export class RequestEstimate {
     return this.#receivers;
   }
 
-  /** As of the packing. Known when all is asked. */
+  /** As in `Packing`. Complete after the last question. */
   get confirmations(): number {
     return this.#packing.confirmations;
   }
 
-  /** As of the packing. */
+  /** As in `Packing`. */
   get unpooled(): number {
     return this.#packing.unpooled;
   }
@@ -150,7 +152,7 @@ export class RequestEstimate {
     }
   }
 
-  /** All that was asked, by check. Nothing may be asked afterwards. */
+  /** The estimate by check. No question may be added afterwards. */
   finish(): Readonly<Record<EstimatedCheck, CheckForecast>> {
     while (this.#simulations.length > 0) this.#cutSimulations();
     this.#counts.poisoning.requests = this.#packing.finish();
@@ -188,10 +190,10 @@ export class RequestEstimate {
   }
 }
 
-/** A cut looks at no more than so many. */
+/** Limit of waiting simulations that are considered for one request. */
 const MOST_WAITING = 256;
 
-/** Whether the answer is not remembered; from now on it is. */
+/** Whether the question has no cached answer. Caches a typical answer to it. */
 function isNew<Q>(question: Q, answer: TypicalAnswer, remembered: AnswerCache<Q, readonly string[]>): boolean {
   if (remembered.find(question, "backfill") !== undefined) return false;
   remembered.keep(question, typicalAnswers[answer], { requests: 1, askedAt: 0, answeredAt: 0, cached: false }, false);

@@ -15,12 +15,12 @@ import { addressSubject, subjectOf } from "./reading/subject.ts";
 import { refused } from "./refused-plan.ts";
 import { applicable, union } from "./required-checks.ts";
 
-/** Lists of nothing, which nearly all events have some of. */
+/** A shared empty list, because nearly all events have some empty lists. */
 const NONE: readonly never[] = [];
 
 /**
- * Of nearly every event: one address, compared with users that the event names. Thousands of these wait for their answers:
- * what they need before and after is made when it is asked for. So a copy by `...` lacks it.
+ * The plan of nearly every event: one address, compared with users that the event names. Thousands of these plans wait
+ * for answers, so their members are built on access. A copy by `...` therefore lacks them.
  */
 class ComparedAddress implements Plan {
   readonly requiredChecks: readonly Check[];
@@ -53,8 +53,8 @@ class ComparedAddress implements Plan {
 }
 
 /**
- * What an event about one address needs. The event does not say whether its money comes or goes. So only where it names the
- * check `payment`, or its policy does, it is held to be a payment to that address.
+ * The plan of an event about one address. The event does not say whether money leaves or arrives. Only if the event or
+ * its policy names the check `payment`, the event counts as a payment to that address.
  */
 export function planAddress(event: AddressEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
   const address = canonicalAddressOn(chain, event.address);
@@ -71,7 +71,7 @@ export function planAddress(event: AddressEvent, chain: Chain, table: PolicyTabl
     return new ComparedAddress(required, address, chain, users);
   let questions: readonly Question[] = NONE;
   let settled: readonly CheckEntry[] = NONE;
-  // By their places: an iterator of a frozen list, as a policy's are, is made anew for every event.
+  // By index: the iterator of a frozen list, such as a policy's, would be allocated for every event.
   for (let i = 0; i < required.length; i++) {
     const check = required[i];
     if (check === undefined || check === "listed") continue;
@@ -98,7 +98,7 @@ export function planAddress(event: AddressEvent, chain: Chain, table: PolicyTabl
       settled = added(settled, failed(check, "CHECK_UNSUPPORTED", detail));
     }
   }
-  // What is valid was read once: only what is named and is no address stands in the subject as it was given.
+  // Valid texts were parsed once. Only invalid texts stand in the subject as given.
   const isValid = userOmits === undefined && token?.ok !== false;
   const subject = isValid
     ? addressSubject(address, chain.id, event.user_addresses && users, valid(token))
@@ -112,7 +112,7 @@ function badToken(detail: string): Omission {
   return { code: "TOKEN_ADDRESS_INVALID", detail: `token_address: ${detail}` };
 }
 
-/** An array that grows by itself makes room for many at once: nearly all lists here have one item. */
+/** A growing array reserves room for many items, but nearly all lists here have one item. */
 function added<T>(items: readonly T[], item: T): readonly T[] {
   return items.length === 0 ? [item] : [...items, item];
 }

@@ -15,13 +15,14 @@ import type { EvmEventReading } from "./reading/evm-reading.ts";
 import { namedUsers } from "./reading/named-users.ts";
 import { recognizedContracts } from "./reading/recognized-contracts.ts";
 
-/** Most that are compared for one transaction. Chosen: as many as calls are looked at. */
+/** Limit of counterparties that are compared for one transaction. Chosen: the limit of calls that are decoded. */
 const MAX_PARTIES = 256;
 
 /**
- * What the checks of an EVM transaction become. Everybody who gains by it, and every contract that it calls, is compared
- * with its sender and the addresses that the user knows; the service is asked what it does. Every token is analysed. A
- * spender's class is asked where there is one of them: a verdict has one entry a check.
+ * Plans the checks of an EVM transaction. Every address that gains by it, and every contract that it calls, is
+ * compared. They are compared with the sender and the user's known addresses. The service is asked what the transaction
+ * does. Every token is analysed. A spender is classified only if there is one spender, because a verdict has one entry
+ * per check.
  */
 export function planEvm(
   checks: readonly Check[],
@@ -57,11 +58,14 @@ function planOne(
   return { entry: failed(check, "CHECK_UNSUPPORTED", detail) };
 }
 
-/** The transaction is asked about as it would be signed. Of a list that is too long some might be the one that counts. */
+/**
+ * The service gets the transaction as it would be signed. A list that is too long is not shortened, because any omitted
+ * address could be the decisive one.
+ */
 function planSecurity(texts: readonly string[], chain: Chain, { transaction }: EvmEventReading): Planned {
   const check = "evm-security";
   const { users, omits } = namedUsers(texts, chain);
-  // Without the impossible one, whoever it was meant to be would pass for a stranger.
+  // Without the invalid address, the address that it was meant to be would pass for a stranger.
   if (omits !== undefined) return { entry: failed(check, omits.code, omits.detail) };
   const others = users.filter((user) => user !== transaction.from);
   if (others.length <= MAX_KNOWN_ADDRESSES) return { question: { check, chain, transaction, users: others } };
@@ -85,7 +89,7 @@ function planPoisoning(texts: readonly string[], chain: Chain, { transaction, do
     : { question: { check, chain, parties, users: known, ...omission } };
 }
 
-/** That calldata does not tell in full what it does, whatever else is found out about it. */
+/** The failure of calldata that cannot be decoded in full, whatever the other checks find. */
 export function undecodedEntry(reading: Result<EvmEventReading>): readonly CheckEntry[] {
   if (!reading.ok || reading.value.does.unexplained.length === 0) return [];
   const { unexplained } = reading.value.does;
@@ -95,8 +99,11 @@ export function undecodedEntry(reading: Result<EvmEventReading>): readonly Check
 }
 
 /**
- * Whether calldata alone leaves open what becomes of the sender. It does where it is not explained in full, where an
- * address that the user does not know gets a right, and where no label says that a callee is what its selector says.
+ * Whether calldata alone leaves open what happens to the sender. It does in three cases:
+ *
+ * - The calldata is not decoded in full.
+ * - An address that the user does not know gets a right.
+ * - No label confirms that a called contract does what its selector says.
  */
 export function isUnclear(
   event: TransactionEvent,
@@ -116,8 +123,9 @@ function unknownCallee(chain: Chain, reading: EvmEventReading, book: AddressBook
 }
 
 /**
- * That evm-security is not asked where calldata leaves open what the transaction does: an address that the user does not
- * know gets a right, or a callee has no label. A comparison with known addresses does not answer that.
+ * The failure of an unclear transaction for which evm-security is not required. An address that the user does not know
+ * gets a right, or a called contract has no label. A comparison with known addresses cannot answer what the transaction
+ * does.
  */
 export function unjudgedEntry(
   checks: readonly Check[],

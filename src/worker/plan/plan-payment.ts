@@ -12,7 +12,10 @@ import type { EvmEventReading } from "./reading/evm-reading.ts";
 import { labelledContracts, recognizedContracts } from "./reading/recognized-contracts.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
 
-/** The check `payment` of an EVM transaction: an entry where a mistake is found, or where the check is required by name. */
+/**
+ * The check `payment` of an EVM transaction. It has an entry if a mistake is found, or if the check is required by
+ * name.
+ */
 export function evmPayment(
   required: readonly Check[],
   chain: Chain,
@@ -37,8 +40,8 @@ export function tronPayment(
 }
 
 /**
- * The check `payment` of an event about one address, which is required by name: the address counts as the recipient. What
- * is sent to a token's contract is lost, whichever token or coin it is.
+ * The check `payment` of an event about one address, which counts as the recipient. The check is required by name. Any
+ * token or coin that is sent to a token contract is lost.
  */
 export function addressPayment(
   to: CanonicalAddress,

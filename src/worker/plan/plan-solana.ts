@@ -9,8 +9,8 @@ import { namedUsers } from "./reading/named-users.ts";
 import type { SolanaReading } from "./reading/solana-reading.ts";
 
 /**
- * What the checks of a Solana event become. Whoever receives by it, or signs it, is compared with the fee payer and the
- * addresses that the user knows: who receives, its simulation says, so both questions share it.
+ * Plans the checks of a Solana event. Every receiver and every signer is compared with the fee payer and the user's
+ * known addresses. The simulation names the receivers, so both checks share it.
  */
 export function planSolana(
   checks: readonly Check[],
@@ -30,7 +30,7 @@ export function planSolana(
     const users = [...new Set([...feePayers, ...named])];
     const unnamed = reading.value.signers.filter((signer) => !named.includes(signer));
     const signers = unnamed.some((signer) => users.some((user) => user !== signer)) ? unnamed : [];
-    // A program that is called is not written, and may imitate the network's own.
+    // A program that is called is not a written account, but it may imitate one of the network's programs.
     const hasMimic = [...programs, ...gainers].some((each) => !named.includes(each) && mimicsSystem(each));
     if (candidates.length === 0 && !usesLookupTables && signers.length === 0 && !hasMimic) {
       return { entry: notApplicable(check, "the transaction writes no account of anybody but those who sign") };

@@ -3,10 +3,10 @@ import type { Chain } from "../../chains/chain.ts";
 import { failed, notApplicable } from "../answers/check-entry.ts";
 import type { Planned } from "./plan-tron.ts";
 
-/** Most tokens that are analysed for one transaction: their evidence fits into one record. Chosen. */
+/** Limit of tokens that are analysed for one transaction. Chosen: their evidence fits into one record. */
 const MAX_TOKENS = 32;
 
-/** The analysis of every token that a transaction moves or lets others move. */
+/** The analysis of every token that a transaction moves, or lets other addresses move. */
 export function planTokens(named: readonly CanonicalAddress[], chain: Chain): Planned {
   const check = "token-security";
   const tokens = [...new Set(named)];

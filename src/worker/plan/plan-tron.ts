@@ -9,12 +9,13 @@ import type { Question } from "./question.ts";
 import { namedUsers } from "./reading/named-users.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
 
-/** One check of a transaction: a question for the service, or what is known without it. */
+/** One check of a transaction: a question for the service, or an entry that needs no service. */
 export type Planned = { readonly question: Question } | { readonly entry: CheckEntry };
 
 /**
- * What the checks of a TRON transaction become. Whoever gains by it is compared with the addresses that its owner knows,
- * his own among them; the service is asked what it does; and whether it shows what would be signed is found out here.
+ * Plans the checks of a TRON transaction. The address that gains by it is compared with the owner's address and the
+ * addresses that the owner knows. The service is asked what the transaction does. The worker checks by itself whether
+ * the transaction shows what would be signed.
  */
 export function planTron(
   checks: readonly Check[],

@@ -26,9 +26,9 @@ import { applicable, union } from "./required-checks.ts";
 import { unjudgedTron } from "./unjudged-tron.ts";
 
 /**
- * Turns an event into questions. What cannot be asked is settled as failed here, so that it can never be forgotten.
+ * Turns an event into questions. A question that cannot be sent is settled here as failed, so it cannot be lost.
  *
- * @param book what labels say of the contracts that a transaction calls.
+ * @param book The labels of the contracts that a transaction calls.
  */
 export function plan(event: ScreeningEvent, table: PolicyTable, book: AddressBook): Plan {
   const chain = findChain(event.chain_id);
@@ -38,7 +38,7 @@ export function plan(event: ScreeningEvent, table: PolicyTable, book: AddressBoo
     : planAddress(event, chain, table, book);
 }
 
-/** Lists of nothing, which nearly all events have some of. */
+/** A shared empty list, because nearly all events have some empty lists. */
 const NONE: readonly never[] = [];
 
 function planTransaction(event: TransactionEvent, chain: Chain, table: PolicyTable, book: AddressBook): Plan {
@@ -81,7 +81,7 @@ function planEvmTransaction(event: TransactionEvent, chain: Chain, table: Policy
   });
 }
 
-/** What a transaction says of addresses by itself. */
+/** The addresses and bytes that a transaction itself names. */
 interface Named {
   readonly named: readonly CanonicalAddress[];
   readonly packed: readonly PackedListing[];
@@ -104,13 +104,16 @@ function namedInEvm(chain: Chain, { transaction, does, beside }: EvmEventReading
   return { named: [...new Set([...namedAddresses(transaction, does, losing), ...beside])], packed };
 }
 
-/** The checks that are planned. `listed` is made when the verdict is, by the lists of that time; `elsewhere` are made apart. */
+/**
+ * The checks that the plan covers. `listed` is made with the verdict, by the lists of that time. The checks in
+ * `elsewhere` are made by other functions.
+ */
 function asked(required: readonly Check[], elsewhere: readonly Check[] = NONE): readonly Check[] {
   const isAsked = (check: Check) => check !== "listed" && !elsewhere.includes(check);
   return required.every(isAsked) ? required : required.filter(isAsked);
 }
 
-/** @param known what is settled whichever checks are required. */
+/** @param known Entries that are settled whichever checks are required. */
 function transactionPlan(
   subject: Subject,
   required: readonly Check[],
@@ -134,7 +137,7 @@ function transactionPlan(
   };
 }
 
-/** Nobody can tell yet whom a transaction of other chains pays, so it is UNKNOWN whatever else is asked. */
+/** Transactions of other chains cannot be decoded yet, so the verdict is UNKNOWN whatever the other checks say. */
 function planUndecoded(event: TransactionEvent, chain: Chain): Plan {
   const { subject, settled } = refused(
     event,

@@ -6,7 +6,7 @@ import type { InputRecord } from "../ports.ts";
 import type { Plan } from "./question.ts";
 import { subjectOf } from "./reading/subject.ts";
 
-/** The plan of an event that nothing can be asked about, with the reason. */
+/** The plan of an event for which no question can be sent, with the reason. */
 export function refused(event: ScreeningEvent, code: FailureCode, detail: string): Plan {
   const subject = subjectOf(event);
   const settled = [failed("event", code, detail)];

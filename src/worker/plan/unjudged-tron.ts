@@ -9,8 +9,12 @@ import { namedUsers } from "./reading/named-users.ts";
 import type { TronReading } from "./reading/tron-reading.ts";
 
 /**
- * That tron-security is not asked where the transaction alone leaves open what it does, as for EVM (`plan-evm.ts`): a callee has
- * no label, the data of a call is not explained, or an address that the user does not know gets a right.
+ * The failure of an unclear transaction for which tron-security is not required, as for EVM (`plan-evm.ts`). A
+ * transaction is unclear in three cases:
+ *
+ * - The call data is not decoded.
+ * - An address that the user does not know gets a right.
+ * - A called contract has no label.
  */
 export function unjudgedTron(
   checks: readonly Check[],
@@ -38,7 +42,7 @@ export function unjudgedTron(
   return [failed("event", "CHECK_UNSUPPORTED", detail)];
 }
 
-/** Who gets a right and is not known to the user. */
+/** An address that gets a right and that the user does not know. */
 function strangerIn(
   { user_addresses: texts = [] }: TransactionEvent,
   chain: Chain,

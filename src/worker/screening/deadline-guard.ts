@@ -2,9 +2,9 @@ import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Outcome, OutcomeListener } from "../answers/outcome.ts";
 import type { Deadlines, Due } from "./deadlines.ts";
 
-/** What waits until a time, and no longer. None of these may throw. */
+/** A listener that waits until a deadline. Its methods must not throw. */
 interface Patient {
-  /** @param deadlineAt until when it would have waited, milliseconds of `ticks`. */
+  /** @param deadlineAt The deadline, milliseconds of `ticks`. */
   answeredBefore(deadlineAt: number, outcome: Outcome<PoisoningEvidence>): void;
   failed(reason: unknown): void;
   overdue(): void;
@@ -13,16 +13,16 @@ interface Patient {
 }
 
 /**
- * Stands for one that waits no longer than its deadline, where the answer may take hours: what it holds is let go of then,
- * and its question withdrawn. What is on its way goes on, and whoever asks the same next has the answer.
+ * Stands in for a listener with a deadline, because the answer may take hours. At the deadline the listener is released
+ * and its question is withdrawn. A request in flight goes on, and its answer serves the next event with the question.
  */
 export class UntilOverdue implements OutcomeListener<PoisoningEvidence>, Due {
   readonly #deadlines: Deadlines;
   #patient: Patient | undefined;
-  /** Told when it is overdue. */
+  /** Called when the listener is overdue. */
   withdraw: (() => void) | undefined;
 
-  /** @param at its deadline, milliseconds of `ticks`. */
+  /** @param at The deadline, milliseconds of `ticks`. */
   constructor(patient: Patient, deadlines: Deadlines, at: number) {
     this.#patient = patient;
     this.#deadlines = deadlines;

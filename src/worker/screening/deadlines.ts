@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Told when its time is over, unless it is taken out before. May not throw: others wait, too. */
+/** Notified when its deadline passes, unless it is removed before. Must not throw, because other listeners follow. */
 export interface Due {
   overdue(): void;
   /** Asked when its time is over: until when it waits by then, milliseconds of `ticks`. Absent: no longer. */
@@ -13,8 +13,8 @@ interface Timer {
 }
 
 /**
- * Who waits until a time, all of them on one timer. It runs until the earliest time that anybody waited for when it was
- * set. Nearly all are done long before; whom to wait for next is found out when it ends.
+ * All waiting deadlines, on one timer. The timer runs until the earliest deadline at the time when it was set. Nearly
+ * all entries are removed long before, so the next deadline is searched only when the timer ends.
  */
 export class Deadlines {
   readonly #clock: Pick<Clock, "ticks" | "sleep">;
@@ -25,13 +25,17 @@ export class Deadlines {
     this.#clock = clock;
   }
 
-  /** @param at milliseconds of `ticks`. */
+  /** @param at The deadline, milliseconds of `ticks`. */
   add(due: Due, at: number): void {
     this.#waiting.set(due, at);
     if (this.#timer === undefined || at < this.#timer.at) this.#sleepUntil(at);
   }
 
-  /** It is done. @returns when its time would have been over; undefined when it is, and it was told. */
+  /**
+   * Removes an entry.
+   *
+   * @returns its deadline. Undefined if the deadline has passed and the entry was notified.
+   */
   remove(due: Due): number | undefined {
     const at = this.#waiting.get(due);
     this.#waiting.delete(due);
@@ -54,7 +58,7 @@ export class Deadlines {
   }
 
   #end(timer: Timer): void {
-    // Another one runs, or none is needed.
+    // Another timer runs, or none is needed.
     if (timer !== this.#timer) return;
     this.#timer = undefined;
     // A timer may end a little early.

@@ -3,9 +3,9 @@ import type { InputRecord } from "../ports.ts";
 const NONE = new Uint8Array();
 
 /**
- * A copy of a record of a file that holds all that is needed of it, and nothing else: what it makes when it is asked would
- * not be copied otherwise, and its bytes may be a view of all that was read with it, which must not be kept for hours. Those
- * of what could be read are not needed any more, and a file has let them go.
+ * A copy of a file's record with everything that is needed later, and nothing else. Members that are computed on access
+ * would not be copied otherwise. The bytes may be a view of a whole chunk of the file. The chunk must not stay in
+ * memory for hours. The bytes of a parsed record are not needed any more, and a file has released them.
  */
 export function wholeRecord(record: InputRecord): InputRecord & { readonly sizeBytes: number } {
   const { source, defaultId, event, revision, verdictId, sizeBytes = record.bytes.byteLength } = record;
@@ -27,7 +27,7 @@ export function wholeRecord(record: InputRecord): InputRecord & { readonly sizeB
   };
 }
 
-/** Not by its own `slice`, which of a Buffer is another view, nor out of a pool that others hold, too. */
+/** Not with `slice`, which on a Buffer returns a view, and not from the pool that Buffers share. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   const own = Buffer.allocUnsafeSlow(bytes.byteLength);
   own.set(bytes);

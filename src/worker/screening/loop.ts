@@ -10,26 +10,27 @@ export interface LoopDeps extends ScreenDeps {
   readonly pool: Pick<PoisoningBatcher, "ask" | "askFor" | "withdraw" | "expectMore" | "waiting">;
   readonly intake: OffsetTracker;
   readonly tickets: TicketBook;
-  /** Ends everything that `signal` ends: what is in flight cannot be written any more, so nobody waits for it. */
+  /** Aborts `signal`: events in flight cannot be written any more, so nothing waits for them. */
   readonly abort: (reason: unknown) => void;
 }
 
-/** Its offset, or the record that is back from its ticket. */
+/** The offset of a record, or the record itself if its ticket brought it back. */
 type Place = number | InputRecord;
 
-/** Records whose tickets were due that are asked about at once. */
+/** Limit of records from due tickets that are in flight at once. */
 const MAX_BROUGHT_BACK = 1_000;
-/** A file is one partition, read in one go. */
+/** A file counts as one partition, which is read once. */
 const TOPIC = "input";
 const PARTITION = 0;
 const EPOCH = 1;
 
 /**
- * Reads records as long as there is room for them, screens all of them at once, and brings back those that were put
- * off. Verdicts are written as they come, so their order is not that of the input.
+ * Reads records while there is room, screens them concurrently, and brings back records that were put off. Verdicts are
+ * written as they arrive, so their order differs from the input.
  *
- * @param chunks records, as many together as are at hand: to wait for each costs as much as to read it.
- * @throws the first error of the input, the sink or a bug, after everything in flight has ended; `signal.reason` when aborted.
+ * @param chunks Records in chunks as large as are available: to await each record costs as much as to read it.
+ * @throws the first error of the input or the sink, or a bug, after everything in flight has ended.
+ * @throws `signal.reason` when aborted.
  */
 export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps: LoopDeps): Promise<void> {
   const { signal, intake, tickets, pool, gate, clock } = deps;
@@ -39,11 +40,11 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
   let broughtBack = 0;
   let isFull = false;
   let isEnded = false;
-  /** As the signal says it, which takes long to ask at every record. */
+  /** A copy of the signal's state, which is slow to read for every record. */
   let isStopped = signal.aborted;
-  /** Whether nothing is read until there is room. */
+  /** Whether reading stops until there is room. */
   let isHeld = false;
-  /** Made when somebody waits: most of what ends has nobody waiting for it. */
+  /** Created on demand, because most ends of events have no waiter. */
   let changed: PromiseWithResolvers<void> | undefined;
   const notify = () => {
     changed?.resolve();
@@ -54,21 +55,21 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
     return changed.promise;
   };
   const fail = (thrown: unknown) => {
-    // What an abort tore is no news beside its reason.
+    // An error that the abort causes adds nothing to the abort's reason.
     if (signal.aborted) return;
     failure ??= { thrown };
     deps.abort(thrown);
   };
-  /** Room comes only from what is settled: when all that is in flight waits for company, no more will come. */
+  /** Only completed events make room. If all events in flight wait in the batcher, no further question can arrive. */
   const expect = () => pool.expectMore(inFlight > pool.waiting);
-  /** A gate is held by verdicts that wait to be written: some of what is in work ends as soon as it is not. */
+  /** The gate is held while verdicts wait to be written. When that ends, some events in work will complete. */
   const hasNoRoom = () => isFull || tickets.isFull || gate.isHeld;
   const watch = () => {
     const { pause, resume } = intake.changes();
     if (pause.length > 0) isFull = true;
     if (resume.length > 0) isFull = false;
   };
-  /** @param place where it lies; the record itself when its ticket has settled it there, and it is only back from that. */
+  /** @param place The offset of the record, or the record itself if its ticket has already completed the offset. */
   const settled = (place: Place) => {
     inFlight--;
     try {
@@ -77,14 +78,14 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
         tickets.release(place);
       } else {
         intake.settle({ topic: TOPIC, partition: PARTITION, offset: place, epoch: EPOCH });
-        // What ends makes nothing full.
+        // A completed record never fills the tracker.
         if (isFull) watch();
       }
     } catch (thrown) {
       fail(thrown);
     }
     if (isEnded) expect();
-    // Otherwise nobody could do anything about it: to wake for each record costs as much as to read one.
+    // Otherwise no waiter could react, and a wake-up per record costs as much as reading one.
     if (isEnded || isHeld || typeof place !== "number" || tickets.size + broughtBack > 0) notify();
   };
   const screener = new Screener<Place>(deps, {
@@ -101,7 +102,7 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
   const read = async () => {
     for await (const records of chunks) {
       for (const record of records) {
-        // Counted, not the line's number: lines that need no verdict leave no gap.
+        // A counter, not the line number: lines that need no verdict leave no gap.
         const bytes = recordBytes(record);
         intake.admit({ topic: TOPIC, partition: PARTITION, offset, epoch: EPOCH, bytes });
         screen(record, offset++);
@@ -122,7 +123,7 @@ export async function runLoop(chunks: AsyncIterable<Iterable<InputRecord>>, deps
   };
   const bringBack = async () => {
     while (!signal.aborted && !(isEnded && inFlight === 0 && tickets.size === 0)) {
-      // What comes back is in memory as well, and outside the ledger: its ticket has settled it there.
+      // Records from tickets also use memory, but not in the offset tracker: their offsets are already completed.
       const record = broughtBack < MAX_BROUGHT_BACK ? tickets.take(clock.ticks()) : undefined;
       if (record !== undefined) {
         broughtBack++;

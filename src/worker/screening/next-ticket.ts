@@ -6,25 +6,26 @@ import type { InputRecord } from "../ports.ts";
 interface Times {
   readonly firstSeenAt: number;
   readonly now: number;
-  /** When the record's deadline is; infinite where it can wait. */
+  /** The deadline of the record. Infinite if the record can wait. */
   readonly deadlineAt: number;
 }
 
-/** Tickets for analyses in progress, after which the wait is at least so large a part of the time before. Chosen. */
+/** After this many tickets for a running analysis, each wait is at least this share of the time so far. Chosen. */
 const SOON = 10;
 const LEAST_PART = 0.1;
 
 /**
- * Longest `pollAfter` that is kept to, milliseconds, and how often the service is asked where it says a longer one. Chosen: a
- * longer one is taken for a fault of the service, and asking is the better way to learn.
+ * Longest `pollAfter` that is followed, and the delay of the next poll if the service states a longer one,
+ * milliseconds. Chosen: a longer `pollAfter` counts as a fault of the service, and another poll is the better way to
+ * find out.
  */
 const LONGEST_POLL_MS = 7_200_000;
 const ASK_AGAIN_MS = 600_000;
 
 /**
- * What brings a record back; undefined when failures did that too often, or anything for too long. An analysis in progress
- * comes back when its service says; later tickets are spaced, since a service may say "soon" for a day, and one that says
- * "in days" is not waited for so long.
+ * The ticket that brings a record back. Undefined after too many failures, or after too long a time. A running analysis
+ * comes back when the service says. Later tickets are spaced out, because a service may say "soon" for a day. A service
+ * that says "in days" is not waited for that long.
  */
 export function nextTicket(
   record: Pick<InputRecord, "source" | "revision" | "ticket">,
@@ -37,7 +38,7 @@ export function nextTicket(
   const isFaulty = answers.laterMs > LONGEST_POLL_MS;
   const lastAt = firstSeenAt + (isFaulty ? LONGEST_POLL_MS : MAX_TICKET_AGE_MS);
   if (failures > MAX_FAILURES || now >= lastAt) return undefined;
-  // What comes for an overdue event is a later revision, which is not waited for.
+  // The answer to an overdue event becomes a later revision, and no caller waits for that revision.
   const deadline =
     answers.isOverdue || deadlineAt === Number.POSITIVE_INFINITY ? {} : { deadline_at: Math.round(deadlineAt) };
   const leastMs = attempt - failures > SOON ? LEAST_PART * (now - firstSeenAt) : 0;
@@ -46,7 +47,7 @@ export function nextTicket(
     schema: TICKET_SCHEMA,
     verdict_id: verdictId,
     source: record.source,
-    // What is said in the meantime is this revision; what is found out later takes its place.
+    // The provisional verdict has this revision, and a later answer replaces it.
     revision: answers.isOverdue ? record.revision + 1 : record.revision,
     attempt,
     failures,

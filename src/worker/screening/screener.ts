@@ -9,7 +9,10 @@ const promised: Settling<PromiseWithResolvers<void>> = {
   failed: ({ reject }, thrown) => reject(thrown),
 };
 
-/** Screens records with a promise for each, that it is settled. It rejects only by a bug, an abort, or the end of the run. */
+/**
+ * Screens records, with a promise for each that resolves when the record is settled. It rejects only for a bug, an
+ * abort, or the end of the run.
+ */
 export function screening(deps: ScreenDeps): (record: InputRecord) => Promise<void> {
   const screener = new Screener(deps, promised);
   return (record) => {
@@ -20,9 +23,9 @@ export function screening(deps: ScreenDeps): (record: InputRecord) => Promise<vo
 }
 
 /**
- * Screens records, many at once: read -> plan -> ask -> decide -> publish. A record is settled by its verdict, or by a
- * ticket that brings it back. An overdue event gets both: UNKNOWN for now, and a ticket for the next revision. Of one that
- * is no longer ours nothing is written: whoever has it now writes the same.
+ * Screens many records at once: read -> plan -> ask -> decide -> publish. A record is settled by its verdict, or by a
+ * ticket that brings it back. An overdue event gets both: a provisional UNKNOWN, and a ticket for the next revision. A
+ * record of a lost partition gets neither: the partition's new process writes the same verdict.
  */
 export class Screener<P> {
   readonly deps: ScreenDeps & AnswersDeps;
@@ -47,7 +50,7 @@ export class Screener<P> {
     }
   }
 
-  /** Has `screening` told when `write` is done. A sink that writes many lines at once has one promise for all of them. */
+  /** Notifies `screening` when `write` is done. A sink that writes many lines at once has one promise for all lines. */
   settle(write: Promise<void>, screening: Screening<P>): void {
     if (write === this.#write) {
       this.#waiting.push(screening);
@@ -72,7 +75,7 @@ export class Screener<P> {
   #end(write: Promise<void>): void {
     if (this.#write !== write) return;
     this.#write = undefined;
-    // What was written is not to be held until the next write.
+    // Releases the written verdicts before the next write.
     this.#waiting = [];
   }
 }

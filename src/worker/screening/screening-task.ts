@@ -46,19 +46,26 @@ export interface ScreenDeps extends Omit<AnswersDeps, "deadlines">, VerdictDeps 
   readonly reach: ServiceReach;
   readonly sink: VerdictSink;
   readonly tickets: TicketSink;
-  /** Told of each verdict once it is written. */
+  /** Called for each verdict once it is written. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
 
-/** Told once of each record, by the place that its caller knows it by. Neither may throw: who tells has others to tell. */
+/**
+ * Notified once per record, with the place by which the caller knows the record. Must not throw, because other
+ * listeners follow.
+ */
 export interface Settling<P> {
-  /** Its verdict is written, or a ticket that brings it back; or it is no longer ours. */
+  /** The verdict or a ticket is written, or the partition was lost. */
   settled(place: P): void;
-  /** Neither is. @param thrown a bug, an abort, or the end of the run. */
+  /**
+   * Neither a verdict nor a ticket is written.
+   *
+   * @param thrown A bug, an abort, or the end of the run.
+   */
   failed(place: P, thrown: unknown): void;
 }
 
-/** What all records on their way have in common. */
+/** What all screenings share. */
 interface Host<P> {
   readonly deps: ScreenDeps & AnswersDeps;
   readonly settling: Settling<P>;
@@ -67,13 +74,12 @@ interface Host<P> {
   settle(write: Promise<void>, screening: Screening<P>): void;
 }
 
-/** For what is not ours to write. */
+/** For a record of a lost partition. */
 const NOTHING_TO_WRITE = Promise.resolve();
 
 /**
- * One record on its way. It is all that an event in flight holds beside what it is about: nearly every event asks the pool
- * one question and is settled by what that says, so it is told of that without a promise. Whatever else it takes,
- * promises do.
+ * One record in flight. This object holds everything that the record needs, beside its questions. Nearly every event
+ * asks the batcher one question and is settled by the answer, without a promise. Every other event uses promises.
  */
 export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidence> {
   readonly #record: InputRecord;
@@ -105,7 +111,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     return laneOf(this.#record);
   }
 
-  /** Of an event that has a verdict for the time being nothing is awaited by a deadline. */
+  /** An event that has a provisional verdict has no deadline any more. */
   get requestLane(): RequestLane {
     if (this.#grace !== undefined) return "overdue";
     return this.lane === "realtime" && this.#record.revision > 0 ? "late" : this.lane;
@@ -155,10 +161,10 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     }
   }
 
-  /** @param now when its caller heard of it, Unix milliseconds: of a thousand at once. */
+  /** @param now When the caller was notified, Unix milliseconds. One value serves a thousand verdicts. */
   written(now: number): void {
     const said = this.#said;
-    // What was in flight for long is collected late: it would keep its verdict until then.
+    // The garbage collector frees long-lived objects late, so the verdict is released here.
     this.#said = undefined;
     try {
       if (said !== undefined) this.#tellOf(said, now);
@@ -169,7 +175,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     this.#host.settling.settled(this.#place);
   }
 
-  /** What the pool is asked, when that is all there is to do, in one request: nothing is known yet. */
+  /** The event's only question, if the batcher can answer it in one entry and no ticket brings earlier answers. */
   #onlyQuestion(): PoisoningQuestion | undefined {
     const { questions } = this.#plan;
     const question = questions[0];
@@ -194,12 +200,12 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     return isWaitedFor(this.#record, this.lane);
   }
 
-  /** Since when somebody waits, Unix milliseconds. */
+  /** When the caller began to wait, Unix milliseconds. */
   get #since(): number {
     return plausibleTime(this.#record.timestamp ?? Number.NaN, this.#firstSeenAt) ?? this.#firstSeenAt;
   }
 
-  /** Milliseconds of `ticks`, by the clock of this moment. */
+  /** Milliseconds of `ticks`, computed from the current clocks. */
   get #deadlineAt(): number {
     return deadlineOf(this.#since, this.#record.ticket?.deadline_at, this.#host.deps);
   }
@@ -238,7 +244,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     this.#conclude(answers, deadlineAt);
   }
 
-  /** @param deadlineAt milliseconds of `ticks`. */
+  /** @param deadlineAt The deadline, milliseconds of `ticks`. */
   #conclude(found: Answers, deadlineAt: number): void {
     const answers = settledInPart(found, (checks) => this.#isBlocked(checks));
     if (answers.open.length === 0) this.#say(answers.checks);
@@ -250,12 +256,12 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
     }
   }
 
-  /** Whether these suffice to block it, whatever else is found. */
+  /** Whether these answers suffice for BLOCK, whatever the other answers are. */
   #isBlocked(answered: readonly CheckEntry[]): boolean {
     return decide(this.#facts(answered, this.#host.deps.lists.book), this.#policy.table).decision === "BLOCK";
   }
 
-  /** The last word on it: settled once that is written. */
+  /** Publishes the final verdict. The record is settled once it is written. */
   #say(checks: readonly CheckEntry[]): void {
     if (this.#grace !== undefined && checks.some(isAnswer)) this.#host.grace.eventAnswered();
     const verdict = this.#verdict(this.#identity(), checks);
@@ -282,7 +288,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
         this.#tellOf(said, clock.now());
       }
     }
-    // By a clock that was set back while the verdict was written the ticket would wait for as long as that.
+    // If the clock was set back while the verdict was written, the ticket would wait for that much longer.
     if (ticket !== undefined && !tickets.comesFirst) await this.#put(ticketNow() ?? ticket, answers);
   }
 
@@ -301,7 +307,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
   }
 
   #verdict(identity: Identity, found: readonly CheckEntry[]): Verdict {
-    // One book for both: the verdict names the very lists that its event was held against.
+    // One book for both uses: the verdict names the lists in which the event was looked up.
     const { book } = this.#host.deps.lists;
     return verdictOn(this.#record, identity, this.#facts(found, book), this.#policy, this.#host.deps, book.id);
   }

@@ -1,11 +1,11 @@
-/** A signal that follows others, until it is told to stop. */
+/** A signal that follows other signals until it is stopped. */
 export interface FollowingSignal {
   readonly signal: AbortSignal;
-  /** Lets go of the signals it follows: they may live much longer. */
+  /** Releases the followed signals, which may live much longer. */
   stop(): void;
 }
 
-/** Aborts once all of `signals` have aborted: what several wait for is given up with the last of them. */
+/** Aborts once all of `signals` have aborted: a shared request is given up with its last waiter. */
 export function allAborted(signals: readonly AbortSignal[]): FollowingSignal {
   const open = new Set(signals.filter((signal) => !signal.aborted));
   const [first] = open;

@@ -9,9 +9,11 @@ export interface AloneDeps {
 }
 
 /**
- * Sends a request that no other can share, when its slot comes. Its answer echoes nothing, so there is no identity to check.
+ * Sends a request that no other event can share, once a permit is granted. The answer echoes nothing, so its identity
+ * cannot be checked.
  *
- * @throws {AnswerInvalidError} for an error beside the data, and whatever the service throws.
+ * @throws {AnswerInvalidError} for an error beside the data.
+ * @throws the error of the service.
  */
 export async function askAlone<D extends object>(
   send: (signal: AbortSignal) => Promise<{ readonly data: D }>,

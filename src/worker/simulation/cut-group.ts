@@ -1,13 +1,15 @@
 import { type LockSets, mayShare } from "./locks.ts";
 
-/** How many of those that wait are looked at for one group. Bounds the work of a cut however long the queue is. */
+/**
+ * Limit of waiting events that are considered for one group. It bounds the work per group, whatever the queue length.
+ */
 export const CUT_WINDOW = 256;
 
 /**
- * The group that goes next: the first that waits, and after it, in order, each that may share a request with all that
- * were taken before it. The first one always goes, so that nobody waits for ever.
+ * The next group: the first waiting event, and each later event that may share a request with the whole group. The
+ * first event always goes, so no event waits for ever.
  *
- * @returns at most `groupMax` of `waiting`, in its order; none of none.
+ * @returns at most `groupMax` of `waiting`, in order. Empty if none waits.
  */
 export function cutGroup<T extends { readonly locks: LockSets | undefined }>(
   waiting: readonly T[],
@@ -21,7 +23,7 @@ export function cutGroup<T extends { readonly locks: LockSets | undefined }>(
   return group;
 }
 
-/** What a group that was refused as a whole goes on as. */
+/** The parts in which a refused group is sent again. */
 export function halves<T>(group: readonly T[]): readonly (readonly T[])[] {
   const middle = Math.ceil(group.length / 2);
   return [group.slice(0, middle), group.slice(middle)].filter(({ length }) => length > 0);

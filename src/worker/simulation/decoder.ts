@@ -4,28 +4,28 @@ import type { SolanaTransaction } from "../../api/schemas/solana-emulate.ts";
 export const UPGRADEABLE_LOADER = "BPFLoaderUpgradeab1e11111111111111111111111";
 
 /**
- * The accounts that one transaction locks, in base58. What they hold is everything by which a transaction can change
- * what another one finds, with two exceptions that no list of names can show; each has a flag.
+ * The accounts that one transaction locks, in base58. A transaction can influence another one only through these
+ * accounts. There are two exceptions that no list of names can show, and each has a flag.
  */
 export interface AccountLocks {
-  /** Who pays the fee: the first account of a compiled message. */
+  /** The account that pays the fee: the first account of a compiled message. */
   readonly feePayer: string;
-  /** Every account that the transaction may write, the fee payer among them. */
+  /** Every account that the transaction may write, including the fee payer. */
   readonly writable: readonly string[];
-  /** Every account that it names at all: the writable ones, those it reads, and the programs. */
+  /** Every account that the transaction names: the writable ones, the read ones, and the programs. */
   readonly named: readonly string[];
-  /** Further accounts stand in tables on the chain, so the two lists are not complete. */
+  /** Further accounts are in lookup tables on the chain, so both lists are incomplete. */
   readonly usesLookupTables: boolean;
   /**
-   * The upgradeable loader is among those named, as the program of an instruction or as an account: a program that
-   * calls another one must be given it. An upgrade changes what every caller of the program runs, and a caller names
-   * the program, not the account that holds its code.
+   * Whether the transaction names the upgradeable loader, as a program or as an account. A program that calls the
+   * loader must receive it as an account. An upgrade changes the code that every caller of the program runs. A caller
+   * names only the program, not the account with its code.
    */
   readonly callsUpgradeableLoader: boolean;
 }
 
-/** Reads the locks of transactions, serialized or structured. */
+/** Reads the locks of serialized or structured transactions. */
 export interface SolanaDecoder {
-  /** The locks of `transaction`, or undefined when they cannot be known. Never throws. */
+  /** The locks of `transaction`. Undefined when they cannot be determined. Never throws. */
   locksOf(transaction: SolanaTransaction): AccountLocks | undefined;
 }

@@ -14,10 +14,11 @@ export interface EvmQuestion {
 }
 
 /**
- * Asks about one transaction in a request of its own, written in one way however the event writes it. The answer echoes no
- * identity that could be checked.
+ * Asks about one transaction in a request of its own, in one spelling whatever the event's spelling. The answer echoes
+ * no identity that could be checked.
  *
- * @throws {AnswerInvalidError} for an error beside the data, and whatever the service throws.
+ * @throws {AnswerInvalidError} for an error beside the data.
+ * @throws the error of the service.
  */
 export async function askEvm(
   { chain, transaction, users }: EvmQuestion,
@@ -39,8 +40,8 @@ export async function askEvm(
 }
 
 /**
- * Marks the codes of EIP-7702 that the answer does not name. A service may drop `authorization_list`, which is no field of the
- * flattened form, and judge a payment alone.
+ * Marks the delegated code (EIP-7702) that the answer does not name. A service may drop `authorization_list`, which the
+ * flattened form lacks, and judge only the payment.
  */
 export function withUnreadDelegates(
   answer: EvidenceOf<"evm-security">,

@@ -1,16 +1,18 @@
 import type { AccountLocks } from "./decoder.ts";
 
-/** What decides about the company of one event's transaction. */
+/** The accounts that decide whether an event's transaction may share a request. */
 export interface LockSets {
   readonly writable: ReadonlySet<string>;
-  /** The writable ones among them. */
+  /** All named accounts, including the writable ones. */
   readonly named: ReadonlySet<string>;
 }
 
 /**
- * The locks of an event that may have company in its request, or undefined for one that goes alone: a sequence, whose
- * transactions are meant to see each other; a transaction whose locks nobody knows in full; and one that may change
- * what a program does, since its callers do not name the account it writes.
+ * The locks of an event that may share a request. Undefined for an event that needs its own request:
+ *
+ * - a sequence, in which each transaction must see the previous one;
+ * - a transaction with locks that are not fully known;
+ * - a transaction that may change a program's code, because callers do not name the written account.
  */
 export function locksForSharing(locks: readonly (AccountLocks | undefined)[]): LockSets | undefined {
   const [only, ...rest] = locks;
@@ -21,9 +23,9 @@ export function locksForSharing(locks: readonly (AccountLocks | undefined)[]): L
 }
 
 /**
- * Whether the transactions of two events may stand in one request. The interface does not say that a request's
- * transactions are simulated independently; where they are not, the first one changes what the second one finds. So
- * neither may write an account that the other one names. Both may read the same one.
+ * Whether the transactions of two events may share a request. The interface does not promise that the transactions of a
+ * request are simulated independently. If they are not, the first transaction changes what the second one finds. So
+ * neither may write an account that the other one names. Both may read the same account.
  */
 export function mayShare(a: LockSets | undefined, b: LockSets | undefined): boolean {
   if (a === undefined || b === undefined) return false;

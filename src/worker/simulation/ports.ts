@@ -1,14 +1,14 @@
 import type { Cancellation } from "../checks/cancellation.ts";
 import type { Waiter } from "../rate-limit/queue/waiter.ts";
 
-/** Who waits for an answer. */
+/** An event that waits for an answer. */
 export interface SimulationRequester {
-  /** Ends the wait; the request itself is given up once nobody waits for it any more. */
+  /** Ends the wait. The request is given up once no event waits for it any more. */
   readonly signal: AbortSignal;
-  /** For whom; the same when a question is asked again, so that it keeps its place. */
+  /** The waiter of the event. Retries reuse it, so that the question keeps its position. */
   readonly turn: Waiter;
-  /** Absent where an event waits without an end. */
+  /** Absent when the event has no deadline. */
   readonly leaving?: Cancellation | undefined;
-  /** Told of each request that carries the question, just before it is sent. */
+  /** Called for each request with the question, just before it is sent. */
   onSent(): void;
 }

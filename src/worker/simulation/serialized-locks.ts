@@ -2,7 +2,7 @@ import { isWritable } from "../../chains/solana/message/message.ts";
 import { readTransactionText } from "../../chains/solana/message/transaction-text.ts";
 import { type SolanaDecoder, UPGRADEABLE_LOADER } from "./decoder.ts";
 
-/** Reads the locks of serialized transactions. What stands in a lookup table is on the chain, and nobody is asked. */
+/** Reads the locks of serialized transactions. Lookup tables are on the chain, and no node is asked. */
 export const serializedLocks: SolanaDecoder = {
   locksOf({ transaction, encoding }) {
     const read = transaction === undefined ? undefined : readTransactionText(transaction, encoding);

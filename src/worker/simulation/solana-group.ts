@@ -17,7 +17,7 @@ import { type SentTransactions, splitAnswer } from "./split-answer.ts";
 import { withStructured } from "./structured-locks.ts";
 import { type QueuedSimulation, WaitingLine } from "./waiting-line.ts";
 
-/** One event's transaction, or its sequence of them, in order. */
+/** One event's transaction, or its sequence of transactions, in order. */
 export interface SimulationQuestion {
   readonly transactions: readonly SolanaTransaction[];
 }
@@ -25,12 +25,12 @@ export interface SimulationQuestion {
 export interface SolanaGroupDeps {
   readonly service: SecurityService;
   readonly slots: RequestedSlots;
-  /** Reads serialized transactions; structured ones need none. */
+  /** Reads serialized transactions. Structured transactions need no decoder. */
   readonly decoder: SolanaDecoder;
   readonly weightOf: WeightOf;
   /** Milliseconds from any origin. */
   readonly ticks: () => number;
-  /** Most events in one request. At least 1. */
+  /** Limit of events in one request, at least 1. */
   readonly groupMax: number;
 }
 
@@ -44,17 +44,18 @@ interface Waiting extends QueuedSimulation {
 }
 
 /**
- * Puts the simulations of several events into one request, where neither can change what another one finds.
+ * Combines the simulations of several events into one request, if no event can change what another one finds.
  *
- * A question waits until a slot comes; only then is a group cut from all that wait, and one slot at a time is asked
- * for. A group that was sent is then
- * - answered: each event gets the part that is its own;
- * - doubtful (a failed simulation, a result that is missing or somebody else's): each is asked again alone, before
- *   anyone gets an answer;
- * - refused: its halves are asked, so that only the event that the service refuses fails;
+ * A question waits until a permit is granted. Only then is a group taken from all waiting questions. One permit is
+ * requested at a time. A group that was sent is then
+ *
+ * - answered: each event gets its own part;
+ * - doubtful (a failed simulation, a missing or foreign result): each event is sent again alone before any is answered;
+ * - refused: both halves are sent, so that only the event that the service refuses fails;
  * - failed: each event fails with that error.
- * Whose group was doubtful, or got no readable answer, goes alone when the same question is asked once more: its
- * company may have been the cause.
+ *
+ * After a doubtful group or an unreadable answer, a repeated question goes alone. The other events of the group may
+ * have been the cause.
  */
 export class SolanaGroups implements BatchWaiter {
   readonly servesOldestFirst = true;
@@ -80,10 +81,11 @@ export class SolanaGroups implements BatchWaiter {
   }
 
   /**
-   * The answer about this event alone. Nothing is retried in here but what company has spoilt.
+   * The answer about this event alone. Only failures that other events of the group may have caused are retried here.
    *
-   * @throws {AnswerInvalidError}, whatever the service or the slots throw, or the reason of the asker's signal;
-   * WithdrawnError when the asker leaves.
+   * @throws {AnswerInvalidError}
+   * @throws {WithdrawnError} when the event leaves.
+   * @throws the error of the service or of the permits, or the reason of the event's signal.
    */
   async ask(question: SimulationQuestion, asker: SimulationRequester): Promise<Evidence> {
     asker.signal.throwIfAborted();
@@ -147,7 +149,7 @@ export class SolanaGroups implements BatchWaiter {
   }
 
   async #send(group: readonly Waiting[], sent: readonly SentTransactions[]): Promise<ResponseOf<"solanaEmulate">> {
-    // A sequence goes alone. A service that does not know the flag drops it.
+    // A sequence goes alone. A service that does not know the flag ignores it.
     const isSequence = sent.some((transactions) => transactions.length > 1);
     const request = {
       sol_transactions: sent.flat().map(({ transaction, name }) => ({ ...transaction, name })),
@@ -166,7 +168,7 @@ export class SolanaGroups implements BatchWaiter {
     }
   }
 
-  /** No slot will come. */
+  /** No permit will be granted. */
   #giveUpAll(thrown: unknown): void {
     this.#isSlotRequested = false;
     for (const { reject } of this.#line.clear()) reject(thrown);

@@ -10,7 +10,7 @@ type Evidence = EvidenceOf<"solana-simulation">;
 /** One transaction as it was sent. */
 export interface SentTransaction {
   readonly transaction: SolanaTransaction;
-  /** The name it was sent under, which no other transaction ever had. */
+  /** The name in the request, which is unique among all transactions. */
   readonly name: string;
   readonly locks: AccountLocks | undefined;
 }
@@ -19,9 +19,9 @@ export interface SentTransaction {
 export type SentTransactions = readonly SentTransaction[];
 
 /**
- * Each event's evidence out of the answer to all of `group`: the summary and its own results only. Of an event that
- * went alone the answer is taken as it is, a failed simulation too. Company makes every doubt count: then nobody's
- * evidence is given, and each is to be asked alone.
+ * Splits the answer for `group` into each event's evidence: the summary and the event's own results. The answer for a
+ * single event is used as it is, even with a failed simulation. For several events any doubt voids the whole answer,
+ * and each event has to be sent alone.
  *
  * @returns the evidence in the order of `group`.
  * @throws {AnswerInvalidError}
@@ -42,27 +42,30 @@ export function splitAnswer(answer: Answer, group: readonly SentTransactions[]):
     throw new AnswerInvalidError("not every transaction simulated normally");
   if (!results.every(isComplete)) throw new AnswerInvalidError("a result is not complete");
   if (mixesEvents(results, group)) throw new AnswerInvalidError("a result names an account of another event");
-  // Fields that the interface does not know may speak of the others.
+  // Fields that the interface does not define may refer to other events.
   const summary = { result_code, result_description, error_data };
   return own.map((result) => ({ exec_summary: summary, results: [result] }));
 }
 
-/** Found by position; whatever it says of its own identity must agree. */
+/** Results are matched by position. Any identity that a result states must agree. */
 function isResultOf(result: SimulationResult | undefined, { name, locks }: SentTransaction): boolean {
   if (result === undefined) return false;
   if (result.name !== undefined && result.name !== name) return false;
   return locks === undefined || (result.from ?? locks.feePayer) === locks.feePayer;
 }
 
-/** Says whose it is (fee payers are distinct within a group, each being writable) and holds all that was requested. */
+/**
+ * Whether a result identifies its transaction and contains everything that was requested. Fee payers are distinct
+ * within a group, because each is writable.
+ */
 function isComplete({ error, from, name, balance_changes, involved_addresses_risks }: SimulationResult): boolean {
   const isIdentified = typeof from === "string" || name !== undefined;
   return isIdentified && (error ?? null) === null && Boolean(balance_changes) && Boolean(involved_addresses_risks);
 }
 
 /**
- * Whether a result speaks of an account that only another event of the group may write: then the service does not
- * keep them apart, and one event's risks would stand in another's verdict.
+ * Whether a result names an account that only another event of the group may write. Then the service mixes events, and
+ * one event's risks would appear in another event's verdict.
  */
 function mixesEvents(results: readonly SimulationResult[], group: readonly SentTransactions[]): boolean {
   const writerOf = new Map<string, number>();
@@ -77,7 +80,7 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Evidence does not depend on the request it came from: an echoed name is the event's own again, or gone. */
+/** Evidence must not depend on the request: an echoed name is replaced by the event's own name, or removed. */
 function withOwnName({ name: echoed, ...result }: SimulationResult, sent: SentTransaction | undefined) {
   const name = sent?.transaction.name;
   return echoed === undefined || name === undefined ? result : { ...result, name };

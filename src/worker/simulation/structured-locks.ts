@@ -6,8 +6,8 @@ import { type AccountLocks, type SolanaDecoder, UPGRADEABLE_LOADER } from "./dec
 const MAX_ACCOUNTS = 256;
 
 /**
- * Adds structured transactions to what `serialized` can read: they tell their locks themselves. An account that is
- * writable in one instruction is writable in all of them.
+ * Adds structured transactions to the ones that `serialized` reads, because they state their locks themselves. An
+ * account that is writable in one instruction is writable in all instructions.
  */
 export function withStructured(serialized: SolanaDecoder): SolanaDecoder {
   return {
@@ -22,7 +22,7 @@ function structuredLocks({ feePayer, instructions }: SolanaTransaction): Account
   const writable = new Set([feePayer, ...keys.filter((key) => key.isWritable).map((key) => key.pubkey)]);
   const programs = instructions.map(({ programId }) => programId);
   const named = new Set([...writable, ...keys.map((key) => key.pubkey), ...programs]);
-  // A key that is no address may be read in more than one way; two spellings of one account would not look the same.
+  // A key that is no address may have several readings, so two spellings of one account would look different.
   if (named.size > MAX_ACCOUNTS || ![...named].every(isAddress)) return undefined;
   return {
     feePayer,

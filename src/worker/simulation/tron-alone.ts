@@ -4,19 +4,21 @@ import { ItemFailedError } from "../answers/service-errors.ts";
 import { type AloneDeps, askAlone } from "./alone.ts";
 import type { SimulationRequester } from "./ports.ts";
 
-/** One unsigned TRON transaction, with the application that made it where that is known. */
+/** One unsigned TRON transaction, with the application that made it if known. */
 export interface TronQuestion {
-  /** As the event brought it, number text included: it is sent unchanged. */
+  /** As in the event, with the original number texts. It is sent unchanged. */
   readonly transaction: TronTransaction;
   readonly dappUrl: string | undefined;
 }
 
 /**
- * Asks about one transaction in a request of its own, which is all that the interface takes. Its answer echoes
- * nothing, so there is no identity to check.
+ * Asks about one transaction in a request of its own, because the interface takes only one. The answer echoes nothing,
+ * so its identity cannot be checked.
  *
- * @throws {ItemFailedError} for more than one operation: the service would analyse the first one only, and its ALLOW
- * would stand for the others. @throws {AnswerInvalidError} for an error beside the data, and whatever the service throws.
+ * @throws {ItemFailedError} for more than one operation. The service would analyse only the first operation, and its
+ * ALLOW would cover the others.
+ * @throws {AnswerInvalidError} for an error beside the data.
+ * @throws the error of the service.
  */
 export async function askTron(
   { transaction, dappUrl }: TronQuestion,

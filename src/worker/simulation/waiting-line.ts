@@ -6,16 +6,16 @@ import { CUT_WINDOW, cutGroup } from "./cut-group.ts";
 import type { LockSets } from "./locks.ts";
 import type { SimulationRequester } from "./ports.ts";
 
-/** What the line has to know of one that waits. */
+/** The properties of a waiting question that the queue needs. */
 export interface QueuedSimulation {
   readonly asker: SimulationRequester;
-  /** Undefined for one that goes alone. */
+  /** Undefined for a question that goes alone. */
   readonly locks: LockSets | undefined;
 }
 
 /**
- * Those that wait for a request: a lane at a time, within a lane tenants by weight; and parts of groups that were sent
- * before: of a lane these go first, as they are.
+ * Questions that wait for a request, by lane. Within a lane tenants share by weight. Parts of groups that were sent
+ * before go first in their lane, unchanged.
  */
 export class WaitingLine<T extends QueuedSimulation> {
   readonly #weightOf: WeightOf;
@@ -39,7 +39,7 @@ export class WaitingLine<T extends QueuedSimulation> {
     return this.#parts.length === 0 && requestLanes.every((lane) => this.#fresh[lane].size === 0);
   }
 
-  /** What the tenants weigh together that wait in a lane. */
+  /** Total weight of the tenants that wait in a lane. */
   waits(lane: RequestLane): number {
     const waiting = new Set(this.#fresh[lane].keys);
     for (const part of this.#parts) {
@@ -65,7 +65,7 @@ export class WaitingLine<T extends QueuedSimulation> {
     this.#parts = [...this.#parts, ...parts];
   }
 
-  /** Takes out what goes next, for `first` if anything waits there. */
+  /** Removes and returns the next group, from lane `first` if a question waits there. */
   cut(first: RequestLane, groupMax: number): readonly T[] {
     const order = [first, ...requestLanes.filter((lane) => lane !== first)];
     for (const lane of order) {
@@ -82,7 +82,7 @@ export class WaitingLine<T extends QueuedSimulation> {
     return group;
   }
 
-  /** Takes out everyone. */
+  /** Removes and returns all questions. */
   clear(): readonly T[] {
     const everyone = [
       ...this.#parts.flat(),
@@ -93,7 +93,7 @@ export class WaitingLine<T extends QueuedSimulation> {
     return everyone;
   }
 
-  /** Takes out one that nothing waits for any more. */
+  /** Removes a question that no event needs any more. */
   withdraw(waiter: T): void {
     for (const lane of requestLanes) this.#fresh[lane].remove(waiter);
     if (this.#parts.length === 0) return;
@@ -102,7 +102,7 @@ export class WaitingLine<T extends QueuedSimulation> {
   }
 }
 
-/** The first of the lanes in which a question of the part waits. */
+/** The most urgent lane of the questions in a part. */
 function laneOf(part: readonly QueuedSimulation[]): RequestLane {
   return requestLanes.find((lane) => part.some(({ asker }) => asker.turn.lane === lane)) ?? "backfill";
 }

@@ -21,16 +21,16 @@ export interface CalibrationProbe extends CanaryPairs {
 }
 
 /**
- * Pairs of nobody for each shape of a format and for one character less, those that share least first. The rare shapes are
- * not tried: each would cost a request or two, and a service that flags those alone flags next to nothing.
+ * Artificial pairs for each shape of a format and for one character less, fewest shared characters first. Rare shapes
+ * are not tried. Each would cost one or two requests, and a service that flags only those flags next to nothing.
  */
 export function probesOf(family: Family, format: AddressFormat): readonly CalibrationProbe[] {
   return probesByFormat[family]().get(format) ?? fail(family);
 }
 
 /**
- * Requests of a calibration, by a service that flags the format's own shapes and nothing looser: one finds that out of each
- * weaker probe, and of the one that is flagged each pair is asked about with its user, and with nobody.
+ * Requests of a calibration at a service that flags the format's own shapes and nothing looser. Each weaker probe takes
+ * one request. Each pair of the flagged probe takes one request with its user and one without.
  */
 export function calibrationRequests(family: Family, format: AddressFormat): number {
   const isOwn = ({ prefix, suffix }: Shape) =>
@@ -39,23 +39,25 @@ export function calibrationRequests(family: Family, format: AddressFormat): numb
 }
 
 /**
- * The same by a service that flags nobody, or everybody: of each probe the first pair is asked about with its user, and with nobody
- * where that is flagged. At most: nobody is flagged in half of them.
+ * Most requests of a calibration at a service that flags no probe, or every probe. The first pair of each probe is sent
+ * with its user. If it is flagged, it is sent again without its user. A service that flags no probe takes half of this
+ * number.
  */
 export function failedCalibrationRequests(family: Family, format: AddressFormat): number {
   return 2 * probesOf(family, format).length;
 }
 
-/** So many parts of a format take more requests, each alone, than a calibration and one request for all of them. */
+/** From this number of entries on, one request per entry costs more than a calibration and one shared request. */
 export function calibrationPaysFrom(family: Family, format: AddressFormat): number {
   return calibrationRequests(family, format) + 2;
 }
 
 /**
- * Whether the service takes a target for a lookalike when it is asked alone, with this user or with none. Of a canary the
- * first must hold, and the second must not: a target that is flagged in any company proves nothing.
+ * Whether the service flags a target as a lookalike in a single request, with this user or without a user. A canary
+ * must be flagged with its user and must not be flagged without a user. A target that is flagged beside any user proves
+ * nothing.
  *
- * @throws what the service throws, and {AnswerInvalidError} for an answer about another address.
+ * @throws the error of the service, and {AnswerInvalidError} for an answer about another address.
  */
 export async function isFlaggedAlone(
   chain: Chain,
@@ -72,8 +74,8 @@ export async function isFlaggedAlone(
 }
 
 /**
- * What the weakest flagged pair makes known: it becomes the canary, since whatever weakens the service, that one falls
- * silent first. Users are kept apart by every shape that was tried, flagged or not: that costs next to nothing.
+ * The weakest flagged pair becomes the canary, because it is the first to fall silent when the service weakens. Users
+ * are kept apart by every shape that was tried, flagged or not. That costs next to nothing.
  */
 export function calibrationOf(
   weakest: CalibrationProbe | undefined,
@@ -84,7 +86,9 @@ export function calibrationOf(
   return { canaries: weakest, flaggedShapes: shapes };
 }
 
-/** Each family's are read when they are first needed: to check all those addresses takes longer than anything else at a start. */
+/**
+ * Each family's pairs are parsed on first use. To check all those addresses takes longer than anything else at a start.
+ */
 const probesByFormat: Readonly<Record<Family, () => ReadonlyMap<AddressFormat, readonly CalibrationProbe[]>>> = {
   evm: lazy(() => probesIn("evm")),
   tron: lazy(() => probesIn("tron")),

@@ -8,26 +8,25 @@ import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
 import { calibrationPaysFrom } from "./calibrate.ts";
 import type { Calibrator } from "./calibrator.ts";
 
-/** Where parts go once it is known whether they may be pooled. */
+/** The queues of the batcher, which take an entry once it is decided whether the entry may be batched. */
 interface Pool {
   readonly isOff: () => boolean;
   enqueue(queue: WaitingQueue, waiting: Waiting): void;
 }
 
-/** Somebody waits for a realtime part: it is held for so long, which is enough for nearly every calibration. */
+/** A realtime entry waits this long for a calibration, milliseconds. Nearly every calibration ends sooner. */
 const REALTIME_MS = 1_000;
 
-/** Who waits for one calibration. */
+/** The entries that wait for one calibration. */
 interface Held {
   readonly parts: Set<Waiting>;
-  /** Realtime parts wait for it no longer. */
+  /** Whether the calibration takes too long for realtime entries. */
   isSlow: boolean;
 }
 
 /**
- * Parts that wait until it is known whether they may be pooled, where finding that out takes fewer requests than asking
- * each alone. It is weighed when a slot has come, as everything is that goes into a request: then all are there who could
- * share one.
+ * Holds entries back while a calibration runs, if the calibration costs fewer requests than one request per entry. The
+ * decision is made when a permit is granted, because all entries that could share a request are known then.
  */
 export class CalibratedFirst {
   readonly #clock: Pick<Clock, "sleep">;
@@ -45,11 +44,11 @@ export class CalibratedFirst {
     this.#pool = pool;
   }
 
-  /** As `Queues.cut`, of what does not have to wait here. */
+  /** As `Queues.cut`, but without the entries that have to wait for a calibration. */
   cut(lane: Lane): OutgoingBatch | undefined {
     for (;;) {
       const cut = this.#queues.cut(lane);
-      // One that shares its request with others of the same users is not asked alone.
+      // An entry that shares its request with other entries of the same users does not need a calibration.
       const first = cut?.kind === "alone" && cut.waiting.length === 1 ? cut.waiting[0] : undefined;
       if (first === undefined || !this.#mayWait(first)) return cut;
       const { alone } = this.#queues;
@@ -61,30 +60,34 @@ export class CalibratedFirst {
     }
   }
 
-  /** Has a part wait for a calibration that is under way, or go alone when that takes too long for it. */
+  /**
+   * Holds an entry until a running calibration ends. If that takes too long for the entry, the entry is queued alone.
+   */
   hold(waiting: Waiting, mayPool: Promise<boolean>): void {
     if (!this.#holds(waiting, mayPool)) this.#pool.enqueue(this.#queues.alone, waiting);
     else this.#heldBy(mayPool, waiting).parts.add(waiting);
   }
 
-  /** One more asks for it, who may not be able to wait. */
+  /**
+   * Another request joined the entry. If that request is realtime and the calibration is slow, the entry stops waiting.
+   */
   joined(waiting: Waiting): void {
     if (waiting.lane === "backfill") return;
     for (const { parts, isSlow } of this.#held.values())
       if (isSlow && parts.delete(waiting)) this.#pool.enqueue(this.#queues.alone, waiting);
   }
 
-  /** Nobody asks for it any more. */
+  /** Removes an entry that no event needs any more. */
   withdraw(waiting: Waiting): void {
     for (const { parts } of this.#held.values()) if (parts.delete(waiting)) this.#open.forget(waiting);
   }
 
-  /** A calibration, when it pays by now. */
+  /** Starts a calibration if it pays now. */
   #begun(first: Waiting, isLike: (other: Waiting) => boolean): Promise<boolean> | undefined {
     const { part } = first;
     const { alone } = this.#queues;
     const isUnasked = (each: Waiting) => !this.#calibrator.wasAskedAlone(each.part);
-    // How many more there are than it takes makes no difference.
+    // The count stops at the number that justifies a calibration.
     const most = calibrationPaysFrom(part.chain.family, formatOfPart(part));
     const others = alone.count((other) => isLike(other) && isUnasked(other), most);
     if (this.#calibrator.isDue(part, others + (isUnasked(first) ? 1 : 0))) return this.#calibrator.calibrate(part);
@@ -121,7 +124,7 @@ export class CalibratedFirst {
     for (const each of [...held.parts]) this.joined(each);
   }
 
-  /** Those go with them who were to be asked alone since they were in no queue that was looked at, or could not wait. */
+  /** Other entries of the format, which were queued to be sent alone, are batched with the held entries. */
   #known({ parts }: Held, first: Waiting, mayPool: boolean): void {
     const { pooled, alone } = this.#queues;
     const others = mayPool ? alone.takeOut((other) => this.#isFresh(other) && isOfOneFormat(other, first)) : [];
@@ -136,7 +139,7 @@ export class CalibratedFirst {
     return this.#isFresh(waiting) && !this.#pool.isOff() && this.#calibrator.isUnknownFor(waiting.part);
   }
 
-  /** What failed alone, or was refused, is not pooled: it may be what fails the others. */
+  /** An entry that failed or was refused alone is not batched. It may be the cause of a failing batch. */
   #isFresh(waiting: Waiting): boolean {
     return waiting.attempts === 0 && waiting.half === undefined && !this.#open.wasRefused(waiting);
   }

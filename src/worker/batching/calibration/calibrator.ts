@@ -16,23 +16,28 @@ import {
 } from "./calibration.ts";
 
 type State =
-  /** `alone`: so many were asked alone while others waited who could have shared their request; since the last failure. */
+  /**
+   * `alone`: entries that were sent alone, although other waiting entries could have shared their request. The count
+   * restarts after a failed calibration.
+   */
   | { readonly kind: "new"; alone: number; readonly counted: WeakSet<BatchEntry>; readonly failures: number }
   | { readonly kind: "running"; readonly mayPool: Promise<boolean> }
   | { readonly kind: "ready"; readonly calibration: Calibration };
 
 /**
- * Calibrates each address format once, as soon as that takes fewer requests than to ask alone about each part of it that
- * waits, and each that was asked alone before while others waited: few events pay nothing for it, and as little do events
- * that come one by one. A format that could not be calibrated, since the service failed, is tried again after as many more
- * were asked alone, after twice as many each time; and at once on another chain, when it does not have the one tried.
+ * Calibrates each address format once, as soon as that costs fewer requests than to send each entry alone. The count
+ * includes waiting entries, and entries that were sent alone while others waited. A few events, or events that come one
+ * by one, therefore never pay for a calibration.
+ *
+ * After a failed calibration the number of lone entries that triggers the next calibration doubles each time. If the
+ * service lacks the chain of the failed calibration, another chain is tried at once.
  */
 export class Calibrator {
   readonly #service: SecurityService;
   readonly #deps: AskingDeps;
   readonly #log: Log;
   readonly #states = new Map<AddressFormat, State>();
-  /** Chains that the service does not have: nothing can be found out there. */
+  /** Chains that the service does not support. No calibration is possible on them. */
   readonly #unsupported = new Set<string>();
   readonly #blindFamilies = new Set<Family>();
 
@@ -42,7 +47,7 @@ export class Calibrator {
     this.#deps = deps;
   }
 
-  /** Families of which the service flags no lookalike that was made to try it. */
+  /** Families in which the service flags no artificial lookalike. */
   get blindFamilies(): readonly Family[] {
     return [...this.#blindFamilies];
   }
@@ -53,8 +58,8 @@ export class Calibrator {
   };
 
   /**
-   * Whether a part is to wait for company: it may be pooled, or it is worth finding out once there is some. While that is
-   * being found out, one promise for all of a format.
+   * Whether an entry waits to be batched: its format may be batched, or a calibration is still possible. While a
+   * calibration runs, all entries of the format share one promise.
    */
   mayPool(part: BatchEntry): boolean | Promise<boolean> {
     const state = this.#stateOf(part);
@@ -62,29 +67,35 @@ export class Calibrator {
     return state.kind === "ready" ? state.calibration.canaries !== undefined : this.isUnknownFor(part);
   }
 
-  /** What finds out whether a part's format may be pooled, while it does. */
+  /** The running calibration of an entry's format, if there is one. */
   running(part: BatchEntry): Promise<boolean> | undefined {
     const state = this.#stateOf(part);
     return state.kind === "running" ? state.mayPool : undefined;
   }
 
-  /** Whether it is being found out, or could be by the chain of a part, whether its format may be pooled. */
+  /** Whether a calibration of the entry's format is running, or is possible on the entry's chain. */
   isUnknownFor(part: BatchEntry): boolean {
     const { kind } = this.#stateOf(part);
     return kind === "running" || (kind === "new" && !this.#unsupported.has(part.chain.id));
   }
 
-  /** Whether to calibrate before a part of this format is asked alone, since `waiting` wait who were not, itself included. */
+  /**
+   * Whether to calibrate before an entry of this format is sent alone.
+   *
+   * @param waiting Waiting entries that were never sent alone. It counts `part` if that is true for `part`.
+   */
   isDue(part: BatchEntry, waiting: number): boolean {
     const state = this.#stateOf(part);
     if (state.kind !== "new") return false;
     const { alone, failures } = state;
-    // Whoever waited for the one that failed has waited enough: only who is asked alone since then counts.
+    // The entries that waited for the failed calibration do not wait again: only later lone entries count.
     const parts = failures === 0 ? alone + waiting : alone / 2 ** (failures - 1);
     return parts >= calibrationPaysFrom(part.chain.family, formatOfPart(part));
   }
 
-  /** A part is asked alone, while others wait who could have shared its request. One whose request was refused counts once. */
+  /**
+   * Counts an entry that is sent alone while other entries could have shared its request. A refused entry counts once.
+   */
   askedAlone(part: BatchEntry): void {
     const state = this.#stateOf(part);
     if (state.kind !== "new" || state.counted.has(part)) return;
@@ -92,13 +103,18 @@ export class Calibrator {
     state.alone++;
   }
 
-  /** Whether a part that waits was counted by `askedAlone`. */
+  /** Whether `askedAlone` counted this waiting entry. */
   wasAskedAlone(part: BatchEntry): boolean {
     const state = this.#stateOf(part);
     return state.kind === "new" && state.counted.has(part);
   }
 
-  /** What is open is found out, by the chain of a part. @returns as `mayPool`. @throws what ends the run. */
+  /**
+   * Calibrates the entry's format on the entry's chain.
+   *
+   * @returns as `mayPool`.
+   * @throws the error that ends the run.
+   */
   calibrate(part: BatchEntry): Promise<boolean> {
     const before = this.#stateOf(part);
     const format = formatOfPart(part);
@@ -111,7 +127,7 @@ export class Calibrator {
     return mayPool;
   }
 
-  /** A chain that the service does not have says nothing of the others. */
+  /** An unsupported chain says nothing about other chains. */
   #afterFailure(before: State, chain: BatchEntry["chain"]): State {
     if (this.#unsupported.has(chain.id)) return before;
     return newState(1 + (before.kind === "new" ? before.failures : 0));
@@ -126,7 +142,11 @@ export class Calibrator {
     return state;
   }
 
-  /** The weakest first: the first that is flagged is the canary. Undefined when the service did not answer. */
+  /**
+   * Tries the weakest probe first. The first probe that is flagged becomes the canary.
+   *
+   * @returns undefined when the service did not answer.
+   */
   async #calibrationOf(chain: BatchEntry["chain"], format: AddressFormat): Promise<Calibration | undefined> {
     let areFlaggedAnyway = 0;
     for (const probe of probesOf(chain.family, format)) {
@@ -144,7 +164,11 @@ export class Calibrator {
     return calibrationOf(undefined, chain.family, format);
   }
 
-  /** What is true of all of them, or of the first that is not flagged for its user. Undefined when the service did not answer. */
+  /**
+   * How all pairs are flagged, or how the first pair is that is not flagged for its user.
+   *
+   * @returns undefined when the service did not answer.
+   */
   async #areFlagged(chain: BatchEntry["chain"], pairs: CanaryPairs): Promise<Flagged | undefined> {
     for (const place of batchPositions) {
       const found = await this.#flagged(chain, pairs[place]);
@@ -153,7 +177,7 @@ export class Calibrator {
     return "for its user";
   }
 
-  /** Undefined when the service did not answer. */
+  /** @returns undefined when the service did not answer. */
   async #flagged(chain: BatchEntry["chain"], { user, target }: CanaryPair): Promise<Flagged | undefined> {
     const withUser = await this.#ask(chain, { user, target });
     if (withUser !== true) return withUser === undefined ? undefined : "not at all";
@@ -164,7 +188,7 @@ export class Calibrator {
 
   async #ask(chain: BatchEntry["chain"], who: Parameters<typeof isFlaggedAlone>[1]): Promise<boolean | undefined> {
     const outcome = await askWithRetries(
-      // Nothing is pooled before it is known: realtime events may wait for it.
+      // Nothing is batched before the calibration ends, and realtime events may wait for it.
       { event: `calibration|${who.target}`, turn: waiterOf({ lane: "realtime", tenant: OWN_TENANT }) },
       () => isFlaggedAlone(chain, who, this.#service, this.#deps.signal),
       this.#deps,
@@ -176,12 +200,12 @@ export class Calibrator {
 }
 
 /**
- * The tenant of the questions that try the service out. Alone among tenants, they wait for no events of others: until they are
- * answered each event takes a request of its own, and behind a long line of those the trial would not end.
+ * The tenant of the calibration's own requests. A tenant of its own keeps them from waiting behind events. Until the
+ * calibration ends, each event takes its own request, and a long queue of such requests would delay it.
  */
 const OWN_TENANT = "weir: calibration";
 
-/** How the target of a pair is flagged; `anyway`: without its user, too. */
+/** How the target of a pair is flagged. `anyway`: also without its user. */
 type Flagged = "for its user" | "anyway" | "not at all";
 
 function newState(failures: number): State {

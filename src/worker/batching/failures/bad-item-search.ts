@@ -1,52 +1,57 @@
 /**
- * Where to find what makes a service refuse a request, when it does not say.
+ * Finds the item for which a service refuses a request, when the refusal does not name the item.
  *
- * As long as one item may be all there is to blame, half of the suspects are sent with all who are cleared by that:
- * whoever was in a refused request beside the half that is now suspected. So each request halves the suspects, and nobody
- * is sent in halves who is not one of them. A last refusal costs two requests, one for whom it is left to and one for who
- * is cleared by it, and a last answer only one: so the smaller half goes first, and one of 3 * 2^n is found by n + 3
- * requests at most. No order of questions does better, as long as whoever is to blame is refused alone and everybody else
- * is answered.
+ * While one bad item explains all refusals, each request carries half of the suspects and all cleared items. An item is
+ * cleared when it was in a refused request beside the half that is now suspected. So each request halves the suspects,
+ * and only suspects are split. A final refusal costs two more requests: one for the last suspect, and one for the items
+ * that it clears. A final answer costs one. The smaller half is therefore sent first, and one of 3 * 2^n items is found
+ * in n + 3 requests. No other order does better, if the bad item is refused alone and all other items are answered.
  *
- * Once those who were cleared are refused together, more are to blame, and each of them would cost such a search. From
- * then on what is refused is halved, and each half is searched for itself: where the first is answered, the other is known
- * to be refused, and is halved unasked. So k of n cost about 2 k log2(n / k) requests.
+ * If the cleared items are refused together, there is more than one bad item. Each would cost such a search. From then
+ * on each refused request is halved, and each half is searched by itself. If the first half is answered, the second
+ * half is known to be bad. It is then halved without a request. So k bad items among n cost about 2 k log2(n / k)
+ * requests.
  */
 export interface BadItemSearch<T> {
-  /** Asked now, with the cleared ones: among them, or among the held ones, is the bad item. Where none is held, perhaps. */
+  /**
+   * Items that are sent next, together with the cleared items. The bad item is among the suspects or the held items.
+   * When no items are held, the suspects may hold no bad item.
+   */
   readonly suspects: readonly T[];
   readonly cleared: readonly T[];
-  /** The other half of the suspects, which waits for what becomes of this one. */
+  /** The other half of the suspects. It waits for the outcome of the first half. */
   readonly held: readonly T[];
   /** Whether one bad item would explain all refusals so far. */
   readonly isForOne: boolean;
 }
 
-/** These, two at least, were refused together. */
+/** @param refused At least two items that were refused together. */
 export function searchAmong<T>(refused: readonly T[]): BadItemSearch<T> {
   return halving(refused, [], true);
 }
 
 /**
- * These, two at least, failed together time and again. That may have been by chance, which a refusal never is: so the
- * second half is asked, too, before anybody in it is suspected.
+ * Searches both halves, because repeated failures may be chance. A refusal, in contrast, is never chance. So the second
+ * half is sent too, before any of its items is suspected.
+ *
+ * @param failed At least two items that failed together several times.
  */
 export function searchHalves<T>(failed: readonly T[]): readonly BadItemSearch<T>[] {
   const { suspects, held } = halving(failed, [], true);
   return [suspects, held].map((half) => ({ suspects: half, cleared: [], held: [], isForOne: true }));
 }
 
-/** These were in a refused request; whether they are to blame is not known. */
+/** @param suspects Items of a refused request. It is not known whether one of the items is bad. */
 export function searchOf<T>(suspects: readonly T[]): readonly BadItemSearch<T>[] {
   return suspects.length === 0 ? [] : [{ suspects, cleared: [], held: [], isForOne: false }];
 }
 
-/** What is to be asked next, when the request was answered: what is bad was held. */
+/** The next searches after an answered request. The bad item is in the held half. */
 export function afterAnswer<T>({ held, isForOne }: BadItemSearch<T>): readonly BadItemSearch<T>[] {
   return held.length > 1 ? [halving(held, [], isForOne)] : searchOf(held);
 }
 
-/** What is to be asked next, when the request was refused as well; it held two at least. */
+/** The next searches after another refused request. The request held at least two items. */
 export function afterRefusal<T>({ suspects, cleared, held, isForOne }: BadItemSearch<T>): readonly BadItemSearch<T>[] {
   const others = [...cleared, ...held];
   if (suspects.length === 1) return [...searchOf(suspects), ...searchOf(others)];
@@ -54,7 +59,7 @@ export function afterRefusal<T>({ suspects, cleared, held, isForOne }: BadItemSe
   return [halving(suspects, [], isForOne), ...searchOf(held)];
 }
 
-/** What is to be asked next, when nothing is to be concluded from the request, or when its only item was to blame. */
+/** The next searches after a request that says nothing, or after a request with only the bad item. */
 export function afterNothing<T>({ held }: BadItemSearch<T>): readonly BadItemSearch<T>[] {
   return searchOf(held);
 }

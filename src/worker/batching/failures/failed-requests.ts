@@ -23,25 +23,28 @@ import { FailedElsewhere } from "./recent-failures.ts";
 import { KeyOrRequest } from "./unauthorized-cause.ts";
 import type { UnsupportedChains } from "./unsupported-chains.ts";
 
-/** Where parts go back to that have another try. */
+/** The queues that take an entry for another attempt. */
 interface Pool {
   readonly isOff: () => boolean;
   enqueue(queue: WaitingQueue, waiting: Waiting): void;
-  /** Where it stood, as if it had not left. */
+  /** Queues an entry at its former position. */
   putBack(queue: WaitingQueue, waiting: Waiting): void;
-  /** Something waits that waited for an answer. */
+  /** Sends the entries that waited for an answer. */
   start(): void;
 }
 
-/** Those that failed together in so many attempts travel in halves from then on: one may be what fails the others. */
+/**
+ * Entries that failed together in this many attempts are sent in halves, because one entry may fail the whole request.
+ */
 const POOLED_ATTEMPTS = 2;
 
-/** What was flagged is confirmed alone after so many requests among canaries that failed. */
+/** After this many failed requests among canaries, a flag is confirmed alone. */
 const MOST_FAILURES = 2;
 
 /**
- * What becomes of the parts of requests that failed: what was refused is sent in several (`Queues.split`), and so is what
- * failed twice in company; all else has another try, pooled or alone, until its attempts are used up.
+ * Decides what happens to the entries of a failed request. A refused request is sent in several requests
+ * (`Queues.split`), and so is a batch that failed twice. Every other entry gets another attempt, batched or alone,
+ * until its attempts are used up.
  */
 export class FailedRequests {
   readonly #deps: AskingDeps & { readonly log: Log };
@@ -67,7 +70,11 @@ export class FailedRequests {
     this.#refused = new KeyOrRequest(deps.gate);
   }
 
-  /** A request failed. @param thrown what with: the end of the run, a refusal, or what may be over later. */
+  /**
+   * Handles a failed request.
+   *
+   * @param thrown The end of the run, a refusal, or a failure that may be temporary.
+   */
   take(cut: OutgoingBatch, thrown: unknown): void {
     const { kind, waiting } = cut;
     if (thrown instanceof RateLimitedError) this.#queues.limited(cut);
@@ -95,7 +102,7 @@ export class FailedRequests {
     }
   }
 
-  /** What was asked again among canaries is asked so once more where that may help, and else alone. */
+  /** Repeats a confirmation among canaries if that may help. Otherwise the flag is confirmed alone. */
   #unconfirmed(waiting: readonly Waiting[], thrown: AppError): void {
     const isFree = thrown instanceof RateLimitedError || thrown instanceof KeyReplacedError;
     for (const each of waiting) {
@@ -113,7 +120,7 @@ export class FailedRequests {
     for (const { part, trace } of waiting) this.#unsupported.refused(part, thrown, answered(trace, now));
   }
 
-  /** What waits on a chain that is known not to be there has its answer. */
+  /** Answers the waiting entries of a chain that the service does not support. */
   #settleUnsupported(thrown: AppError): void {
     if (!(thrown instanceof ChainUnsupportedError)) return;
     const outcomeOf = ({ part, trace }: Waiting) => this.#unsupported.find(part, trace.requests);
@@ -126,8 +133,8 @@ export class FailedRequests {
   }
 
   /**
-   * One of them may be what the service fails for, or it fails by chance: they are asked together once more, and then in
-   * halves. A half is no repetition: it is asked whatever the process may afford, and costs no attempt.
+   * One entry may fail the whole request, or the failure is chance. The entries are sent together once more, then in
+   * halves. A half is not a retry: it needs no retry budget and costs no attempt.
    */
   #failedTogether(cut: OutgoingBatch, error: AppError): void {
     const { kind, waiting } = cut;
@@ -164,12 +171,12 @@ export class FailedRequests {
     this.#pool.start();
   }
 
-  /** Nothing is to be concluded from a request: what waited for its answer goes by itself. */
+  /** A request without a result ends its search. The items that waited for it are searched by themselves. */
   #release(cut: BisectionHalf): void {
     if (this.#queues.release(cut)) this.#pool.start();
   }
 
-  /** The key, or one of these parts. */
+  /** Decides whether the key or one of the entries was refused. */
   #refusedByKey(cut: OutgoingBatch, error: UnauthorizedError): void {
     const [only, ...others] = cut.waiting;
     if (only === undefined) return;
@@ -179,7 +186,7 @@ export class FailedRequests {
         this.#queues.split(cut, "");
         this.#pool.start();
       } else if (whose === "doubtful") {
-        // Whoever came meanwhile is not to wait with one that may be refused for itself.
+        // Entries that arrived meanwhile must not wait with an entry that may be refused for itself.
         setApart(cut.waiting);
         this.#askAgain(cut);
       } else this.#askInHalves(cut);
@@ -192,7 +199,7 @@ export class FailedRequests {
     this.retry(only, error, { ...failureOf(error, this.#deps.gate), judge }, cut.kind);
   }
 
-  /** Nothing was said of these: they are asked together as before, where they stood. */
+  /** The request said nothing about its entries: they are queued again together, at their former position. */
   #askAgain(cut: OutgoingBatch): void {
     if (this.#queues.repeat(cut)) {
       this.#pool.start();
@@ -202,7 +209,7 @@ export class FailedRequests {
     this.#release(cut);
   }
 
-  /** One that is left goes without strangers. */
+  /** Sends both halves. A half with a single entry goes without entries of other events. */
   #askInHalves({ waiting, kind, search }: OutgoingBatch): void {
     const middle = Math.floor(waiting.length / 2);
     for (const half of [waiting.slice(0, middle), waiting.slice(middle)]) {
@@ -219,7 +226,7 @@ export class FailedRequests {
     }
   }
 
-  /** Another try for a part, or its failure. */
+  /** Gives an entry another attempt, or settles it with its failure. */
   retry(waiting: Waiting, error: AppError, failure: RequestFailure, kind: OutgoingBatch["kind"]): void {
     const { clock, random, signal } = this.#deps;
     const next = failure.judge(waiting.attempts + 1);
@@ -248,7 +255,9 @@ export class FailedRequests {
   }
 }
 
-/** Whether the same bytes would be refused again: a part that was not alone among them may still have an answer. */
+/**
+ * Whether the same bytes would be refused again. An entry that was not alone in the request may still get an answer.
+ */
 function isRefusal(thrown: AppError): boolean {
   return thrown instanceof RejectedError || thrown instanceof ChainUnsupportedError;
 }

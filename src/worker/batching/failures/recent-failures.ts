@@ -1,19 +1,19 @@
 /**
- * Answers after which a failure is forgotten. Chosen: where one request in twenty fails by chance, hardly ever none of so
- * many does.
+ * A failure is forgotten after this many answers. Chosen: where one request in twenty fails by chance, 64 requests
+ * hardly ever pass without a failure.
  */
 const LATELY = 64;
 
 /**
- * Tells a service that fails now and then from a request that it fails for: by whether requests failed lately that held
- * nothing of it. Pure: `answers` is how many requests were answered until then.
+ * Tells a service that fails at random from a service that fails for certain items. It compares whether requests
+ * without those items failed lately as well. Pure: `answers` is the number of requests that were answered so far.
  */
 export class FailedElsewhere<T extends WeakKey> {
-  /** How many were answered when it failed, request by request. */
+  /** For each failed request, the number of answers at the time of the failure. */
   readonly #recent = new Map<object, number>();
   readonly #failuresOf = new WeakMap<T, object[]>();
 
-  /** A request failed that held these. */
+  /** Records a failed request that held these items. */
   add(members: readonly T[], answers: number): void {
     this.#forget(answers);
     const failure = {};
@@ -25,14 +25,14 @@ export class FailedElsewhere<T extends WeakKey> {
     }
   }
 
-  /** Whether a request failed lately that held none of these. */
+  /** Whether a request without any of these items failed lately. */
   isBeside(members: readonly T[], answers: number): boolean {
     this.#forget(answers);
     const own = new Set(members.flatMap((member) => this.#failuresOf.get(member) ?? []));
     return [...this.#recent.keys()].some((failure) => !own.has(failure));
   }
 
-  /** The service fails for this one: whatever held it says nothing of the service. */
+  /** The service fails for this item, so the requests that held it say nothing about the service. */
   blame(member: T): void {
     for (const failure of this.#failuresOf.get(member) ?? []) this.#recent.delete(failure);
   }

@@ -7,8 +7,9 @@ const NAMED = /\b(user_addresses|target_addresses|token_addresses)\[(\d{1,4})\]/
 const UNSUPPORTED = /\bunsupported chainId: ([\w-]{1,80})/;
 
 /**
- * The parts of a refused request that are of the chain which the refusal calls unsupported, or else hold the item that it
- * names as `<array>[<index>]`; undefined when it names none of either, or an item that all of them hold.
+ * The entries of a refused request that the refusal names. These are the entries on the chain that it calls
+ * unsupported, or the entries with the item `<array>[<index>]`. Undefined when the refusal names neither, or names an
+ * item that all entries hold.
  */
 export function partsNamed(
   parts: readonly BatchEntry[],
@@ -24,7 +25,7 @@ export function partsNamed(
   return holding.length > 0 && holding.length < parts.length ? holding : undefined;
 }
 
-/** The chain that a refusal calls unsupported, in the words of the interface. */
+/** The chain that a refusal calls unsupported, in the words of the service's interface. */
 export function chainCalledUnsupported(detail: string): Chain | undefined {
   return findChain(UNSUPPORTED.exec(detail)?.[1] ?? "");
 }

@@ -2,22 +2,27 @@ import { sha256 } from "../../../kernel/sha256.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
 import type { Waiting } from "../queue/waiting.ts";
 
-/** Enough to single out one of a full request. */
+/** Requests that suffice to find one bad item in a full request. */
 const FOR_ONE = 16;
 
 /**
- * A request that was refused, or failed time and again, and what is sent of it from then on. No request of several is sent again as it was. All of
- * them may cost so many more than if each part were asked alone, and what is left is, once that is spent: a quarter of the
- * parts and what it takes to find one of them, and never more than there are parts. A search pays while few are to blame.
+ * A request that was refused, or failed several times, and the requests that follow from it. The same items are never
+ * sent together again.
+ *
+ * The search may cost a limited number of requests more than one request per entry. The limit is a quarter of the
+ * entries, plus the requests that find one bad entry. It never exceeds the number of entries. When the limit is spent,
+ * the remaining entries are sent alone. A search pays while few items are bad.
  */
 export class RefusedRequest {
-  /** How it was asked; of a search, one that is left is asked alone. */
+  /** How the request was sent. A single remaining entry of a search is sent alone. */
   readonly kind: OutgoingBatch["kind"];
-  /** Whether it failed where others are refused: that may be by chance. */
+  /** Whether the request failed and was not refused. A failure may be chance. */
   readonly isFailure: boolean;
-  /** What was asked together, by its items: parts about one target may hold as much as others. */
+  /**
+   * Digests of the items of requests that were sent. Several entries with one target may hold the same items as others.
+   */
   readonly #asked: Set<string>;
-  /** Requests of several that may still be made in vain, as the first one was. */
+  /** Requests with several entries that may still fail, as the first request did. */
   #spare: number;
 
   constructor({ kind, waiting }: Pick<OutgoingBatch, "kind" | "waiting">, isFailure = false) {
@@ -27,7 +32,11 @@ export class RefusedRequest {
     this.#spare = Math.min(waiting.length, FOR_ONE + Math.floor(waiting.length / 4)) - 1;
   }
 
-  /** These are to be asked next. @returns whether in one request; else each alone. */
+  /**
+   * Spends one request on these entries.
+   *
+   * @returns whether the entries are sent in one request. Otherwise each entry is sent alone.
+   */
   takes(waiting: readonly Waiting[]): boolean {
     if (waiting.length === 1) return true;
     const items = itemsOf(waiting);
@@ -37,13 +46,13 @@ export class RefusedRequest {
     return true;
   }
 
-  /** None of these is to be asked alone. */
+  /** The entries were answered, so no entry of the request costs a request of its own. */
   answered(waiting: readonly Waiting[]): void {
     if (waiting.length > 1) this.#spare += waiting.length;
   }
 }
 
-/** The same for all that hold the same items, in whatever order. */
+/** One digest for equal sets of items, whatever their order. */
 function itemsOf(waiting: readonly Waiting[]): string {
   const items = new Set<string>();
   for (const { part } of waiting) {

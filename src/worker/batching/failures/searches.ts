@@ -13,15 +13,15 @@ import {
 import { partsNamed } from "./refused-items.ts";
 import { RefusedRequest } from "./refused-request.ts";
 
-/** The searches for what made requests be refused, or fail, and the halves of these that wait to be sent for it. */
+/** All searches for bad items, and the halves of requests that wait to be sent for them. */
 export class Searches {
   #halves: readonly BisectionHalf[] = [];
-  /** Those that go on, in a half or on their way. */
+  /** Searches that are still running: their half waits, or its request is in flight. */
   readonly #searches = new Map<BadItemSearch<Waiting>, RefusedRequest>();
   readonly #alone: Pick<WaitingQueue, "push">;
   readonly #isPoolingOff: () => boolean;
 
-  /** @param alone where what is left of a search is asked by itself. */
+  /** @param alone Queue for the entries that a search sends alone. */
   constructor(alone: Pick<WaitingQueue, "push">, isPoolingOff: () => boolean) {
     this.#alone = alone;
     this.#isPoolingOff = isPoolingOff;
@@ -32,7 +32,7 @@ export class Searches {
     return this.#halves.length;
   }
 
-  /** Askers whose question is in none of the requests. */
+  /** Events that wait for an entry which is in no request now. */
   get asks(): number {
     let asks = 0;
     for (const { waiting } of this.#halves) for (const each of waiting) asks += each.asks;
@@ -40,19 +40,19 @@ export class Searches {
     return asks;
   }
 
-  /** Whose halves wait in a lane. */
+  /** Tenants with halves that wait in a lane. */
   tenants(lane: Lane): ReadonlySet<string> {
     return new Set(this.#halves.filter((half) => laneOf(half) === lane).flatMap(tenantsOf));
   }
 
-  /** Takes the half that is to be sent next in a lane. */
+  /** Removes and returns the half that is sent next in a lane. */
   next(lane: Lane): BisectionHalf | undefined {
     const half = this.#halves.find((each) => laneOf(each) === lane);
     if (half !== undefined) this.#halves = this.#halves.filter((each) => each !== half);
     return half;
   }
 
-  /** A request was refused: what it held goes in several, so that the same bytes never travel twice. */
+  /** A request was refused. Its entries are sent in several requests, so the same bytes are never sent twice. */
   split(cut: OutgoingBatch, detail: string): void {
     const { kind, waiting, search } = cut;
     const parts = waiting.map(({ part }) => part);
@@ -71,18 +71,22 @@ export class Searches {
     this.#goOn(searchOf(others), root);
   }
 
-  /** These failed in one request time and again: what makes it fail is searched for, as among refused ones. */
+  /** Entries failed in one request several times. The bad entry is searched for as after a refusal. */
   splitFailed(failed: Pick<OutgoingBatch, "kind" | "waiting">): void {
     const searches = failed.waiting.length > 1 ? searchHalves(failed.waiting) : searchOf(failed.waiting);
     this.#goOn(searches, new RefusedRequest(failed, true));
   }
 
-  /** Whether a request is one of those that search for what makes the service fail. */
+  /** Whether a request belongs to a search that began with a failure, not with a refusal. */
   isForFailure({ search }: OutgoingBatch): boolean {
     return search !== undefined && this.#searches.get(search)?.isFailure === true;
   }
 
-  /** A request was answered. @returns whether something waits that was held back until then. */
+  /**
+   * A request was answered.
+   *
+   * @returns whether held entries became ready to be sent.
+   */
   answered({ waiting, search }: OutgoingBatch): boolean {
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
@@ -91,7 +95,11 @@ export class Searches {
     return true;
   }
 
-  /** A request of a search said nothing of what it held: it is made again, before all others. @returns whether it is. */
+  /**
+   * Repeats a request of a search that got no result, before all other halves.
+   *
+   * @returns whether the request is repeated.
+   */
   repeat({ kind, waiting, search }: OutgoingBatch): boolean {
     if (search === undefined || !this.#searches.has(search)) return false;
     if (kind === "pooled" && this.#isPoolingOff()) return false;
@@ -99,7 +107,11 @@ export class Searches {
     return true;
   }
 
-  /** A request came to nothing. @returns as `answered`. */
+  /**
+   * A request got no result.
+   *
+   * @returns as `answered`.
+   */
   release({ search }: BisectionHalf): boolean {
     const root = this.#end(search);
     if (search === undefined || root === undefined) return false;
@@ -107,7 +119,11 @@ export class Searches {
     return true;
   }
 
-  /** Ends the searches whose pooled halves wait. @returns who is asked alone from now on. */
+  /**
+   * Ends the searches with batched halves that wait.
+   *
+   * @returns the entries that are sent alone from now on.
+   */
   stopPooling(): readonly Waiting[] {
     const stopped: Waiting[] = [];
     for (const { kind, waiting, search } of this.#halves) {
@@ -127,7 +143,7 @@ export class Searches {
     return [...halved, ...held];
   }
 
-  /** @returns undefined when the search is over, as after pooling was stopped. */
+  /** @returns undefined when the search is over, for example because batching was stopped. */
   #end(search: OutgoingBatch["search"]): RefusedRequest | undefined {
     if (search === undefined) return undefined;
     const root = this.#searches.get(search);

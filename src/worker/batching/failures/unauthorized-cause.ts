@@ -1,14 +1,14 @@
 import type { Gate } from "../../rate-limit/gate/gate.ts";
 
-/** A request with others was refused as a key is refused. */
+/** A batch was refused with 401 or 403, as for a bad key. */
 export interface Doubt {
-  /** Keys that were taken up until then. */
+  /** Number of keys that had been loaded by then. */
   readonly keys: number;
-  /** When it was refused, milliseconds of the clock's ticks. */
+  /** Time of the refusal, milliseconds of the clock's ticks. */
   readonly at: number;
-  /** How often in a row, while nobody else was answered. */
+  /** Consecutive refusals without an answer to another request. */
   readonly refusals: number;
-  /** Whether the key was known to be good: it is searched for whoever is refused. */
+  /** Whether the key is known to be good. Then one of the entries is refused, and it is searched for. */
   readonly isOver: boolean;
 }
 
@@ -17,16 +17,16 @@ interface Member {
 }
 
 /**
- * By then the gate has knocked time and again, at every other probe, and had no answer. Chosen: they take about three minutes, and a key
- * is replaced in less.
+ * By this refusal every other probe of the circuit breaker was a health probe, and none was answered. Chosen: these
+ * probes take about three minutes, and a key is replaced in less.
  */
 const LONG = 8;
 
 /**
- * Tells a request that is refused, as by a firewall before the service, from a key that is. Both are answered 401 or 403,
- * and the first refusal tells nothing: taken for the request's own it would be searched through for as long as the key is
- * refused. It is its own when it is refused once more, and a request was answered by the very same key that left after the
- * first refusal. An answer that comes late to what left before proves nothing: the key may have been refused since.
+ * Tells a request that is refused for itself, for example by a firewall, from a refused key. The service answers both
+ * with 401 or 403. A search after the first refusal would last as long as the key is refused. A request is refused for
+ * itself when two conditions hold: it is refused again, and the same key got a later answer. The answered request must
+ * have left after the first refusal. An earlier request proves nothing.
  */
 export class KeyOrRequest {
   readonly #gate: Pick<Gate, "keys" | "keyGoodAt">;
@@ -36,9 +36,13 @@ export class KeyOrRequest {
   }
 
   /**
-   * These were refused together, at `now`. @returns `own`: for themselves; `doubtful`: they may be asked again as they were;
-   * `divided`: in halves, since nothing else is answered, and who waits with what is refused for itself must not wait for
-   * ever. While a key is refused that is seldom: at the eighth refusal, the sixteenth, the thirty-second.
+   * Judges entries that were refused together at `now`.
+   *
+   * @returns
+   * - `own`: the entries are refused for themselves.
+   * - `doubtful`: the entries may be sent again as they were.
+   * - `divided`: the entries are sent in halves, so that entries beside a refused entry do not wait for ever. While a
+   *   key is refused, `divided` is rare: at the eighth refusal, the sixteenth, the thirty-second.
    */
   judge(members: readonly Member[], now: number): "own" | "doubtful" | "divided" {
     const { keys, keyGoodAt } = this.#gate;

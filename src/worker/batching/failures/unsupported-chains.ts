@@ -5,32 +5,33 @@ import type { BatchEntry } from "../batch-entry.ts";
 import { chainCalledUnsupported } from "./refused-items.ts";
 
 /**
- * How long it is believed that a service does not have a chain, milliseconds. Chosen: as long as a '0' is for a deposit, so
- * a chain that it takes up is asked about a minute later at most, and one that it never has costs a request a minute.
+ * How long a chain counts as unsupported after a refusal, milliseconds. Chosen: equal to the cache age of a '0' for a
+ * deposit. A new chain is noticed after a minute at most. A chain that is never supported costs one request per minute.
  */
 const GOOD_MS = 60_000;
 
-/** The last time that a chain was refused. */
+/** The last refusal of a chain. */
 interface Refused {
   readonly target: string;
-  /** Whether another target was refused as well, and no part of the chain was answered in between. */
+  /** Whether another target was refused as well, and no entry of the chain was answered in between. */
   readonly isOfAll: boolean;
   readonly error: ChainUnsupportedError;
   readonly trace: RequestTrace;
-  /** When that was, on the monotonic clock. */
+  /** Time of the refusal, milliseconds of the monotonic clock. */
   readonly at: number;
-  /** Whether somebody is asked about since, to see whether it is refused still. */
+  /** Whether an entry was let through since, to test whether the chain is still refused. */
   isTried: boolean;
 }
 
-/** Of the chains that there are; so it is bounded by those. */
+/** Keyed by chain, so the number of supported chains limits the size. */
 type ByChain = Map<string, Refused>;
 
 /**
- * Chains that the service refuses with the whole request, as the interface says of the single form. Each of their
- * parts had such a request of its own, for ever; now two do, about two targets since one alone may be what is refused, and the
- * others have that answer for a while. It is asked for by parts alone, so it is what each would have had by itself; in its
- * form, for a service may have a chain in the one and not in the other.
+ * Chains for which the service refuses the whole request, as the interface describes for the single form. Without this
+ * record each entry of such a chain would cost a request. Two refused targets establish the refusal, because a single
+ * target may be refused for itself. Other entries of the chain then get the same error for a while. Only requests of
+ * one entry count, so each entry gets the answer that it would have got by itself. Single and batch form are recorded
+ * apart, because a service may support a chain in only one form.
  */
 export class UnsupportedChains {
   readonly #clock: Pick<Clock, "now" | "ticks">;
@@ -41,7 +42,7 @@ export class UnsupportedChains {
     this.#clock = clock;
   }
 
-  /** A request about this part alone was refused. */
+  /** Records that a request with only this entry was refused. */
   refused(part: BatchEntry, error: ChainUnsupportedError, trace: RequestTrace): void {
     if (chainCalledUnsupported(error.message) !== part.chain) return;
     const { target, chain } = part;
@@ -51,14 +52,16 @@ export class UnsupportedChains {
     refused.set(chain.id, { target, isOfAll, error, trace, at: this.#clock.ticks(), isTried: false });
   }
 
-  /** The service has the chain of this part. */
+  /** Records that the service supports the chain of this entry. */
   answered(part: BatchEntry): void {
-    // Nearly always there is none.
+    // Nearly always the map is empty.
     const refused = this.#ofForm(part);
     if (refused.size > 0) refused.delete(part.chain.id);
   }
 
-  /** What a part is answered that comes; one each time has none, and is to be asked about to see whether it still holds. */
+  /**
+   * The answer for a new entry. One entry per period gets none and is sent, to test whether the refusal still holds.
+   */
   answerTo(part: BatchEntry): Outcome<never> | undefined {
     const found = this.#known(part);
     if (found === undefined || found.isTried || this.#ageOf(found) < GOOD_MS) return this.find(part, 0);
@@ -66,25 +69,29 @@ export class UnsupportedChains {
     return undefined;
   }
 
-  /** What a part is answered that was in so many requests and waits for another. */
+  /**
+   * The answer for a waiting entry.
+   *
+   * @param requests Requests that the entry has been in so far.
+   */
   find(part: BatchEntry, requests: number): Outcome<never> | undefined {
     const found = this.#known(part);
     return found && { ok: false, error: found.error, trace: { ...found.trace, requests, cached: true } };
   }
 
-  /** Whether it would have those refused that it shares a request with: its chain is, in the form for several. */
+  /** Whether the entry would cause its whole batch to be refused, because the batch form lacks its chain. */
   spoils(part: BatchEntry): boolean {
     return this.#known(part, this.#batches) !== undefined;
   }
 
-  /** It is believed no longer when the one that was to be asked about has no answer for as long again. */
+  /** The refusal expires when the test entry gets no answer for another period. */
   #known(part: BatchEntry, refused = this.#ofForm(part)): Refused | undefined {
     if (refused.size === 0) return undefined;
     const found = refused.get(part.chain.id);
     return found?.isOfAll === true && this.#ageOf(found) < 2 * GOOD_MS ? found : undefined;
   }
 
-  /** By either clock, as of every answer that is remembered; what seems to come from the future is not believed. */
+  /** Age by the larger of both clocks, as for every cached answer. A time in the future makes the refusal expired. */
   #ageOf({ at, trace: { answeredAt = 0 } }: Refused): number {
     const age = this.#clock.now() - answeredAt;
     return age < 0 ? Number.POSITIVE_INFINITY : Math.max(age, this.#clock.ticks() - at);

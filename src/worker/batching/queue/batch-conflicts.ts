@@ -7,15 +7,21 @@ import { AlikeUsers } from "./similar-users.ts";
 
 type Who = Pick<BatchEntry, "target" | "token" | "users">;
 
-/** An address that a request names on a chain. */
+/** An address that a request names on one chain. */
 export interface Named {
   readonly item: ChainAddress;
-  /** Whether it is anybody's user on any chain; said of the first of an address only, as is the next. */
+  /** Whether the address is a user of any entry on any chain. Set only on the first `Named` of an address. */
   isUser: boolean;
-  /** Whether anybody asks about it, on any chain, who does not have it for a user. */
+  /**
+   * Whether an entry on any chain asks about the address without having it as a user. Set only on the first `Named` of
+   * an address.
+   */
   isStrangers: boolean;
   isSentAsUser: boolean;
-  /** Where it stands among the targets, and among the tokens; `NOWHERE`: it is none. Known when the request is made. */
+  /**
+   * Index of the address among the targets, and among the tokens. `NOWHERE`: it is not listed there. The indexes are
+   * final once the request is built.
+   */
   targetAt: number;
   tokenAt: number;
   /** The same address on another chain. */
@@ -25,16 +31,18 @@ export interface Named {
 export const NOWHERE = -1;
 
 /**
- * Whom a request names in one address family, and whose addresses may stand beside them. A part may join only when it
- * changes no other part's answer, and no other its own, at a service that exempts addresses equal to any user, or drops
- * users that look poisoned:
+ * The addresses that a request names in one address family, and the rule for further entries. An entry may join only if
+ * it changes no answer of another entry, and no other entry changes its answer. That must hold for a service that
+ * exempts addresses equal to a user, or drops users that look poisoned:
  *
- * - its target and token are no stranger's user, and its users are no stranger's target or token;
- * - none of its users resembles a stranger's, by any shape that the service flags; nor one another: which of them counts
- *   would be a matter of their order, and they would take a user away from a stranger who has one of them, too.
+ * - The target and the token of the entry are no user of another entry.
+ * - The users of the entry are no target or token of another entry.
+ * - No user of the entry resembles a user of another entry, by any shape that the service flags.
+ * - No user of the entry resembles another of its own users. The service could drop either of the two, depending on
+ *   their order, and another entry may have the dropped user.
  *
- * All of this holds within an address family, whatever the chain. Each address is looked up twice for each part that
- * names it, when it is weighed and when it joins: every event passes here.
+ * The rule holds within an address family, whatever the chain. Each address is looked up only twice per entry, because
+ * every event passes here.
  */
 export class KeepApart {
   readonly #family: Family;
@@ -48,7 +56,7 @@ export class KeepApart {
     this.#users = new AlikeUsers(family, calibrations);
   }
 
-  /** How many items `who` adds on a chain; undefined when they must stay out of a request that holds who joined. */
+  /** Items that an entry adds on a chain. Undefined when the entry must stay out of the request. */
   growthOf(chainId: string, { target, token, users }: Who): number | undefined {
     const ofTarget = this.#named.get(target);
     if (ofTarget?.isUser === true && !users.includes(target)) return undefined;
@@ -63,7 +71,7 @@ export class KeepApart {
       const named = this.#named.get(user);
       if (named?.isStrangers === true) return undefined;
       if (on(chainId, named)?.isSentAsUser !== true) growth++;
-      // Who is here already resembles nobody else who is.
+      // A user in the request was already compared with all other users of the request.
       if (named?.isUser === true) continue;
       if (this.#users.has(user)) return undefined;
       newcomers++;
@@ -71,14 +79,18 @@ export class KeepApart {
     return newcomers > 1 && this.#areAlike(users) ? undefined : growth;
   }
 
-  /** Takes in whom nothing forbids. */
+  /** Adds the addresses of an entry that `growthOf` accepts. */
   add(chainId: string, { target, token, users }: Who): void {
     for (const user of users) this.user(chainId, user);
     this.asked(chainId, target, users);
     if (token !== undefined) this.asked(chainId, token, users);
   }
 
-  /** Takes in one user of theirs. @returns the address as it stands in the request on that chain, new or not. */
+  /**
+   * Adds one user of an entry.
+   *
+   * @returns the address as the request names it on that chain.
+   */
   user(chainId: string, user: CanonicalAddress): Named {
     const first = this.#firstOf(chainId, user);
     if (!first.isUser) {
@@ -88,7 +100,11 @@ export class KeepApart {
     return onOrNew(chainId, first);
   }
 
-  /** Takes in their target or token, likewise. */
+  /**
+   * Adds the target or the token of an entry.
+   *
+   * @returns the address as the request names it on that chain.
+   */
   asked(chainId: string, address: CanonicalAddress, users: BatchEntry["users"]): Named {
     const first = this.#firstOf(chainId, address);
     if (!users.includes(address)) first.isStrangers = true;
@@ -103,7 +119,6 @@ export class KeepApart {
     return named;
   }
 
-  /** Whether two of these users resemble each other. */
   #areAlike(users: Who["users"]): boolean {
     const seen = new AlikeUsers(this.#family, this.#calibrations);
     for (const user of users) {

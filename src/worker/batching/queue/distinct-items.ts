@@ -1,7 +1,7 @@
 import type { BatchEntry } from "../batch-entry.ts";
 import { ItemMap } from "../replies/item-map.ts";
 
-/** How many items a request for all of these parts would hold: distinct users, targets and tokens, each counted once. */
+/** Items of one request for all these entries. Each distinct user, target and token counts once. */
 export class DistinctItems {
   readonly #users = new ItemMap<true>();
   readonly #targets = new ItemMap<true>();

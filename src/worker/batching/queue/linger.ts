@@ -4,18 +4,21 @@ import { lanes } from "../../../messages/lane.ts";
 import { CANARY_ITEMS } from "../calibration/calibration.ts";
 import type { WaitingQueue } from "./waiting.ts";
 
-/** How long a lane waits for company, milliseconds. Source: docs/decisions/0005-pooling.md. */
+/** How long the entries of a lane wait for other entries, milliseconds. Source: docs/decisions/0005-pooling.md. */
 const LINGER_MS = { realtime: 20, backfill: 500 } as const;
-/** A slot that takes longer to come is scarce: then realtime waits for company too. Chosen: a timer's inaccuracy. */
+/**
+ * A permit that takes longer is scarce, milliseconds. Then realtime entries linger too. Chosen: a timer's inaccuracy.
+ */
 const SCARCE_MS = 5;
 
 /**
- * How long what was flagged in the backfill waits to be confirmed with others, milliseconds. Chosen: at ten requests a second
- * a hundred leave meanwhile, of which confirmations are then one in a hundred; and a deposit that is flagged waits for none.
+ * How long a flagged backfill entry waits to be confirmed together with others, milliseconds. Chosen: at ten requests a
+ * second, a hundred requests leave in that time, and one of the hundred is a confirmation. A flagged deposit does not
+ * wait.
  */
 const CONFIRM_LINGER_MS = 10_000;
 
-/** Whether to send now, or to wait until a request is full. */
+/** Decides whether to send now, or to wait until a request is full. */
 export class Linger {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -24,7 +27,7 @@ export class Linger {
   #isScarce = false;
   #look: (() => void) | undefined;
 
-  /** @param maxItems of a request. */
+  /** @param maxItems Limit of items in a request. */
   constructor(clock: Clock, signal: AbortSignal, maxItems = MAX_BATCH_ITEMS) {
     this.#maxItems = maxItems;
     this.#clock = clock;
@@ -40,14 +43,18 @@ export class Linger {
     this.#isScarce = ms > SCARCE_MS;
   }
 
-  /** Something has changed. */
+  /** Checks again whether to send, after a change of the queues. */
   look(): void {
     this.#look?.();
   }
 
   /**
-   * Whether what was flagged is to be confirmed now: a deposit is among it, it fills a request, it has waited long enough, or
-   * nothing more comes and what waits in `queue` fills none.
+   * Whether flagged entries are confirmed now. One of these conditions suffices:
+   *
+   * - A realtime entry is flagged.
+   * - The flagged entries fill a request.
+   * - The oldest flagged entry has waited long enough.
+   * - No more events are expected, and the entries in `queue` fill no request.
    */
   mayConfirm(flagged: WaitingQueue, queue: WaitingQueue): boolean {
     if (flagged.since("realtime") !== undefined) return true;
@@ -59,9 +66,9 @@ export class Linger {
   }
 
   /**
-   * Resolves when what waits in `queue` is worth a request, or when `isUrgent`.
+   * Resolves when the entries in `queue` are worth a request, or when `isUrgent` holds.
    *
-   * @param flagged queues of what is to be confirmed: the first of them may become urgent while nothing waits in `queue`.
+   * @param flagged Queues of flagged entries. They may become urgent while `queue` is empty.
    */
   async until(queue: WaitingQueue, isUrgent: () => boolean, flagged: readonly WaitingQueue[] = []): Promise<void> {
     const waitMs = () => (queue.size === 0 ? this.#untilConfirmed(flagged) : this.#waitMs(queue));
@@ -85,7 +92,9 @@ export class Linger {
     }
   }
 
-  /** What was to be waited for at first is the timer's business; who comes later may only wait less, in the other lane. */
+  /**
+   * The timer covers the entries that waited first. A later entry can only shorten the wait, from the realtime lane.
+   */
   #endsBefore(until: number, queue: WaitingQueue): boolean {
     return queue.since("realtime") !== undefined && this.#clock.ticks() + this.#waitMs(queue) < until;
   }

@@ -9,21 +9,23 @@ import { ByPart } from "../replies/by-part.ts";
 import { isFlagged } from "../replies/read-answer.ts";
 import { join, type Waiting, waitingFor } from "./waiting.ts";
 
-/** Refused parts that are remembered. */
+/** Limit of refused entries that are remembered. */
 const MAX_REFUSED = 10_000;
 
-/** What is known of a part. */
+/** The cached state of a batch entry. */
 type KnownPart = CachedQuestion<BatchEntry, PoisoningEvidence, Waiting>;
 
-/** Parts that were asked about and have no answer yet, each once whoever asks, and what others were answered lately. */
+/** Batch entries that wait for an answer, each once for all events with the question, and recent answers to entries. */
 export class OpenParts {
   readonly #cache: AnswerCache<BatchEntry, PoisoningEvidence, Waiting>;
-  /** Parts that were refused in company and have no answer yet: the same bytes must not travel again, whoever asks. */
+  /**
+   * Entries that were refused in a batch and have no answer yet. The same bytes must not be sent again for any event.
+   */
   readonly #refused = new RecentTexts(MAX_REFUSED);
-  /** Of whoever asked last. */
+  /** Tenants of the last question. */
   #tenants: readonly string[] = [];
 
-  /** @param cacheBytes of answers that are remembered, at most. */
+  /** @param cacheBytes Limit of the cached answers, bytes. */
   constructor(cacheBytes: number, cacheAges: CacheAges, clock: Pick<Clock, "now" | "ticks">) {
     this.#cache = new AnswerCache(cacheBytes, cacheAges, clock, new ByPart<KnownPart>());
   }
@@ -32,13 +34,17 @@ export class OpenParts {
     return this.#cache.get(part);
   }
 
-  /** What was found out lately. */
+  /** The cached answer, if it is recent enough. */
   answered(known: KnownPart, claim: Requester): Outcome<PoisoningEvidence> | undefined {
     const found = this.#cache.goodOf(known, claim.lane);
     return found === undefined ? undefined : { ok: true, ...found };
   }
 
-  /** Waits with whoever asks the same at the moment. @returns what waits; undefined when nobody asks. */
+  /**
+   * Joins an entry that already waits for its answer.
+   *
+   * @returns the waiting entry, or undefined when no such entry waits.
+   */
   join({ asking }: KnownPart, claim: Requester, told: OutcomeListener<PoisoningEvidence>): Waiting | undefined {
     if (asking === undefined) return undefined;
     asking.others ??= new Set();
@@ -47,7 +53,7 @@ export class OpenParts {
     return asking;
   }
 
-  /** A part that nobody asks about. */
+  /** Opens an entry that no other event asks about. */
   open(
     part: BatchEntry,
     known: KnownPart | undefined,
@@ -65,7 +71,7 @@ export class OpenParts {
     return waiting;
   }
 
-  /** Nearly all that ask in a row are of one tenant, and share its list. */
+  /** Most consecutive questions come from one tenant, and share its list. */
   #listOf(tenant: string): readonly string[] {
     if (this.#tenants[0] !== tenant) this.#tenants = [tenant];
     return this.#tenants;
@@ -84,7 +90,10 @@ export class OpenParts {
     if (others !== undefined) for (const other of others) other.answered(outcome);
   }
 
-  /** For what is no answer of any kind: a bug, an abort, the end of the run. What has its answer already keeps it. */
+  /**
+   * Ends an entry without an answer, because of a bug, an abort, or the end of the run. An answered entry keeps its
+   * answer.
+   */
   abandon(waiting: Waiting, reason: unknown): void {
     const { known, first, others } = waiting;
     if (known === undefined) return;
@@ -94,14 +103,14 @@ export class OpenParts {
     if (others !== undefined) for (const other of others) other.failed(reason);
   }
 
-  /** Nobody waits for it any more: there is nobody to be told. */
+  /** Drops an entry that no event needs any more. No listener is left to notify. */
   forget(waiting: Waiting): void {
     const { known } = waiting;
     letGo(waiting);
     if (known !== undefined) this.#cache.close(known);
   }
 
-  /** What others were answered is believed no longer: whoever asks from now on has it asked anew. */
+  /** Drops all cached answers, because they are not trusted any more. Later questions are sent anew. */
   forgetAnswers(): void {
     this.#cache.forgetAnswers();
   }
@@ -116,7 +125,8 @@ export class OpenParts {
 }
 
 /**
- * What was in flight for long is collected late: what it holds would be kept until then, with all that is made of its answer.
+ * The garbage collector frees long-lived objects late. Without this, everything made from the answer would stay as
+ * long.
  */
 function letGo(waiting: Waiting): void {
   waiting.known = undefined;

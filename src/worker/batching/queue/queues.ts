@@ -16,17 +16,19 @@ import { Sharing } from "../sharing.ts";
 import { type Allowance, RequestSize } from "./request-size.ts";
 import { type Waiting, WaitingQueue } from "./waiting.ts";
 
-/** Parts looked at in vain before a request is taken for as full as it gets. */
+/** A request counts as full after this many consecutive entries that do not fit. */
 const PATIENCE = 64;
 
 const NO_USERS: readonly never[] = [];
 
-/** Where parts wait, and how requests are cut from them. */
+/** The queues of waiting entries, and how requests are taken from them. */
 export class Queues {
   readonly pooled: WaitingQueue;
   readonly alone: WaitingQueue;
   readonly confirming: WaitingQueue;
-  /** What seems to be flagged by itself: asked again with others, among canaries and without its users. */
+  /**
+   * Entries that seem to be flagged by themselves. They are sent again in a batch with canaries, without their users.
+   */
   readonly amongCanaries: WaitingQueue;
   readonly #searches: Searches;
   readonly #weightOf: WeightOf;
@@ -38,12 +40,12 @@ export class Queues {
   readonly #mayLeave: (flagged: WaitingQueue) => boolean;
   readonly #maxItems: number;
   #isPoolingOff = false;
-  /** Requests made while both pooled and lonely parts waited. */
+  /** Requests that were made while entries waited both to be batched and to be sent alone. */
   #turns = 0;
 
   /**
-   * @param mayLeave whether what was flagged is to be confirmed now, where it does not wait for company.
-   * @param maxItems of a request.
+   * @param mayLeave Whether flagged entries are confirmed now, and do not linger for others.
+   * @param maxItems Limit of items in a request.
    */
   constructor(
     calibrations: Calibrations,
@@ -70,7 +72,7 @@ export class Queues {
     this.#searches = new Searches(this.alone, () => this.#isPoolingOff);
   }
 
-  /** What tenants weigh together that wait in a lane; of those that wait in several ways, the heaviest of these. */
+  /** Total weight of the tenants that wait in a lane. The queue with the largest total counts. */
   waits(lane: Lane): number {
     const halved = this.#searches.tenants(lane);
     const weights = [this.pooled, this.alone, ...this.flagged].map((queue) => queue.waits(lane));
@@ -80,7 +82,9 @@ export class Queues {
     );
   }
 
-  /** The oldest question in a lane and its tenants. Undefined while halves of a failed request wait: they have no age. */
+  /**
+   * The oldest question in a lane and its tenants. Undefined while halves of a failed request wait: halves have no age.
+   */
   oldest(lane: Lane): Oldest | undefined {
     if (this.#searches.tenants(lane).size > 0) return undefined;
     const queues = [this.pooled, this.alone, ...this.flagged];
@@ -88,7 +92,7 @@ export class Queues {
     return { since, tenants: new Set(queues.flatMap((queue) => [...queue.tenantsIn(lane)])) };
   }
 
-  /** Where waits what was flagged in company. */
+  /** Queues of entries that were flagged in a batch. */
   get flagged(): readonly WaitingQueue[] {
     return [this.amongCanaries, this.confirming];
   }
@@ -98,22 +102,22 @@ export class Queues {
     return this.#searches.size + alone.size + amongCanaries.size + confirming.size + pooled.size === 0;
   }
 
-  /** Whether anything waits that waits for no company. */
+  /** Whether an entry waits that does not linger for others. */
   get isUrgent(): boolean {
     if (this.#searches.size + this.alone.size > 0) return true;
     if (this.amongCanaries.size + this.confirming.size === 0) return false;
     return this.#mayConfirm() && this.flagged.some((queue) => queue.size > 0 && this.#mayLeave(queue));
   }
 
-  /** Askers whose question is in no request yet. */
+  /** Events that wait for an entry which is in no request yet. */
   get asks(): number {
     const { pooled, alone, amongCanaries, confirming } = this;
     return pooled.asks + alone.asks + amongCanaries.asks + confirming.asks + this.#searches.asks;
   }
 
   /**
-   * What a request for `lane` is best used for, and for the other lane when nothing waits in this one; what place is left
-   * goes to the other one in any case. Undefined when nothing is left, or when it had to be queued elsewhere first.
+   * Takes the best request for `lane`, or for the other lane when `lane` is empty. Free space in the request goes to
+   * the other lane in any case. Undefined when nothing is left, or when all entries moved to another queue first.
    */
   cut(lane: Lane): OutgoingBatch | undefined {
     const other = lane === "realtime" ? "backfill" : "realtime";
@@ -126,7 +130,7 @@ export class Queues {
       this.#confirmShare.other();
       const cut = half.kind === "pooled" ? this.#pooledOf(half.waiting) : this.#aloneOf(half.waiting);
       if (cut?.kind === half.kind && cut.waiting.length === half.waiting.length) return { ...cut, search: half.search };
-      // Who did not fit goes alone: of this request nothing is to be concluded.
+      // An entry that did not fit is sent alone, so this request says nothing about the search.
       this.release(half);
       return cut;
     }
@@ -135,7 +139,7 @@ export class Queues {
     if (confirmation !== undefined) return confirmation;
     if (!alone && !pooled) return undefined;
     this.#confirmShare.other();
-    // Of one lane, one waits for the other no longer than a request.
+    // Batched and lone entries of one lane alternate, so neither kind waits for more than one request of the other.
     const isTurnOfAlone = alone && (!pooled || ++this.#turns % 2 !== 0);
     return isTurnOfAlone ? this.#cutAlone(this.alone, lane) : this.#cutPooled(lane);
   }
@@ -156,43 +160,47 @@ export class Queues {
     return this.#confirmShare.isDue || this.pooled.size + this.alone.size === 0;
   }
 
-  /** As of the searches. */
+  /** As `Searches.split`. */
   split(cut: OutgoingBatch, detail: string): void {
     this.#searches.split(cut, detail);
   }
 
-  /** As of the searches. */
+  /** As `Searches.splitFailed`. */
   splitFailed(failed: Pick<OutgoingBatch, "kind" | "waiting">): void {
     this.#searches.splitFailed(failed);
   }
 
-  /** As of the searches. */
+  /** As `Searches.isForFailure`. */
   isForFailure(cut: OutgoingBatch): boolean {
     return this.#searches.isForFailure(cut);
   }
 
-  /** A request was answered. @returns whether something waits that was held back until then. */
+  /**
+   * A request was answered.
+   *
+   * @returns whether held entries became ready to be sent.
+   */
   answered(cut: OutgoingBatch): boolean {
     if (cut.allowance !== undefined) this.#size.answered(cut.allowance, itemsIn(cut));
     return this.#searches.answered(cut);
   }
 
-  /** As of the searches. */
+  /** As `Searches.repeat`. */
   repeat(cut: OutgoingBatch): boolean {
     return this.#searches.repeat(cut);
   }
 
-  /** As of the searches. */
+  /** As `Searches.release`. */
   release(half: BisectionHalf): boolean {
     return this.#searches.release(half);
   }
 
-  /** A request got a 429: perhaps for its size. */
+  /** A request got a 429, perhaps because of its size. */
   limited(cut: OutgoingBatch): void {
     if (cut.allowance !== undefined) this.#size.limited(cut.allowance, itemsIn(cut));
   }
 
-  /** Everything that would be pooled is asked alone from now on. */
+  /** Moves every entry that waits for a batch to the queue of lone entries. */
   stopPooling(): void {
     this.#isPoolingOff = true;
     for (const waiting of this.pooled.drain()) this.alone.push(waiting);
@@ -200,7 +208,7 @@ export class Queues {
     for (const waiting of this.#searches.stopPooling()) this.alone.push(waiting);
   }
 
-  /** What comes from now on may be pooled again. */
+  /** Allows batching again for new entries. */
   allowPooling(): void {
     this.#isPoolingOff = false;
   }
@@ -249,7 +257,7 @@ export class Queues {
     return this.#pooledCut(batch, others, lane, allowance);
   }
 
-  /** What cannot stand beside canaries is confirmed alone. */
+  /** An entry that cannot share a request with canaries is confirmed alone. */
   #cutAmongCanaries(lane: Lane): OutgoingBatch | undefined {
     const allowance = this.#size.next(this.amongCanaries.items);
     const batch = new Batch(this.#calibrations, allowance.most);
@@ -287,7 +295,7 @@ export class Queues {
     return { kind: "pooled", waiting, batch: batch.seal(this.#random), allowance };
   }
 
-  /** They were in one such request before, or are one: all of them fit. */
+  /** All these entries fit, because they were in one such request before, or are one entry. */
   #aloneOf(waiting: readonly Waiting[]): OutgoingBatch | undefined {
     const [first, ...others] = waiting;
     if (first === undefined) return undefined;

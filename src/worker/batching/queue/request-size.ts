@@ -2,32 +2,41 @@ import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import type { Log } from "../../../kernel/log.ts";
 import type { Random } from "../../../kernel/random.ts";
 
-/** 429s in a row to large requests from which on small ones are tried. Chosen: a quota that is used up makes a few. */
+/**
+ * After this many consecutive 429s to large requests, small requests are tried. Chosen: a used-up quota causes a few.
+ */
 const SUSPICIOUS = 8;
-/** Small ones that must be taken, and no large one. As each is large or small by lot, chance does so once in 1,024 times. */
+/**
+ * Small requests that must be answered while no large one is. Each request is large or small at random, so chance alone
+ * does this once in 1,024 times.
+ */
 const TAKEN = 10;
-/** No request is made smaller than this, items. */
+/** Smallest limit of a request, items. */
 const LEAST = 32;
-/** What a small one holds: its canaries, and a few events. */
+/** Items of a small trial request: its canaries and a few events. */
 const SMALL = 16;
-/** Answers to requests of the size that is allowed, after which twice of it is tried; twice as many after each failure. */
+/**
+ * After this many answers to large requests, a request of twice the size is tried. The number doubles after each failed
+ * trial.
+ */
 const GROW_AFTER = 100;
 const MAX_GROW_AFTER = 10_000;
 
-/** What a request may hold, and what is to be learned from it. */
+/** The size limit of a request, and the kind of trial that the request is. */
 export interface Allowance {
-  /** Requests that were cut until it was, itself included. */
+  /** Number of requests so far, this request included. */
   readonly no: number;
   readonly most: number;
   readonly how: "usual" | "small" | "growing";
 }
 
 /**
- * How many items a request may hold at a service whose quota is of items, or whose 429 means "too large": a 429 is free, so
- * the same request would be made for ever. Where large ones are refused time and again, requests are large or small by
- * lot: a quota of requests that is used up treats both alike, and the first large one that is taken ends the doubt. Only
- * where all that is taken is small, half of the items are allowed from then on, for the rest of the run, or until twice
- * as many are taken again.
+ * Limits the items per request at a service that counts items against the quota, or that answers 429 to large requests.
+ * A 429 costs no attempt, so such a request would otherwise be repeated for ever.
+ *
+ * After repeated 429s to large requests, each request is large or small at random. A used-up quota of requests refuses
+ * both sizes alike, and the first large request that is answered ends the doubt. If only small requests are answered,
+ * the limit is halved. The new limit holds for the rest of the run, or until a trial with twice the size is answered.
  */
 export class RequestSize {
   readonly #random: Random;
@@ -36,7 +45,7 @@ export class RequestSize {
   #most: number;
   #cuts = 0;
   #refusedInARow = 0;
-  /** What was cut until the last 429 that counts: of all that was on its way then, one says as much as all. */
+  /** Number of requests at the last 429 that counts. All requests that were in flight then count as one refusal. */
   #refusedAt = 0;
   #isInDoubt = false;
   #smallTaken = 0;
@@ -45,7 +54,7 @@ export class RequestSize {
   #isGrowing = false;
   #isLogged = false;
 
-  /** @param limit items that any request may hold at most. */
+  /** @param limit Limit of items for any request. */
   constructor(random: Random, log: Log, limit = MAX_BATCH_ITEMS) {
     this.#limit = limit;
     this.#most = limit;
@@ -53,12 +62,16 @@ export class RequestSize {
     this.#log = log;
   }
 
-  /** Items of a request at most, trials aside. */
+  /** Current limit of items in a request, without trials. */
   get most(): number {
     return this.#most;
   }
 
-  /** A request is cut. @param waiting items of all that might be in it, counted as far as a request goes. */
+  /**
+   * The limit for the next request.
+   *
+   * @param waiting Items of all entries that could join the request, counted up to one full request.
+   */
   next(waiting: number): Allowance {
     const no = ++this.#cuts;
     const most = this.#most;
@@ -68,7 +81,11 @@ export class RequestSize {
     return { no, most: Math.min(this.#limit, 2 * most), how: "growing" };
   }
 
-  /** It got a 429. @param items that it held. */
+  /**
+   * The request got a 429.
+   *
+   * @param items Items in the request.
+   */
   limited({ no, how }: Allowance, items: number): void {
     if (how === "growing") {
       this.#growAfter = Math.min(MAX_GROW_AFTER, 2 * this.#growAfter);
@@ -81,7 +98,7 @@ export class RequestSize {
     }
   }
 
-  /** It was answered. */
+  /** The request was answered. */
   answered({ most, how }: Allowance, items: number): void {
     if (how === "growing") this.#grown(items > this.#most ? most : this.#most);
     else if (this.#isLarge(items)) {

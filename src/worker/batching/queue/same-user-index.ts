@@ -1,24 +1,27 @@
 import type { BatchEntry } from "../batch-entry.ts";
 import { ItemMap } from "../replies/item-map.ts";
 
-/** Who comes along with one part: as much as makes a user's place cheap, and no tenant's turn much longer. */
+/**
+ * Limit of entries that join one entry with the same users. Chosen: enough to make the item of a user cheap, without
+ * delaying other tenants much.
+ */
 const MOST = 32;
-/** Parts of more users seldom have company, and their text takes memory. */
+/** Entries with more users rarely share them, and the key of their users takes memory. */
 const MAX_USERS = 8;
 
 const NOBODY: readonly never[] = [];
 
 /**
- * What waits, by its users: whoever has those of another travels with it for one place in place of two, since a user
- * stands in a request once.
+ * Waiting entries, indexed by their users. Entries with the same users share a request cheaply: a user is sent once, so
+ * a further entry costs one item, not two.
  */
 export class SameUserIndex<W extends { readonly part: BatchEntry }> {
-  /** By the only user that most have; who waits alone with that, as nearly all do, stands without a set of its own. */
+  /** Entries with one user, as most have. A lone entry is stored without a set. */
   readonly #byUser = new ItemMap<W | Set<W>>();
-  /** By all of several users. */
+  /** Entries with several users, by all their users. */
   readonly #byUsers = new ItemMap<W | Set<W>>();
 
-  /** Distinct users of those with one. */
+  /** Distinct users of the entries with one user. */
   get onlyUsers(): number {
     return this.#byUser.size;
   }
@@ -34,7 +37,11 @@ export class SameUserIndex<W extends { readonly part: BatchEntry }> {
     else if (known !== waiting) all.set(chain.id, key, new Set([known, waiting]));
   }
 
-  /** Takes `waiting` out. @returns the first of those with the same users that wait, as they came. */
+  /**
+   * Removes `waiting`.
+   *
+   * @returns the oldest waiting entries with the same users.
+   */
   leave(waiting: W): readonly W[] {
     const { chain, users } = waiting.part;
     const key = usersOf(users);
@@ -57,7 +64,7 @@ export class SameUserIndex<W extends { readonly part: BatchEntry }> {
   }
 }
 
-/** One text for the same users, nearly always one that is there already; undefined where company is of no use. */
+/** One key for equal users, nearly always an existing string. Undefined where sharing saves nothing. */
 function usersOf(users: BatchEntry["users"]): string | undefined {
   if (users.length === 1) return users[0];
   return users.length === 0 || users.length > MAX_USERS ? undefined : users.join("|");

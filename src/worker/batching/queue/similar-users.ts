@@ -3,14 +3,15 @@ import { type AddressFormat, formatOf, MOST_OF_RUN, type Shape } from "../../../
 import type { Family } from "../../../chains/chain.ts";
 import type { Calibrations } from "../calibration/calibration.ts";
 
-/** A shape to compare users by; whether it is a rare one, which counts little of a run of one character. */
+/** A shape to compare users by. A rare shape counts only a few characters of a run of one character. */
 interface Compared extends Shape {
   readonly isRare: boolean;
 }
 
 /**
- * The users of one format. Two that are alike by any shape have their first or their last `ends` characters in common: of
- * each shape, one end has that many. So two look-ups clear nearly every user, where a set a shape takes nine on EVM.
+ * The users of one format. Two users that are alike by any shape share their first or last `ends` characters. Each
+ * shape fixes that many at one end. So two look-ups clear nearly every user. One set per shape would take nine look-ups
+ * on EVM.
  */
 class UsersOfFormat {
   readonly format: AddressFormat;
@@ -60,14 +61,14 @@ class UsersOfFormat {
 }
 
 /**
- * Users of one address family, found by a user who resembles one of them. Compared are the shapes that the service may
- * flag, and the rare shapes of the format, which calibration does not try. Two users that differ in a few characters
- * anywhere are not found: no search makes such a pair.
+ * The users of one address family, searched for a user that resembles a given user. Compared are the shapes that the
+ * service may flag, and the format's rare shapes, which calibration does not try. Two users that differ in a few
+ * characters anywhere are not found: no address search makes such a pair.
  */
 export class AlikeUsers {
   readonly #family: Family;
   readonly #calibrations: Calibrations;
-  /** One a format: Bitcoin has two, others have one. */
+  /** One element per format: Bitcoin has two formats, the other families have one. */
   readonly #users: UsersOfFormat[] = [];
 
   constructor(family: Family, calibrations: Calibrations) {
@@ -79,7 +80,7 @@ export class AlikeUsers {
     this.#usersLike(user).add(user);
   }
 
-  /** Whether one of those added resembles `user`, who was not. */
+  /** Whether an added user resembles `user`, which is not added itself. */
   has(user: CanonicalAddress): boolean {
     return this.#usersLike(user).hasAlike(user);
   }
@@ -100,7 +101,7 @@ function comparedBy(format: AddressFormat, flagged: readonly Shape[]): readonly 
   return loosestOf([...plain, ...format.rareShapes.map((shape) => ({ ...shape, isRare: true }))]);
 }
 
-/** Users that are alike by another shape are alike by one of these. */
+/** Drops each shape that another shape implies. */
 function loosestOf(shapes: readonly Compared[]): readonly Compared[] {
   const isWithin = (a: Compared, b: Compared) =>
     a.prefix <= b.prefix && a.suffix <= b.suffix && (!a.isRare || b.isRare);
@@ -110,15 +111,16 @@ function loosestOf(shapes: readonly Compared[]): readonly Compared[] {
 }
 
 const ALPHANUMERIC = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/** By code unit: its place among the digits and letters, so that sixteen, and those in lower case, have the lowest. */
+/** Rank of each code unit among digits and letters. Hexadecimal and lower-case characters have the lowest ranks. */
 const rank = Uint8Array.from({ length: 128 }, (_, code) =>
   Math.max(0, ALPHANUMERIC.indexOf(String.fromCharCode(code))),
 );
 
 /**
- * What an address shows under a shape, as a number: two that are alike by it show the same, no others do. Of the longest,
- * ten characters of bech32, it has 52 bits; of hexadecimal ones, all of which begin with 0x, so few that the engine keeps it
- * without a box. Of a long run at an end a rare shape shows how long it is and where it ends.
+ * The characters that a shape compares, as a number. Two addresses have equal numbers exactly if they are alike. The
+ * longest shape, ten characters of bech32, takes 52 bits. Hexadecimal shapes skip the constant 0x, and their numbers
+ * are small enough for the engine to store them unboxed. For a long run at an end, a rare shape encodes the run's
+ * length and the characters around its end.
  */
 function endsBy(
   { prefix, suffix, isRare }: Compared,
@@ -142,7 +144,7 @@ function rankAt(address: string, at: number): number {
   return rank[address.charCodeAt(at)] ?? 0;
 }
 
-/** How much longer than a rare shape counts is the run from a place on. */
+/** By how many characters the run that starts at `from` exceeds the run of a rare shape. */
 function beyondMost(address: string, from: number, step: 1 | -1): number {
   let run = 1;
   while (run < address.length && address.charCodeAt(from + step * run) === address.charCodeAt(from)) run++;

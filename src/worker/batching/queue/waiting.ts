@@ -13,47 +13,52 @@ import type { Doubt } from "../failures/unauthorized-cause.ts";
 import { DistinctItems } from "./distinct-items.ts";
 import { SameUserIndex } from "./same-user-index.ts";
 
-/** A flag that was raised in company. */
+/** A flag that was raised in a batch. */
 export interface Flagged {
   readonly evidence: PoisoningEvidence;
   readonly trace: RequestTrace;
-  /** The kind of flag that its confirmation tells something of. */
+  /** The kind of flag on which the confirmation gives information. */
   readonly kind: "own-user" | "itself" | undefined;
-  /** Requests among canaries that failed. */
+  /** Failed confirmation requests among canaries. */
   failures: number;
 }
 
-/** A part that waits for its answer, and for whom. */
+/** A batch entry that waits for its answer, with the events that need it. */
 export interface Waiting extends Waiter {
-  /** What is late counts as the backfill's: one request carries much of it. */
+  /** A late request counts as backfill: one request carries many late entries. */
   lane: Lane;
   readonly part: BatchEntry;
-  /** What is known of it, while it is asked. */
+  /** The cached state of the entry while it waits. */
   known: CachedQuestion<BatchEntry, PoisoningEvidence, Waiting> | undefined;
-  /** When it began to wait in this queue, milliseconds from any origin. */
+  /** When the entry joined its queue, milliseconds of the monotonic clock. */
   since: number;
-  /** How many askers it stands for: the same question at once is one. */
+  /** Events that wait for this entry. Equal questions at one time share the entry. */
   asks: number;
-  /** Where it waits; undefined while it is on its way. */
+  /** The queue of the entry. Undefined while its request is in flight. */
   queue?: WaitingQueue | undefined;
-  /** Its last request with others that was refused as the key is refused. */
+  /** Its last batch that was refused as a bad key is refused. */
   doubt?: Doubt;
-  /** How often it, alone, was refused as the key is refused. */
+  /** How often the entry alone was refused as a bad key is refused. */
   refusals?: Refusals;
-  /** Attempts that were charged to it. */
+  /** Attempts that were charged to the entry. */
   attempts: number;
   trace: RequestTrace;
-  /** After a refusal: those it may still travel with. Together with others it might make up what was refused. */
+  /**
+   * Set after a refusal: only entries with the same object may share a request. Together with other entries, the entry
+   * could form the refused request again.
+   */
   half?: object;
-  /** What was said of it in company, while that is asked again. */
+  /** The flag from a batch, while it is being confirmed. */
   flagged?: Flagged | undefined;
-  /** Undefined once that was told, or waits no longer. */
+  /** The first listener. Undefined once it is notified or withdrawn. */
   first: OutcomeListener<PoisoningEvidence> | undefined;
-  /** Whoever asked the same since, as they came: nearly always there is nobody. */
+  /** Listeners of later events with the same question, in order of arrival. Nearly always absent. */
   others?: Set<OutcomeListener<PoisoningEvidence>>;
 }
 
-/** What was asked just now. All that each in flight holds is made at once: a thousand of them are to be collected, too. */
+/**
+ * A new waiting entry. All fields are set at creation, because thousands of entries are in flight and get collected.
+ */
 export function waitingFor(
   part: BatchEntry,
   { lane, tenants }: Pick<Waiting, "lane" | "tenants">,
@@ -75,7 +80,7 @@ export function waitingFor(
   };
 }
 
-/** One more asks the same: what waits for somebody in realtime does so from now on, wherever it is. */
+/** Adds an event to a waiting entry. A realtime event moves the entry to the realtime lane, wherever it is. */
 export function join(waiting: Waiting, claim: Requester): void {
   if (waiting.queue !== undefined) waiting.queue.join(waiting, claim);
   else joinWaiter(waiting, claim);
@@ -83,27 +88,27 @@ export function join(waiting: Waiting, claim: Requester): void {
   waiting.asks++;
 }
 
-/** One waits no longer: a part may wait for hours, and thousands of events ask about it meanwhile. */
+/** Removes one listener. An entry may wait for hours, and thousands of events ask about it in that time. */
 export function letGo(waiting: Waiting, told: OutcomeListener<PoisoningEvidence>): void {
   if (waiting.first === told) waiting.first = undefined;
   else waiting.others?.delete(told);
 }
 
-/** What waits, a lane at a time; within a lane tenants by weight, and the parts of one by their places. */
+/** Waiting entries by lane. Within a lane tenants share by weight, and each tenant's entries keep their order. */
 export class WaitingQueue {
   readonly #weightOf: WeightOf;
   readonly #maxItems: number;
   readonly #lanes: Readonly<Record<Lane, FairQueue<string, Waiting>>>;
   readonly #companions = new SameUserIndex<Waiting>();
-  /** Items of what waits, until something leaves; counted as far as a request goes. */
+  /** Items of the waiting entries, counted up to one full request. Reset when an entry leaves. */
   #items: DistinctItems | undefined;
 
-  /** Askers that what waits here stands for. */
+  /** Events that wait for the entries of this queue. */
   asks = 0;
 
   /**
-   * @param places of all queues between which parts move.
-   * @param maxItems of a request.
+   * @param places Positions for all queues between which entries move.
+   * @param maxItems Limit of items in a request.
    */
   constructor(weightOf: WeightOf, places: PositionAllocator, maxItems = MAX_BATCH_ITEMS) {
     this.#maxItems = maxItems;
@@ -113,12 +118,12 @@ export class WaitingQueue {
     this.#lanes = { realtime: line(), backfill: line() };
   }
 
-  /** What waits longest in a lane. */
+  /** The entry that has waited longest in a lane. */
   oldestIn(lane: Lane): Waiting | undefined {
     return this.#lanes[lane].first;
   }
 
-  /** The tenants that wait in a lane. */
+  /** Tenants with entries in a lane. */
   tenantsIn(lane: Lane): Iterable<string> {
     return this.#lanes[lane].keys;
   }
@@ -127,21 +132,21 @@ export class WaitingQueue {
     return this.#lanes.realtime.size + this.#lanes.backfill.size;
   }
 
-  /** Items of one request for all of it; of more than a request holds it says no more than that. */
+  /** Items of one request for all waiting entries. Beyond one full request the number is only a lower bound. */
   get items(): number {
-    // While thousands wait, nearly always: then nothing has to be counted.
+    // Nearly always true while thousands of entries wait, and then nothing has to be counted.
     if (this.#companions.onlyUsers >= this.#maxItems) return this.#companions.onlyUsers;
     this.#items ??= this.#counted();
     return this.#items.size;
   }
 
-  /** Puts it at the end. */
+  /** Adds an entry at the end. */
   push(waiting: Waiting): void {
     waiting.place = undefined;
     this.putBack(waiting);
   }
 
-  /** Puts it where it stood when it left, here or in another of these queues. */
+  /** Adds an entry at its former position, in this queue or another one. */
   putBack(waiting: Waiting): void {
     waiting.queue = this;
     this.asks += waiting.asks;
@@ -150,7 +155,7 @@ export class WaitingQueue {
     if (this.#items !== undefined && this.#items.size < this.#maxItems) this.#items.add(waiting.part);
   }
 
-  /** One more asks for what waits here. */
+  /** Adds an event to an entry of this queue. */
   join(waiting: Waiting, claim: Requester): void {
     const before = waiting.lane;
     joinWaiter(waiting, claim);
@@ -159,7 +164,11 @@ export class WaitingQueue {
     this.#lanes[waiting.lane].push(waiting);
   }
 
-  /** One of those gives up who ask for what waits here. What nobody asks for any more leaves. @returns whether it left. */
+  /**
+   * Removes an event from an entry of this queue. An entry without events leaves.
+   *
+   * @returns whether the entry left.
+   */
   withdraw(waiting: Waiting): boolean {
     waiting.asks--;
     this.asks--;
@@ -171,26 +180,29 @@ export class WaitingQueue {
     return true;
   }
 
-  /** Since when the first of a lane waits. */
+  /** When the first entry of a lane began to wait. */
   since(lane: Lane): number | undefined {
     return this.#lanes[lane].first?.since;
   }
 
-  /** What the tenants weigh together that wait in a lane. */
+  /** Total weight of the tenants that wait in a lane. */
   waits(lane: Lane): number {
     let weight = 0;
     for (const tenant of this.#lanes[lane].keys) weight += this.#weightOf(tenant);
     return weight;
   }
 
-  /** Takes out what `take` accepts, each with those of its lane that have the same users; the lane `first` before the other, in each until it accepts no more of `patience` in a row. */
+  /**
+   * Removes the entries that `take` accepts, each together with entries of its lane that have the same users. The lane
+   * `first` is searched before the other lane. A search ends after `patience` consecutive rejections.
+   */
   cut(first: Lane, take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
     const taken: Waiting[] = [];
     for (const lane of first === "realtime" ? lanes : lanes.toReversed()) this.#sweep(lane, take, patience, taken);
     return taken;
   }
 
-  /** How many of those there are, or `most`. */
+  /** Number of entries that match, at most `most`. */
   count(isOne: (waiting: Waiting) => boolean, most: number): number {
     const found = new Set<Waiting>();
     for (const lane of lanes) {
@@ -202,7 +214,7 @@ export class WaitingQueue {
     return found.size;
   }
 
-  /** Those leave. */
+  /** Removes the entries that match. */
   takeOut(isOne: (waiting: Waiting) => boolean): Waiting[] {
     return this.cut("realtime", isOne, Number.POSITIVE_INFINITY);
   }
@@ -228,7 +240,7 @@ export class WaitingQueue {
     }
   }
 
-  /** @returns those that wait with the same users. */
+  /** @returns the waiting entries with the same users. */
   #left(waiting: Waiting): readonly Waiting[] {
     this.#lanes[waiting.lane].take(waiting);
     waiting.queue = undefined;
@@ -249,7 +261,7 @@ export class WaitingQueue {
   }
 }
 
-/** Items that a part takes of a request at most. */
+/** Most items that an entry adds to a request. */
 function itemsOf({ part: { users, token } }: Waiting): number {
   return users.length + (token === undefined ? 1 : 2);
 }

@@ -1,22 +1,25 @@
 import type { Random } from "../../../kernel/random.ts";
 
-/** How a kind of flag comes to be believed, and how often it is confirmed all the same. */
+/** When flags of one kind are believed, and how often a believed flag is confirmed all the same. */
 export interface Trust {
-  /** Confirmations that must have agreed before any flag is believed. */
+  /** Confirmations that must agree before any flag is believed. */
   readonly needed: number;
-  /** One in so many of the first believed flags is confirmed; the number grows by one for every `slowness` believed flags. */
+  /**
+   * At first, one in `oneIn` believed flags is confirmed. The number grows by one for every `slowness` believed flags.
+   */
   readonly oneIn: number;
   readonly slowness: number;
-  /** At least one in so many is confirmed, for good. */
+  /** At least one in this many believed flags is always confirmed. */
   readonly oneInAtMost: number;
 }
 
-/** Times as many confirmations as before are needed after a disagreement. Chosen. */
+/** Factor by which a disagreement raises the number of confirmations that must agree. Chosen. */
 const AFTER_DISAGREEMENT = 4;
 
 /**
- * Whether pooled flags of one kind are believed without a confirmation. Confirmations that agreed make them rarer, at
- * random, so that the service cannot foresee them. One that disagrees ends the belief.
+ * Whether flags of one kind from a batch are believed without a confirmation. Confirmations that agree make further
+ * confirmations rarer. They are drawn at random, so the service cannot foresee them. One confirmation that disagrees
+ * ends the belief.
  */
 export class Agreements {
   readonly #trust: Trust;
@@ -31,7 +34,7 @@ export class Agreements {
     this.#needed = trust.needed;
   }
 
-  /** Whether one more flag is believed unconfirmed. */
+  /** Whether one more flag is believed without a confirmation. */
   believe(): boolean {
     if (this.#agreed < this.#needed) return false;
     const { oneIn, slowness, oneInAtMost } = this.#trust;
@@ -45,7 +48,11 @@ export class Agreements {
     this.#agreed++;
   }
 
-  /** Ends the belief. @returns how many flags were believed since it began. */
+  /**
+   * Ends the belief.
+   *
+   * @returns how many flags were believed since the belief began.
+   */
   disagreed(): number {
     const believed = this.#believed;
     this.#agreed = 0;

@@ -4,24 +4,25 @@ import { statedAddress, statedChain } from "../../answers/chain-prefixes.ts";
 import { AnswerInvalidError } from "../../answers/service-errors.ts";
 import { ItemMap } from "./item-map.ts";
 
-/** An item of an answer says which chain and address it is about. */
+/** The chain and the address that an item of an answer states. */
 type Echo = Readonly<Record<keyof ChainAddress, string>>;
 
 /**
- * The items of one array of an answer, by what was asked: found by chain and canonical address, their order means nothing.
- * Nearly every one stands where it was asked, and spelled so: then nothing is parsed or looked up.
+ * The items of one array of an answer, matched to the request by chain and canonical address. The order of the answer
+ * means nothing. Nearly every item has the index and the spelling of the request, and then nothing is parsed or looked
+ * up.
  */
 export class AnsweredItems<I extends Echo> {
   readonly #asked: readonly ChainAddress[];
-  /** Each at the place of what was asked. */
+  /** Items at the index of their request item. */
   readonly #found: (I | undefined)[];
-  /** Places whose item came more than once. */
+  /** Indexes with more than one item in the answer. */
   readonly #repeated = new Set<number>();
   #places: ItemMap<number> | undefined;
   readonly #strangers = new ItemMap<true>();
   #unknown = 0;
 
-  /** @param asked distinct, on canonical chains and with canonical addresses. */
+  /** @param asked Distinct items, with canonical chains and addresses. */
   constructor(asked: readonly ChainAddress[], items: readonly I[]) {
     this.#asked = asked;
     this.#found = asked.map(() => undefined);
@@ -33,17 +34,21 @@ export class AnsweredItems<I extends Echo> {
     });
   }
 
-  /** How many items nobody asked about; each that is on no chain that is known, or about no address of it, is one. */
+  /** Items that were not in the request. An item on an unknown chain or with an invalid address counts as one. */
   get extra(): number {
     return this.#strangers.size + this.#unknown;
   }
 
-  /** What was asked at a place. */
+  /** The request item at an index. */
   asked(place: number): ChainAddress | undefined {
     return this.#asked[place];
   }
 
-  /** The one item that answers what was asked at a place. @throws {AnswerInvalidError} */
+  /**
+   * The one item that answers the request item at an index.
+   *
+   * @throws {AnswerInvalidError}
+   */
   at(place: number): I {
     const item = this.#found[place];
     if (item === undefined) throw new AnswerInvalidError("the answer lacks the item that was asked");
@@ -66,7 +71,7 @@ export class AnsweredItems<I extends Echo> {
   }
 }
 
-/** Whether an item is spelled as what was asked. */
+/** Whether an item has exactly the spelling of the request item. */
 export function isOf(item: Echo, asked: ChainAddress | undefined): asked is ChainAddress {
   return asked !== undefined && item.address === asked.address && item.chain_id === asked.chain_id;
 }

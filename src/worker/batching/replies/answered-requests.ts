@@ -20,7 +20,7 @@ import { haveSameFlags } from "./flagged-by.ts";
 import { isFlagged } from "./read-answer.ts";
 import { type Reading, readingOf } from "./reading.ts";
 
-/** What is told of the answers, and where parts go that are asked again. */
+/** What the answers change, and the queues of entries that are sent again. */
 interface Pool {
   readonly open: OpenParts;
   readonly queues: Queues;
@@ -29,13 +29,13 @@ interface Pool {
   readonly failures: FailedRequests;
   readonly unsupported: UnsupportedChains;
   enqueue(queue: WaitingQueue, waiting: Waiting): void;
-  /** Something waits that waited for an answer. */
+  /** Sends the entries that waited for an answer. */
   start(): void;
 }
 
 type Deps = AskingDeps & { readonly observer: Observer; readonly log: Log };
 
-/** What becomes of the parts of requests that were answered: they have their answers, or are asked again for a better one. */
+/** Decides what happens to the entries of an answered request: they get their answers, or are sent again. */
 export class AnsweredRequests {
   readonly #deps: Deps;
   readonly #pool: Pool;
@@ -47,12 +47,12 @@ export class AnsweredRequests {
     this.#confirmations = new Confirmations(pool.calibrations, deps.random, deps.log);
   }
 
-  /** One without strangers. */
+  /** Handles an answer to a request without entries of other events. */
   alone(cut: OutgoingBatch, answers: ReadonlyMap<BatchEntry, PoisoningEvidence | AppError>): void {
     const { queues, pooling } = this.#pool;
     if (queues.answered(cut)) this.#pool.start();
     const reading = readingOf(cut, this.#deps);
-    // That several may share a request, too, was shown by the canaries.
+    // That several entries may share a request is proved by the canaries of batches.
     const isDoubtful = cut.waiting.length > 1 && pooling.isOffForGood;
     for (const waiting of cut.waiting) {
       const found = answers.get(waiting.part);
@@ -65,11 +65,11 @@ export class AnsweredRequests {
     }
   }
 
-  /** One with strangers and canaries. */
+  /** Handles an answer to a batch with canaries. */
   pooled(cut: OutgoingBatch & { readonly kind: "pooled" }, { canaries, evidence, imitators }: PooledAnswer): void {
     const { waiting } = cut;
     const { queues, pooling } = this.#pool;
-    // Whether it counts or not, it was not refused.
+    // Even an answer that does not count shows that the request was not refused.
     if (queues.answered(cut)) this.#pool.start();
     this.#deps.observer.canaries(canaries);
     const counts = pooling.heard(canaries);
@@ -106,12 +106,12 @@ export class AnsweredRequests {
     }
     observer.confirming();
     waiting.flagged = { evidence, trace, kind: confirmed.kind, failures: 0 };
-    // What was refused with others travels with those it was set apart with, or alone.
+    // An entry that was refused in a batch may share a request only with its half. So it is confirmed alone.
     const isAlone = confirmed.by === "alone" || waiting.half !== undefined || pooling.isOff;
     this.#pool.enqueue(isAlone ? queues.confirming : queues.amongCanaries, waiting);
   }
 
-  /** No user of an event is in such a request, so flags that stand there were raised by no stranger's user. */
+  /** Such a request holds no user of an event, so no user of another event raised its flags. */
   #askedAmongCanaries(waiting: Waiting, found: PooledEvidence | undefined): void {
     const { flagged } = waiting;
     const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);
@@ -135,7 +135,7 @@ export class AnsweredRequests {
     this.#pool.open.settle(waiting, { ok: true, value, trace });
   }
 
-  /** Gives a part its answer; or another try, when its item was missing. */
+  /** Settles an entry with its answer, or gives it another attempt when its item was missing. */
   #read(
     waiting: Waiting,
     found: PoisoningEvidence | AppError | undefined,

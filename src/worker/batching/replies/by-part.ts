@@ -1,14 +1,14 @@
 import type { ByQuestion } from "../../answers/answer-cache.ts";
 import { type BatchEntry, isSame, textOf } from "../batch-entry.ts";
 
-/** A part that something is kept for. */
+/** A value with the batch entry that it belongs to. */
 interface OfPart {
   readonly question: BatchEntry;
 }
 
 /**
- * Something for each part, by its target, of which nearly all have one part: to write the text of a part takes longer than to
- * look it up. Where parts have their target in common, they are told apart by it.
+ * One value per batch entry, keyed by the target, because most targets have one entry. To build the text of an entry
+ * takes longer than to look it up. Only entries with the same target are keyed by their text.
  */
 export class ByPart<K extends OfPart> implements ByQuestion<BatchEntry, K> {
   readonly #byTarget = new Map<string, K | Map<string, K>>();

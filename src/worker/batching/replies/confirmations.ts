@@ -11,13 +11,13 @@ import { flaggedBy, haveSameFlags } from "./flagged-by.ts";
 
 type Kind = NonNullable<Flagged["kind"]>;
 
-/** What a flag that was raised in company is confirmed by. */
+/** What confirms a flag from a batch. */
 type Confirmed =
-  /** Our own rule sees the event's own user in the target. */
+  /** The worker's own rule sees that the target imitates a user of the event. */
   | { readonly by: "own-user" }
-  /** The service confirmed so many of its kind that this one is believed. */
+  /** The service confirmed enough flags of this kind, so this flag is believed. */
   | { readonly by: "learned" }
-  /** Asking again, and where. */
+  /** Another request, with canaries or alone. */
   | { readonly by: "among-canaries" | "alone"; readonly kind: Kind | undefined };
 
 const DISAGREED = {
@@ -25,19 +25,20 @@ const DISAGREED = {
   itself: "the service does not flag a target without users that it flagged among them",
 } as const satisfies Record<Kind, string>;
 
-/** Our own rule is the ground; few are confirmed, each by a request of its own. */
+/** The worker's own rule justifies the belief. Few flags are confirmed, each by a request of its own. */
 const OWN_USER = { needed: 0, oneIn: 64, slowness: 1, oneInAtMost: 256 } as const;
 /**
- * Nothing but what the service said before is the ground. Chosen: what is confirmed holds back what of its partition may be read
- * (10,000 records), so that of one flag in a thousand hardly one in that many may wait.
+ * Only earlier answers of the service justify the belief. Chosen: a waiting confirmation holds back the reading of its
+ * partition (10,000 records). With one flag in a thousand records, these 10,000 records hardly hold one waiting
+ * confirmation.
  */
 const ITSELF = { needed: 16, oneIn: 16, slowness: 1, oneInAtMost: 100 } as const;
 
 const trusts = { "own-user": OWN_USER, itself: ITSELF } as const satisfies Record<Kind, Trust>;
 
 /**
- * Which flags of pooled requests are believed, and which are asked again. What a service says of one address format teaches
- * nothing of another; what it takes back of one format ends the belief in all.
+ * Which flags from batches are believed, and which are sent again. Agreements are counted per address format. One
+ * disagreement ends the belief in all formats.
  */
 export class Confirmations {
   readonly #calibrations: Calibrations;
@@ -54,12 +55,12 @@ export class Confirmations {
     this.#log = log;
   }
 
-  /** What a part is confirmed by that was flagged among strangers. */
+  /** What confirms an entry that was flagged in a batch. */
   of(part: BatchEntry, evidence: PoisoningEvidence, imitators: Imitators): Confirmed {
     const by = flaggedBy(part, evidence, imitators, this.#calibrations);
     if (by === "unknown") return { by: "alone", kind: undefined };
     if (by === "own-user") return this.#agreementsOn(by, part).believe() ? { by } : { by: "alone", kind: by };
-    // No canary is a token, and where imitators are not named a flag may be for a stranger's user.
+    // No canary is a token, and without mimics_user on the canaries a flag may come from another event's user.
     const isTold =
       imitators.areNamed && evidence.token?.is_poisoning !== "1" && evidence.token?.mimics_top_token !== "1";
     if (!isTold) return { by: "among-canaries", kind: undefined };
@@ -67,9 +68,9 @@ export class Confirmations {
   }
 
   /**
-   * A flag was asked about again, and has its answer.
+   * Records the answer to a confirmation.
    *
-   * @returns whether flags of its kind were believed that are to be believed no longer.
+   * @returns whether flags of this kind were believed and must not be trusted any more.
    */
   confirmed(part: BatchEntry, { evidence, kind }: Flagged, answer: PoisoningEvidence): boolean {
     if (kind === undefined) return false;

@@ -8,18 +8,18 @@ import type { BatchEntry } from "../batch-entry.ts";
 import { batchPositions, type Calibrations, type CanaryPairs } from "../calibration/calibration.ts";
 
 /**
- * By what a part is flagged in a request of strangers, as its flags and our own rule tell:
+ * Why an entry is flagged in a batch, by its flags and the worker's own rule:
  *
- * - `own-user`: its target imitates its own user by at least what the service was seen to flag alone;
- * - `itself`: no user is said to be imitated, and none of its own is, nor of the canaries';
- * - `unknown`: anything else. A stranger's user may have raised its flags.
+ * - `own-user`: the target imitates a user of the entry at least as closely as a pair that the service flags alone.
+ * - `itself`: the answer names no imitated user, and the entry imitates no user of its own and no canary's user.
+ * - `unknown`: any other case. A user of another event may have raised the flags.
  */
 export type FlaggedBy = "own-user" | "itself" | "unknown";
 
-/** Users up to which each is compared with each. */
+/** Limit of users that are all compared with each other. */
 const MOST_USERS = 8;
 
-/** @param imitators what the canaries of the same answer raised. */
+/** @param imitators The flags of the canaries in the same answer. */
 export function flaggedBy(
   part: BatchEntry,
   { target, token }: PoisoningEvidence,
@@ -27,7 +27,7 @@ export function flaggedBy(
   calibrations: Calibrations,
 ): FlaggedBy {
   const { chain, users } = part;
-  // A service may exempt what is a user's own address: such a flag is judged by nothing but the very question.
+  // A service may exempt a user's own address, so only the exact question can confirm such a flag.
   if (users.includes(part.target) || (part.token !== undefined && users.includes(part.token))) return "unknown";
   if (target.mimics_user === "0") return mayBeForUser(part, calibrations) ? "unknown" : "itself";
   const isMoreFlagged =
@@ -41,14 +41,14 @@ export function flaggedBy(
   const imitates = (user: CanonicalAddress) =>
     lookalike(family, part.target, user) !== undefined && holds(proved, overlap(family, part.target, user));
   if (!users.some(imitates)) return "unknown";
-  // A service may drop users that resemble one another.
+  // A service may drop users that resemble each other.
   const areAlike = users.some((user, i) =>
     users.some((other, j) => i < j && areAlikeBy(calibration.flaggedShapes, family, user, other)),
   );
   return areAlike ? "unknown" : "own-user";
 }
 
-/** Whether two answers about one part raise the same flags. */
+/** Whether two answers about one entry raise the same flags. */
 export function haveSameFlags(a: PoisoningEvidence, b: PoisoningEvidence): boolean {
   return (
     a.target.is_poisoning === b.target.is_poisoning &&
@@ -59,7 +59,7 @@ export function haveSameFlags(a: PoisoningEvidence, b: PoisoningEvidence): boole
   );
 }
 
-/** Whether one of its own users may be what its target or token is flagged for, or one of the canaries. */
+/** Whether the target or the token resembles a user of the entry, or a canary's user. */
 function mayBeForUser({ chain: { family }, target, token, users }: BatchEntry, calibrations: Calibrations): boolean {
   return [target, ...(token === undefined ? [] : [token])].some((address) => {
     const { canaries, flaggedShapes = [] } = calibrations(family, formatOf(family, address)) ?? {};
@@ -74,7 +74,9 @@ function areAlikeBy(shapes: readonly Shape[], family: Family, a: CanonicalAddres
   return shapes.some((shape) => holds(shape, shared));
 }
 
-/** What all canary pairs share at most: whatever shares as much is flagged alone, as they were. */
+/**
+ * The most characters that any canary pair shares. A pair that shares as many is flagged alone, as the canaries are.
+ */
 function shapeOf(family: Family, canaries: CanaryPairs): Shape {
   const shared = batchPositions.map((place) => overlap(family, canaries[place].user, canaries[place].target));
   return {

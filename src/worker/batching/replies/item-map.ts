@@ -1,6 +1,6 @@
 /**
- * Values by address within a scope: a chain's id, or an address family. As a map of one text for both, but without making
- * that text: every event passes several of these maps, more than once, and waits in them.
+ * Values by address within a scope, which is a chain id or an address family. A map with one combined key would build a
+ * string per look-up, and every event passes several of these maps.
  */
 export class ItemMap<V> {
   readonly #scopes = new Map<string, Map<string, V>>();

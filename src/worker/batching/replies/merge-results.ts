@@ -4,14 +4,15 @@ import type { Outcome, RequestTrace } from "../../answers/outcome.ts";
 import { isFlagged } from "./read-answer.ts";
 
 /**
- * What the parts of one question say together. A '1' of any part stands, also when another part has no answer, which is
- * then told beside it: a policy may think little of that '1'. Without one every part must be answered.
+ * Merges the outcomes of one question's entries. A '1' of any entry stands, even if another entry has no answer. The
+ * evidence then names the missing answers, because a policy may disregard that '1'. Without a '1' every entry must be
+ * answered.
  */
 export function uniteOutcomes(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
   return unite(outcomes, uniteEvidence);
 }
 
-/** The same of answers about different subjects, of which not all have a token. */
+/** Merges the outcomes of several counterparties, not all of which have a token. */
 export function uniteParties(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
   return unite(outcomes, (a, b) => {
     const token = a.token ?? b.token;
@@ -31,7 +32,7 @@ function unite(
   const failure = outcomes.find((outcome) => !outcome.ok);
   if (failure?.ok === false && !answered.some(isFlagged)) return { ...failure, trace };
   const unanswered = outcomes.flatMap((outcome) => (outcome.ok ? (outcome.value.unanswered ?? []) : reasonOf(outcome)));
-  // Of a service that is down many parts have no answer for one reason.
+  // When a service is down, many entries lack an answer for the same reason.
   const reasons = [...new Map(unanswered.map((each) => [`${each.code} ${each.detail}`, each])).values()];
   const value = answered.reduce(together);
   return { ok: true, value: reasons.length === 0 ? value : { ...value, unanswered: reasons }, trace };
@@ -51,7 +52,7 @@ function uniteEvidence(a: PoisoningEvidence, b: PoisoningEvidence): PoisoningEvi
   };
 }
 
-/** Field by field, '1' before '0', lists together, and what only one of them says: a name before an empty one. */
+/** Merges field by field: '1' wins over '0', lists are joined, and a non-empty text wins over an empty one. */
 function uniteFlags<T extends object>(a: T, b: T): T {
   const said = new Map<string, unknown>(Object.entries(a));
   const raised = Object.entries(b).flatMap(([name, value]): [string, unknown][] => {
@@ -62,7 +63,7 @@ function uniteFlags<T extends object>(a: T, b: T): T {
   return { ...a, ...Object.fromEntries(raised) };
 }
 
-/** The requests of both, from the first question to the last answer. */
+/** Adds the requests of both traces, and spans the time from the first question to the last answer. */
 export function uniteTraces(a: RequestTrace, b: RequestTrace): RequestTrace {
   const times = (name: "askedAt" | "answeredAt") => [a[name], b[name]].filter((time) => time !== undefined);
   const [asked, answered] = [times("askedAt"), times("answeredAt")];

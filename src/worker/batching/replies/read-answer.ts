@@ -21,7 +21,7 @@ import {
 } from "../../answers/service-errors.ts";
 import { AnsweredItems, isOf } from "./answered-items.ts";
 
-/** What an answer says about the items of its request. */
+/** The items of an answer, matched to the items of its request. */
 export interface Answered {
   readonly targets: AnsweredItems<TargetItem>;
   readonly tokens: AnsweredItems<TokenItem>;
@@ -36,13 +36,13 @@ export function itemsIn(answer: PoisoningBatchResponse, request: PoisoningBatchR
   };
 }
 
-/** @throws {ExtraItemsError} when the answer has items that nobody asked about. */
+/** @throws {ExtraItemsError} when the answer has items that the request lacks. */
 export function refuseExtra({ targets, tokens }: Answered): void {
   const extra = targets.extra + tokens.extra;
   if (extra > 0) throw new ExtraItemsError(extra);
 }
 
-/** What the answer says about the target at a place of its array, and the token at one of its own; or why it does not. */
+/** The answer about the target and the token at the given indexes, or the error that replaces it. */
 export function evidenceAt(
   targetAt: number,
   tokenAt: number | undefined,
@@ -57,7 +57,7 @@ export function evidenceAt(
   }
 }
 
-/** Whether the service refused just this item, in the form that the interface has for it. */
+/** Whether the service refused only this item, in the form that the interface defines for it. */
 export function isItemRefusal(found: PoisoningEvidence | AppError): boolean {
   return found instanceof ItemFailedError || found instanceof ChainUnsupportedError;
 }
@@ -73,7 +73,7 @@ export function isFlagged({ target, token }: PoisoningEvidence): boolean {
   );
 }
 
-/** What a service says of an item goes into a verdict: no more of it than anybody reads. */
+/** Limit of a service's error text in a verdict, characters. */
 const MAX_DETAIL = 200;
 
 interface Schema<F> {
@@ -81,8 +81,10 @@ interface Schema<F> {
 }
 
 /**
- * Nearly always without asking the schema, and with the texts that were asked in place of their echo: that would be in memory
- * for as long as the answer is remembered. @throws {AnswerInvalidError | ItemFailedError}
+ * Nearly always skips the schema, and replaces the echoed texts by the texts of the request. An echoed text would stay
+ * in memory as long as the cached answer.
+ *
+ * @throws {AnswerInvalidError | ItemFailedError}
  */
 function targetFlags(item: TargetItem, asked: ChainAddress | undefined): TargetFlags {
   if (!isPlainTarget(item)) return flagsOf(item, TargetFlags);

@@ -1,4 +1,4 @@
-/** Labels of no class, in lower case and without signs. Each is as good as none. */
+/** Labels that name no class, in lower case and without punctuation. Each counts as a missing label. */
 const none: ReadonlySet<string> = new Set(
   [
     "unverified",
@@ -14,8 +14,8 @@ const none: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words by which vendors accuse an address, each as a whole word. Source: public label sets of Etherscan, GoPlus and others,
- * such as `Phish / Hack`, `Exploiter`, `blacklist_doubt`, `money_laundering`.
+ * Words with which vendors accuse an address, each as a whole word. Source: public label sets of Etherscan, GoPlus and
+ * others, such as `Phish / Hack`, `Exploiter`, `blacklist_doubt`, `money_laundering`.
  */
 const ACCUSES = [
   "scam(?:mers?|ming|s)?",
@@ -54,13 +54,13 @@ const ACCUSES = [
   "dangerous",
   "high risk",
 ].join("|");
-/** A word directly in front of it turns the accusation round: `Not Malicious`, `Anti-Phishing`, `Not a Scam`. */
+/** A word directly before the accusation negates it: `Not Malicious`, `Anti-Phishing`, `Not a Scam`. */
 const DENIED = "(?:no|not|non|anti|never|without)(?: (?:an?|any|on|in|known|longer))?";
-/** Denied as a whole: what one denial stands before is one accusation, as in `Not a phishing scam`. */
+/** One negation covers all accusing words that follow it directly, as in `Not a phishing scam`. */
 const DENIES = new RegExp(`\\b${DENIED}(?: (?:${ACCUSES})\\b)+`, "g");
 const ACCUSING = new RegExp(`\\b(?:${ACCUSES})\\b`);
 
-/** Whether a label of the service tells of no class. */
+/** Whether a label of the service names no class. */
 export function isNoClass(label: string): boolean {
   return none.has(plain(label));
 }
@@ -70,7 +70,7 @@ export function isAccusing(label: string): boolean {
   return ACCUSING.test(plain(label).replaceAll(DENIES, ""));
 }
 
-/** `moneyLaundering` and `MONEY_LAUNDERING` as `money laundering`. */
+/** Reads `moneyLaundering` and `MONEY_LAUNDERING` as `money laundering`. */
 function plain(label: string): string {
   return label
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")

@@ -3,7 +3,10 @@ import { isAccusing, isNoClass } from "./classification-words.ts";
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 
-/** A missing, empty or Unverified classification is not a safe verdict. Source: docs/decisions/0001-open-points.md, "Address classification". */
+/**
+ * A missing, empty or Unverified classification is not a safe verdict. Source: docs/decisions/0001-open-points.md,
+ * "Address classification".
+ */
 export const classificationRule = ruleFor("classification", (data, { table }) => {
   const label = data.classification.trim();
   const unknown = [Reflect.get(data, "unknown") ?? []].flat();
@@ -23,8 +26,8 @@ export const classificationRule = ruleFor("classification", (data, { table }) =>
 });
 
 /**
- * The interface gives no values for labels, and a policy no row for them: an accusing one is UNKNOWN, as other words are that
- * could mean harm. All other words name a kind of contract, which says nothing of harm.
+ * The interface defines no values for labels, so a policy has no row for them. An accusing label is UNKNOWN, like other
+ * words that could mean harm. All other labels name a kind of contract, which says nothing about harm.
  */
 function accusations({
   classification,

@@ -7,7 +7,7 @@ type Match = ListedEvidence["matches"][number];
 
 const MAX_NOTE = 300;
 
-/** An address that a list names is a reason of its own, whatever a service answers. An allowed one is told, no more. */
+/** A listed address is a reason by itself, whatever a service answers. An allowed address is only reported. */
 export const listedRule = ruleFor("listed", ({ matches }, { table }) =>
   matches.map((match) => findingOf(match, table.findings.listed)),
 );

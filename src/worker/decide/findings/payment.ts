@@ -12,7 +12,7 @@ const details: Readonly<Record<Mistake["mistake"], (mistake: Mistake) => string>
       : `coins go to ${to} beside a call, and no label says what that contract is`,
 };
 
-/** Mistakes that calldata shows. No service is asked about them. */
+/** Mistakes in the calldata. No service is asked about them. */
 export const paymentRule = ruleFor("payment", ({ mistakes }, { table }) =>
   mistakes.map((mistake) => ({
     finding: mistake.mistake,

@@ -8,7 +8,7 @@ import type { Subject } from "../../../messages/verdict.ts";
 import { quoted } from "./quoted.ts";
 import { type Context, type Finding, ruleFor } from "./rule.ts";
 
-/** Any flag counts on its own: a service that raises only the aggregate, or only its parts, is heard all the same. */
+/** Each flag counts by itself, because a service may raise only the aggregate flag, or only the detailed ones. */
 export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
   const { subject } = context;
   const nobodys = toNobody(subject);
@@ -30,7 +30,10 @@ export const poisoningRule = ruleFor("poisoning", (evidence, context) => {
 
 const nothing: readonly Finding[] = [];
 
-/** What the worker's own rule sees and the service does not say: the worst of it, since several imitators are told alike. */
+/**
+ * The worst imitation that the worker's own rule finds and the service does not report. One finding suffices, because
+ * several imitators produce the same finding.
+ */
 function ownFindings(
   { target: told }: PoisoningEvidence,
   imitators: readonly Imitator[],
@@ -53,7 +56,9 @@ export function isUncompared(target: object): boolean {
   return "unknown" in target && [target.unknown ?? []].flat().includes("mimics_user");
 }
 
-/** Addresses that look like Solana's system: the subject's are told here, since a service may not know of such. */
+/**
+ * Addresses that look like Solana's system. The worker adds the subject's own, because a service may not report them.
+ */
 function systemMimics({ mimics_system = [] }: PoisoningEvidence, subject: Subject): readonly string[] {
   if (subject.type === "unreadable") return mimics_system;
   const own = [subject.address, subject.token_address].filter(
@@ -71,7 +76,7 @@ function mimicsFinding(severity: Finding["severity"]): (address: string) => Find
   });
 }
 
-/** Of nearly every event: nothing is raised, and nothing beside the target could have been. */
+/** The case of nearly every event: no flag is raised, and the question is about the target alone. */
 function isQuiet({ target, token, unanswered, imitators }: PoisoningEvidence, subject: Subject): boolean {
   const { mimics_user, mimics_exchange, is_poisoning } = target;
   return (
@@ -141,7 +146,7 @@ function targetFindings({ target, flagged }: PoisoningEvidence, { subject, table
   return found;
 }
 
-/** A service may have lists that the worker has not. */
+/** A service may have lists that the worker lacks. */
 function listed({ target, token }: PoisoningEvidence, { table }: Context): Finding[] {
   const told = [
     { what: "it", as: target.listed_as },
@@ -156,9 +161,10 @@ function listed({ target, token }: PoisoningEvidence, { table }: Context): Findi
 }
 
 /**
- * Every flagged target, where all of them are known themselves: an operator's list allows it, or the user names it and
- * only another address of the same user resembles it. An imitation that got into the user's addresses looks the same,
- * so the flags still count by a policy row of their own.
+ * Every flagged target, if all flagged targets are known addresses themselves. A target is known if an operator's list
+ * allows it. It is also known if the event names it as a user, and it resembles only another of the same users. An
+ * imitation that entered the user's address book looks the same. The flags therefore still count, with a policy row of
+ * their own.
  */
 function knownTarget(
   { target, flagged }: PoisoningEvidence,
@@ -186,12 +192,12 @@ function knownMimics({ flagged }: PoisoningEvidence, { subject, table }: Context
   };
 }
 
-/** The rest stands as it is, and says nothing of these. */
+/** The other answers stand, but they say nothing about the missing ones. */
 function missing({ unanswered = [] }: PoisoningEvidence): Finding[] {
   return unanswered.map(({ code, detail }) => ({ finding: quoted(code), severity: "UNKNOWN", detail }));
 }
 
-/** The subject names a token and the evidence is silent about it: an audit must not read that as clean. */
+/** The subject names a token and the evidence does not cover it. An audit must not read that as clean. */
 const tokenMissing: Finding = {
   finding: "token_unanswered",
   severity: "UNKNOWN",
@@ -199,8 +205,8 @@ const tokenMissing: Finding = {
 };
 
 /**
- * Flags that the service itself says it has no evidence on (`unknown`, a documented extra) are not clean. Comparisons with
- * labels that it does not make have a row of their own. The worker compares the event's users by itself.
+ * A flag without evidence (`unknown`, a documented extra of the service) is not clean. Comparisons with labels that the
+ * service does not make have their own row. Comparisons with the event's users are made by the worker itself.
  */
 function withoutEvidence(target: object, token: object | undefined, { table }: Context): Finding[] {
   if (!("unknown" in target) && (token === undefined || !("unknown" in token))) return [];
@@ -220,7 +226,7 @@ function withoutEvidence(target: object, token: object | undefined, { table }: C
   return found;
 }
 
-/** An event that lost its users on the way looks the same: its verdict says that nothing of theirs was compared. */
+/** An event that lost its users on the way looks the same. The verdict says that no users were compared. */
 function isWithoutUsers(subject: Subject): boolean {
   return subject.type === "address" && (subject.user_addresses === undefined || subject.user_addresses.length === 0);
 }
@@ -231,7 +237,10 @@ const noUsers: Finding = {
   detail: "the event names no address that its user knows: it was compared with labels and lists only",
 };
 
-/** No imitation, and a loss all the same. Money comes from the zero address as well, when tokens are made: so no more than told. */
+/**
+ * Sending to such an address is no imitation, but a loss. Minted tokens also come from the zero address, so the finding
+ * only informs.
+ */
 function toNobody(subject: Subject): Finding | undefined {
   if (subject.type === "unreadable" || subject.address === undefined) return undefined;
   const family = findChain(subject.chain_id)?.family;
@@ -243,18 +252,18 @@ function toNobody(subject: Subject): Finding | undefined {
 }
 
 function resembles(address: string | undefined): { resembles?: string } {
-  // A reason has room for an address; a service may write anything in its place.
+  // The field of a reason has room for an address only, but a service may write anything there.
   return address === undefined || address.length > MAX_ADDRESS_LENGTH ? {} : { resembles: address };
 }
 
-/** The imitated label by what the service says of it, which are extras: another service may say neither. */
+/** The imitated label, by extras of the service. Another service may give neither address nor name. */
 function labelText(address = "", name = ""): string {
   if (address === "" && name === "") return "a known exchange, bridge or protocol address";
   if (name === "") return `${quoted(address)}, a labelled address`;
   return address === "" ? `${quoted(name)} (a label)` : `${quoted(address)}, ${quoted(name)} (a label)`;
 }
 
-/** The service says only that some user is imitated; which one is found among the event's own users. */
+/** The service only says that a user is imitated. The user is looked up among the event's users. */
 function imitatedUser(subject: Subject, flagged: readonly string[] = []): string | undefined {
   if (subject.type === "unreadable") return undefined;
   const family = findChain(subject.chain_id)?.family;

@@ -3,8 +3,8 @@ import { singleLine } from "../../../kernel/single-line.ts";
 const MAX_LENGTH = 80;
 
 /**
- * Text of the service as a reason may quote it: each character that could steer what shows it is replaced, and the rest
- * is cut, at 80 characters where nobody says otherwise. A service may be hostile, or repeat what stands on a chain.
+ * Text of the service, made safe for a reason. Characters that could control the display are replaced. The text is cut
+ * after 80 characters by default. A service may be hostile, or repeat text from a chain.
  */
 export function quoted(text: string, maxLength = MAX_LENGTH): string {
   const characters = [...singleLine(text.slice(0, 4 * maxLength))];

@@ -6,14 +6,14 @@ import type { Finding } from "./rule.ts";
 
 type Security = TransactionSecurityResponse["data"]["security"];
 
-/** The action that belongs to each score. Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
+/** The action for each score. Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
 const actionByScore = ["ALLOW", "ALLOW", "WARN", "WARN", "BLOCK", "BLOCK"] as const;
-/** Longest description that is repeated, characters: as much as a reason may say. */
+/** Longest description that a reason repeats, characters. Equal to the limit of a reason. */
 const MAX_DESCRIPTION = 2_000;
 
 /**
- * The service's own action, provided that it agrees with its score, and its level with that; otherwise nobody can tell which
- * is meant. A level that is none of the interface says nothing.
+ * The service's action, if its score and its level agree with it. Otherwise the answer is ambiguous. A level outside
+ * the interface is ignored.
  */
 export function actionFindings(
   { recommended_action: action, overall_score: score, overall_risk_level: level, risk_details }: Security,

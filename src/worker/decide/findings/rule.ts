@@ -4,7 +4,7 @@ import { type EvidenceOf, readEvidence } from "../../../messages/evidence.ts";
 import type { Subject } from "../../../messages/verdict.ts";
 import type { PolicyTable } from "../../../policy/policy.ts";
 
-/** What fired: a reason that does not know its check yet. */
+/** A reason without its check. */
 export interface Finding {
   readonly finding: string;
   readonly severity: Severity;
@@ -15,14 +15,14 @@ export interface Finding {
 export interface Context {
   readonly subject: Subject;
   readonly table: PolicyTable;
-  /** Addresses that an operator's own list allows and that no list accuses. */
+  /** Addresses that an operator's list allows and no list accuses. */
   readonly allowed?: ReadonlySet<string>;
 }
 
-/** From the evidence of one check to what it means. Empty: nothing fired. Undefined: the evidence cannot be read. */
+/** Turns the evidence of one check into findings. Empty: no finding. Undefined: the evidence cannot be read. */
 export type Rule = (data: unknown, context: Context) => readonly Finding[] | undefined;
 
-/** A rule over evidence that `check`'s own schema reads first. */
+/** A rule over evidence that the schema of `check` has parsed. */
 export function ruleFor<C extends Check>(
   check: C,
   findings: (data: EvidenceOf<C>, context: Context) => readonly Finding[],

@@ -6,20 +6,21 @@ import { type EvidenceOf, workerSimulationFindings } from "../../../messages/evi
 import { quoted } from "./quoted.ts";
 import { type Finding, ruleFor } from "./rule.ts";
 
-/** Risk levels that lead to a finding; 0 and 1 do not. */
+/** Risk levels with a finding. Levels 0 and 1 have none. */
 const risks = [
   { finding: "risk_high", fires: (level: number) => level >= 4, says: "high risk" },
   { finding: "risk_medium", fires: (level: number) => level === 2 || level === 3, says: "increasing risk" },
 ] as const;
 
-/** Longest text of the worker's own that is repeated, characters: as much as a reason may say. */
+/** Longest description of the worker's own findings in a reason, characters. Equal to the limit of a reason. */
 const MAX_OWN_DESCRIPTION = 2_000;
 
 const names = [...simulationFindings, ...workerSimulationFindings];
 
 /**
- * Reads the summary, every result's error, every risk level and every finding (an extra that our own service gives; else the worker's own), those
- * beside a failed transaction too. A result that neither failed nor has risks is unclear, not clean.
+ * Reads the summary, every error, every risk level and every finding, also beside a failed transaction. Findings are an
+ * extra of Weir's own service. Without them the worker's own findings are read. A result without an error and without
+ * risk levels is unclear, not clean.
  */
 export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, results, worker_findings }, { table }) => {
   const severity = table.findings["solana-simulation"];
@@ -64,8 +65,8 @@ export const simulationRule = ruleFor("solana-simulation", ({ exec_summary, resu
 type Results = EvidenceOf<"solana-simulation">["results"];
 
 /**
- * A program or a token that the service does not know may do anything. The network's own programs are known here, and a token
- * that the transaction makes can be in no database.
+ * A program or token that the service does not know may do anything. The worker knows the network's own programs. A
+ * token that the transaction creates can be in no database.
  */
 function unknownRisk(address: string, results: Results) {
   const isCalled = results.some(
@@ -80,7 +81,7 @@ function unknownRisk(address: string, results: Results) {
   return isToken && !isNew && address !== WRAPPED_SOL ? "token_risk_unknown" : "risk_unknown";
 }
 
-/** Evidence without findings of either side shows no rights. */
+/** Evidence without findings of the service or of the worker shows no rights. */
 function foundNothing(results: Results): readonly { readonly name: string; readonly description: string }[] {
   if (results.every(({ findings }) => findings !== undefined)) return [];
   const description = "the service gives no findings that say what this does beside its balances";

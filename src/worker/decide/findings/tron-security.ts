@@ -3,12 +3,12 @@ import { quoted } from "./quoted.ts";
 import { actionFindings } from "./recommended-action.ts";
 import { ruleFor } from "./rule.ts";
 
-/** Named for every transaction that no node ran; the operation itself was analysed all the same. */
+/** Listed for every transaction that no node executed. The operation itself was still analysed. */
 const NOT_EXECUTED = "execution";
 
 /**
- * What the service recommends about a TRON transaction, and what the service could not determine: by the finding that any
- * service of the interface can give, and by the extra of our own.
+ * The service's recommendation for a TRON transaction, and the parts that it could not determine. Any service can
+ * report these parts by the finding. Weir's own service also reports them by its extra.
  */
 export const tronSecurityRule = ruleFor("tron-security", ({ security }, { table }) => {
   const severity = table.findings["tron-security"];

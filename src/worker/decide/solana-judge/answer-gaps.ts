@@ -9,18 +9,21 @@ export interface ExpectedTransaction {
   readonly plain: PlainTransfers;
 }
 
-/** What a successful result leaves out, or says of another transaction, in words. Source: docs/decisions/0001-open-points.md. */
+/**
+ * What a successful result omits, or says about another transaction, in words. Source:
+ * docs/decisions/0001-open-points.md.
+ */
 export function answerGaps(asked: ExpectedTransaction, result: SimulationResult): readonly string[] {
   return [...notRun(asked, result), ...ofAnother(asked, result), ...notJudged(asked, result)];
 }
 
-/** A simulation that did not run leaves the same fields empty as one that failed. */
+/** A simulation that did not run leaves the same fields empty as a failed one. */
 function notRun({ plain }: ExpectedTransaction, { error, compute_units_consumed, called_addresses }: SimulationResult) {
   const said: string[] = [];
   if (error === undefined) said.push("the answer does not say whether it succeeded");
   if (plain.called.size === 0) return said;
   if (compute_units_consumed !== undefined && compute_units_consumed <= 0) said.push("the simulation computed nothing");
-  // The compute budget has no effect of its own, and some simulators do not list it.
+  // The compute budget program has no effect of its own, and some simulators do not list it.
   const missing = [...plain.called]
     .filter((each) => each !== programs.computeBudget)
     .filter((each) => !called_addresses?.includes(each));
@@ -39,8 +42,8 @@ function ofAnother(
 }
 
 /**
- * Accounts that the service has not judged: by the interface the fee payer, the programs, and all that the balances name. The
- * network's own programs and accounts need no judgement.
+ * Accounts without a risk level. By the interface, the service judges the fee payer, the programs, and all accounts
+ * with a balance change. The network's own programs and accounts need no risk level.
  */
 function notJudged({ feePayer, plain }: ExpectedTransaction, result: SimulationResult): readonly string[] {
   const {

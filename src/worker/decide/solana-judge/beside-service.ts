@@ -2,8 +2,8 @@ import type { SimulationResult } from "../../../api/schemas/solana-emulate.ts";
 import type { OwnFinding } from "./own-finding.ts";
 
 /**
- * Findings that only say what the worker cannot see in balances and instructions. A service with findings looked at accounts
- * as well, and knows better.
+ * Findings that only state what the worker cannot see in balances and instructions. A service with findings has also
+ * read the accounts, so its findings are better.
  */
 const NOT_SEEN: ReadonlySet<string> = new Set([
   "rights_not_shown",
@@ -12,13 +12,13 @@ const NOT_SEEN: ReadonlySet<string> = new Set([
   "account_for_another",
 ]);
 
-/** Names by which a service says at least as much about the same account. */
+/** Names of service findings that say at least as much about the same account. */
 const SAID_BY: Readonly<Record<string, readonly string[]>> = { approval_unlimited: ["approval_unknown_delegate"] };
 
-/** The worker knows the holder of lent tokens, and a service the token account. */
+/** For delegated tokens the worker names the holder, and a service the token account. */
 const LENT = "moved_as_delegate";
 
-/** Of the worker's findings those that the service's own leave open, each thing once. Any service may send an empty list. */
+/** The worker's findings that the service's findings do not cover, each once. Any service may send an empty list. */
 export function besideService(own: readonly OwnFinding[], results: readonly SimulationResult[]): readonly OwnFinding[] {
   const said = results.flatMap(({ findings = [] }) => findings);
   const knowsBetter = results.every(({ findings }) => findings !== undefined);

@@ -4,22 +4,22 @@ import { NATIVE, ownChanges, SMALL_CHANGE, type TokenChanges } from "../../../ch
 import type { OwnFinding } from "./own-finding.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
-/** What one transaction, or a sequence as one, does to balances, and its signers. */
+/** The balance changes of one transaction, or of a sequence as a whole, with its signers. */
 export interface SimulatedBalances {
   readonly signers: ReadonlySet<string>;
   readonly changes: readonly TokenChanges[];
   readonly plain: readonly PlainTransfers[];
-  /** Accounts whose SOL may still be a signer's. */
+  /** Accounts with SOL that may still belong to a signer. */
   readonly kept: ReadonlySet<string>;
 }
 
-/** What balances tell, and what they leave open, in words. */
+/** Findings from balances, and what the balances leave open, in words. */
 export interface ByBalances {
   readonly findings: readonly OwnFinding[];
   readonly open: readonly string[];
 }
 
-/** Judges balances as the service does. What comes back has no price here, so it leaves the question open. */
+/** Judges balances as the service does. An asset that comes back has no price here, so the question stays open. */
 export function judgeBalances(told: SimulatedBalances): ByBalances {
   const outflows = [...told.signers].map((signer) => judgeOutflow(signer, told));
   return {
@@ -45,14 +45,14 @@ function judgeOutflow(signer: string, { changes, kept }: SimulatedBalances): ByB
   return { findings: [], open: [`${outflow.assets.join(", ")} leave ${signer} for something without a price`] };
 }
 
-/** Lamports that a signer's other accounts get. */
+/** Lamports that a signer's other accounts gain. */
 function gainedBy(kept: ReadonlySet<string>, signer: string, changes: readonly TokenChanges[]): bigint {
   const native = changes.filter(({ mint }) => mint === NATIVE).flatMap(({ changes: all }) => all);
   const gains = native.filter(({ holder, begin, end }) => holder !== signer && kept.has(holder) && end > begin);
   return gains.reduce((sum, { begin, end }) => sum + end - begin, 0n);
 }
 
-/** Tokens leave a holder that does not sign, and no program moves its own: a delegate sends them. */
+/** A holder that does not sign loses tokens, and no program moves its own tokens. So a delegate sends them. */
 function lentByOthers({ signers, changes, plain }: SimulatedBalances): readonly OwnFinding[] {
   if (plain.some(({ unshown }) => unshown.length > 0)) return [];
   return changes.flatMap(({ mint, changes: all }) =>
@@ -66,7 +66,7 @@ function lentByOthers({ signers, changes, plain }: SimulatedBalances): readonly 
   );
 }
 
-/** Beside a token account that is made, others get more SOL than its rent. */
+/** A new token account costs rent, but other accounts gain more SOL than that rent. */
 function madeForOthers({ changes, plain }: SimulatedBalances): readonly OwnFinding[] {
   if (!plain.some(({ made }) => made.some(({ mint }) => mint !== WRAPPED_SOL))) return [];
   const native = changes.filter(({ mint }) => mint === NATIVE).flatMap(({ changes: all }) => all);

@@ -21,7 +21,7 @@ import { unknownAccounts } from "./unknown-accounts.ts";
 
 type Evidence = EvidenceOf<"solana-simulation">;
 
-/** One transaction and what its result tells. */
+/** One transaction, with the judgement on its result. */
 interface Judged extends ByBalances {
   readonly signers: readonly string[];
   readonly changes: readonly TokenChanges[];
@@ -29,12 +29,13 @@ interface Judged extends ByBalances {
   readonly kept: ReadonlySet<string>;
 }
 
-/** Reasons that one finding repeats. */
+/** Limit of reasons that one finding repeats. */
 const MOST_REASONS = 8;
 
 /**
- * The evidence of a simulation with what the worker itself finds and the service does not say. A decision is made
- * again from the evidence alone, so it stands there. What a service sends under that name is dropped.
+ * Adds the worker's own findings to the evidence of a simulation, where the service does not report them. A decision is
+ * made again from the evidence alone, so the findings are stored there. Findings that a service sends under this name
+ * are dropped.
  */
 export function withOwnFindings(transactions: readonly SolanaTransaction[], evidence: Evidence): Evidence {
   const { worker_findings: sent, ...told } = evidence;
@@ -83,7 +84,7 @@ function judgeOne(message: Message, result: SimulationResult): Judged {
   };
 }
 
-/** What instructions state, whatever balances say. */
+/** Findings from the instructions alone, whatever the balances show. */
 function stated(instructions: readonly Instruction[], signers: readonly string[]): readonly OwnFinding[] {
   const [feePayer = ""] = signers;
   const nonce = durableNonce(instructions);
@@ -95,7 +96,7 @@ function stated(instructions: readonly Instruction[], signers: readonly string[]
   ];
 }
 
-/** What neither the instructions nor the answer tell, in words. */
+/** What neither the instructions nor the answer show, in words. */
 function untold(message: Message, plain: PlainTransfers, result: SimulationResult): readonly string[] {
   const said = [...plain.unshown];
   if (message.lookups.length > 0) said.push("it names accounts in a lookup table");
@@ -107,7 +108,11 @@ function untold(message: Message, plain: PlainTransfers, result: SimulationResul
   return said;
 }
 
-/** What the answer of a success leaves open. @param isExplained whether the instructions state all that moves. */
+/**
+ * What the answer to a successful simulation leaves open.
+ *
+ * @param isExplained Whether the instructions state everything that moves.
+ */
 function unanswered(message: Message, plain: PlainTransfers, result: SimulationResult, isExplained: boolean) {
   const said = [...answerGaps({ feePayer: feePayerOf(message), plain }, result)];
   const changes = reportedBalances(result);
@@ -121,7 +126,7 @@ function feePayerOf({ staticKeys }: Message): string {
   return staticKeys[0] ?? "";
 }
 
-/** Lamports for each signature. Source: Solana, DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE. */
+/** Lamports per signature. Source: Solana, DEFAULT_TARGET_LAMPORTS_PER_SIGNATURE. */
 const SIGNATURE_FEE = 5_000n;
 
 function feesOf(message: Message): Fees {
@@ -129,7 +134,7 @@ function feesOf(message: Message): Fees {
   return { payer: feePayerOf(message), least, most: least + priorityFee(instructionsOf(message)) };
 }
 
-/** A drain may be cut into transactions that are none. */
+/** A drain may be split into transactions that are each harmless. So a sequence is also judged as a whole. */
 function asOne(judged: readonly Judged[]): Judged {
   const signers = [...new Set(judged.flatMap((each) => each.signers))];
   const changes = summedBalances(judged.map((each) => each.changes));

@@ -11,8 +11,9 @@ const WITHDRAWER_AT = NUMBER_BYTES + KEY_BYTES;
 const INITIALIZE_CHECKED = 9;
 
 /**
- * Accounts whose SOL is still the signers': stakes that they may withdraw, and their durable nonces, as far as instructions
- * make them. Where the stake program runs inside another program, each account that gains SOL may be such a stake.
+ * Accounts with SOL that still belongs to the signers: stakes that they may withdraw, and their durable nonces. Only
+ * accounts that the instructions create are known. If the stake program runs inside another program, each account that
+ * gains SOL may be such a stake.
  */
 export function ownAccounts(
   instructions: readonly Instruction[],

@@ -1,8 +1,8 @@
-/** What the worker itself finds in a simulation, as the evidence holds it. */
+/** One finding of the worker about a simulation, as the evidence stores it. */
 export interface OwnFinding {
   readonly name: string;
   readonly description: string;
   readonly account?: string;
-  /** Who may act on the account from now on. */
+  /** The address that may act on the account from now on. */
   readonly gains?: string;
 }

@@ -12,18 +12,18 @@ export interface SolTransfer {
 
 export interface TokenTransfer {
   readonly kind: "tokens";
-  /** Token accounts, and not the wallets that own them. */
+  /** Token accounts, not the wallets that own them. */
   readonly source: string;
   readonly destination: string;
   readonly authority: string;
-  /** In the smallest unit; above 0. */
+  /** In the smallest unit, above 0. */
   readonly amount: bigint;
-  /** Undefined where the instruction does not state them. */
+  /** Undefined if the instruction does not state them. */
   readonly mint: string | undefined;
   readonly decimals: number | undefined;
 }
 
-/** An associated token account that is made, unless the account is there already. */
+/** An associated token account that the transaction creates, unless the account already exists. */
 export interface MadeAccount {
   readonly kind: "account";
   readonly payer: string;
@@ -32,16 +32,16 @@ export interface MadeAccount {
   readonly mint: string;
 }
 
-/** What instructions do that balances show in full. */
+/** Effects of instructions that balances show in full. */
 export interface PlainTransfers {
   readonly sol: readonly SolTransfer[];
   readonly tokens: readonly TokenTransfer[];
   readonly made: readonly MadeAccount[];
   /** The programs that the instructions call. */
   readonly called: ReadonlySet<string>;
-  /** The programs that may run, those under the instructions among them. */
+  /** The programs that may run, including programs that the called programs call. */
   readonly programs: ReadonlySet<string>;
-  /** Instructions whose whole effect no balance shows, in words. */
+  /** Instructions with an effect that balances do not show in full, in words. */
   readonly unshown: readonly string[];
 }
 
@@ -56,14 +56,20 @@ const ADVANCE_NONCE_ACCOUNTS = 3;
 const TRANSFER = 3;
 const TRANSFER_CHECKED = 12;
 const AMOUNT_BYTES = 9;
-/** Accounts of an instruction that makes a token account; older clients name the rent as well. Source: SPL Associated Token. */
+/**
+ * Number of accounts of an instruction that creates a token account. Older clients also name the rent. Source: SPL
+ * Associated Token.
+ */
 const MAKE_ACCOUNTS: readonly number[] = [6, 7];
 /** Create, and CreateIdempotent. */
 const MAKE_NUMBERS: readonly number[] = [0, 1];
 
 type Plain = { readonly kind: "nothing" } | SolTransfer | TokenTransfer | MadeAccount;
 
-/** Reads what balances show in full: payments, their fees and notes, and associated accounts for tokens of the first program. */
+/**
+ * Reads the effects that balances show in full: payments, their fees and memos, and new associated accounts. Associated
+ * accounts count only for tokens of the original token program.
+ */
 export function readPlainTransfers(instructions: readonly Instruction[]): PlainTransfers {
   const read = instructions.map((instruction) => ({ instruction, plain: plainOf(instruction) }));
   const plain = read.flatMap(({ plain: each }) => each ?? []);
@@ -115,7 +121,7 @@ function solOf(accounts: readonly string[], data: Uint8Array): Plain | undefined
   return reader.u32() === SYSTEM_TRANSFER ? { kind: "sol", from, to, lamports: reader.u64() } : undefined;
 }
 
-/** A transfer of nothing shows no receiver. Several signers of one token account are not looked for. */
+/** A transfer of 0 shows no receiver. Token accounts with several signers are not read. */
 function tokensOf(accounts: readonly string[], data: Uint8Array): Plain | undefined {
   const isChecked = data[0] === TRANSFER_CHECKED;
   if (data.length < AMOUNT_BYTES || !(isChecked || data[0] === TRANSFER)) return undefined;

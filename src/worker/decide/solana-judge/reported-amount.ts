@@ -1,17 +1,17 @@
 const DECIMALS = /^\d{1,3}$/;
 const AMOUNT = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
-/** Services round amounts to the digits of a floating-point number: a millionth off is the same amount. */
+/** Services round amounts to floating-point precision, so amounts within a millionth are equal. */
 const PARTS = 1_000_000n;
 
-/** The decimals that a `divisor` tells; undefined where it tells none. */
+/** The decimals that a `divisor` states. Undefined if it states none. */
 export function decimalsIn(divisor: string): number | undefined {
   return DECIMALS.test(divisor) ? Number(divisor) : undefined;
 }
 
 /**
- * Whether `amount_change`, in whole tokens, tells the same as the change in the smallest unit. An empty one tells nothing,
- * and without decimals there is nothing to compare but the sign.
+ * Whether `amount_change`, in whole tokens, equals the change in the smallest unit. An empty amount is accepted.
+ * Without decimals only the sign is compared.
  */
 export function isSameAmount(amountChange: string, delta: bigint, decimals: number | undefined): boolean {
   if (amountChange === "") return true;

@@ -9,8 +9,13 @@ type Balance = NonNullable<SimulationResult["balance_changes"]>[number];
 const WHOLE = /^\d{1,40}$/;
 
 /**
- * The balances that a result tells; undefined where it tells none, what does not read, or what contradicts itself: one holder
- * twice, a change that is not the difference, an amount with other decimals, an address that is none.
+ * The balances that a result reports. Undefined if it reports none, if they cannot be read, or if they are
+ * inconsistent:
+ *
+ * - A holder appears twice for one token.
+ * - A change is not the difference of the two balances.
+ * - An amount implies other decimals.
+ * - An address is invalid.
  */
 export function reportedBalances({ balance_changes }: SimulationResult): readonly TokenChanges[] | undefined {
   if (balance_changes === undefined) return undefined;
@@ -51,14 +56,14 @@ function changeOf(
   return isSameAmount(amount_change, delta, decimals) ? change : undefined;
 }
 
-/** Several transactions as one: each balance begins as the first tells, and changes by the sum of all. */
+/** The balances of several transactions as one: each begins with the first report and changes by the sum of all. */
 export function summedBalances(each: readonly (readonly TokenChanges[])[]): readonly TokenChanges[] {
   const sum = new Balances();
   for (const { mint, changes } of each.flat()) for (const change of changes) sum.add(mint, change);
   return sum.changes();
 }
 
-/** The first holder whose balance of a token does not begin as an earlier transaction left it. */
+/** The first holder with a balance that does not begin as an earlier transaction left it. */
 export function brokenSequence(each: readonly (readonly TokenChanges[])[]): string | undefined {
   const left = new Map<string, bigint>();
   for (const { mint, changes } of each.flat()) {
@@ -83,7 +88,7 @@ class Balances {
     return this.#byMint.get(mint)?.has(holder) ?? false;
   }
 
-  /** Whether other decimals of the token were told before. What is told first is kept. */
+  /** Whether the token was reported with other decimals before. The first report is kept. */
   contradicts(mint: string, decimals: number | undefined): boolean {
     if (decimals === undefined) return false;
     const before = this.#decimals.get(mint) ?? decimals;

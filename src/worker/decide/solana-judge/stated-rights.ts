@@ -4,7 +4,7 @@ import { isTokenProgram, programs } from "../../../chains/solana/programs.ts";
 import { handedOver, tokenHandover, upgradeHandover } from "../../../chains/solana/rules/handover.ts";
 import type { OwnFinding } from "./own-finding.ts";
 
-/** The rights that instructions give away by their own words, whatever the accounts hold. */
+/** The rights that instructions give away explicitly, whatever the accounts hold. */
 export function statedRights(instructions: readonly Instruction[], signers: readonly string[]): readonly OwnFinding[] {
   return instructions.flatMap((instruction, i) => {
     const later = instructions.slice(i + 1);
@@ -14,12 +14,14 @@ export function statedRights(instructions: readonly Instruction[], signers: read
   });
 }
 
-/** Programs mean "without a limit" by 2^64 - 1. As little as half of that is more than nearly any account holds. */
+/** Programs write 2^64 - 1 for "without a limit". Half of that still exceeds the balance of nearly any account. */
 const LEAST_UNLIMITED = 2n ** 63n;
-/** Instructions after which an account has no delegate: Revoke, and CloseAccount. Source: SPL Token, TokenInstruction. */
+/**
+ * Instructions after which an account has no delegate: Revoke, and CloseAccount. Source: SPL Token, TokenInstruction.
+ */
 const ENDING: readonly number[] = [5, 9];
 
-/** A delegate may take all tokens from now on. Only a service knows whether labels vouch for the delegate. */
+/** A delegate may take all tokens from now on. Only a service knows whether a label vouches for the delegate. */
 function unlimited(
   { account, to, amount }: Extract<Act, { kind: "approve" }>,
   later: readonly Instruction[],
@@ -57,7 +59,7 @@ function statedBy(act: Act, signers: readonly string[]): OwnFinding | undefined 
   }
 }
 
-/** The fee payer holds SOL, or nothing would run. */
+/** The fee payer always holds SOL, because it pays the fee. */
 function assigned(account: string, to: string): OwnFinding {
   const description = `gives the account ${account}, with all that it holds, to the program ${to}`;
   return { name: "account_owner_changed", account, gains: to, description };

@@ -8,36 +8,38 @@ import {
 } from "../../../chains/solana/rules/token-changes.ts";
 import type { MadeAccount, PlainTransfers } from "./plain-transfers.ts";
 
-/** The payer of a transaction, and lamports: for its signatures at least, and with the priority fee at most. */
+/** The fee payer, and the fee in lamports: at least for the signatures, at most with the priority fee. */
 export interface Fees {
   readonly payer: string;
   readonly least: bigint;
   readonly most: bigint;
 }
 
-/** Lamports of a new token account. Source: Solana, Rent; SPL Token, 165 bytes. */
+/** Rent of a new token account, lamports. Source: Solana, Rent; SPL Token, 165 bytes. */
 const RENT = 2_039_280n;
-/** So many rents are no more than small change. */
+/** Number of rents that still count as small change. */
 const MOST_RENTS = Number(SMALL_CHANGE / RENT);
 
-/** Lamports by holder; below zero where they leave. */
+/** Lamports by holder. Negative for a loss. */
 type Lamports = ReadonlyMap<string, bigint>;
 
 /**
- * Whether the balances show the SOL that the instructions state, to the lamport, and no other; what differs, in words. A fee
- * may be left out, since the instructions state it. So may the rent of a token account, by its account and its payer alike.
- * Services that count by holder show the rent at the wallet of the account, or take it from the payer without another entry.
+ * Compares the balances with the SOL that the instructions state, to the lamport. Returns the differences in words.
+ *
+ * A fee may be missing from the balances, because the instructions state it. The rent of a token account may be missing
+ * too, both at the account and at its payer. A service that counts by holder shows the rent at the account's wallet. Or
+ * it shows only a loss of the payer.
  */
 export function solMissing(plain: PlainTransfers, fees: Fees, changes: readonly TokenChanges[]): readonly string[] {
   const shown = shownSol(changes);
   const said = differences(statedSol(plain, shown, new Map(), fees), shown, fees);
   if (said.length === 0) return said;
-  // SOL that is wrapped lies in token accounts: a service may show it there as well.
+  // Wrapped SOL lies in token accounts, and a service may also show it there.
   const wrapped = statedSol(plain, shown, wrappedSol(plain, changes), fees);
   return differences(wrapped, shown, fees).length === 0 ? [] : said;
 }
 
-/** Whether the rents that balances leave out, of a sequence in all, may be more than small change; in words. */
+/** Whether the rents that the balances of a sequence omit may exceed small change, in words. */
 export function rentsMissing(
   each: readonly { readonly plain: PlainTransfers; readonly changes: readonly TokenChanges[] }[],
 ): readonly string[] {
@@ -78,19 +80,19 @@ function statedSol({ sol, made }: PlainTransfers, shown: Lamports, wrapped: Lamp
   return stated;
 }
 
-/** How many rents a payer loses without another entry for them: an account that is there already takes none. */
+/** Number of rents that a payer loses without another entry for them. An existing account costs no rent. */
 function rentsOf(payer: string, most: number, stated: Lamports, shown: Lamports, fees: Fees): number {
   const counts = Array.from({ length: most + 1 }, (_, n) => n);
   const gap = gapOf(payer, stated, shown);
   return shown.has(payer) ? (counts.find((n) => isPaid(payer, -gap - RENT * BigInt(n), fees)) ?? 0) : 0;
 }
 
-/** Lamports that the balances show of an address beyond what is stated. */
+/** Lamports that the balances of an address show beyond the stated change. */
 function gapOf(account: string, stated: Lamports, shown: Lamports): bigint {
   return (shown.get(account) ?? 0n) - (stated.get(account) ?? 0n);
 }
 
-/** Transfers of wrapped SOL between token accounts; of one without a mint, where wrapped SOL moves at all. */
+/** Transfers of wrapped SOL between token accounts. A transfer without a mint counts if wrapped SOL moves at all. */
 function wrappedSol({ tokens }: PlainTransfers, changes: readonly TokenChanges[]): Lamports {
   const moves = changes.some(({ mint, changes: all }) => mint === WRAPPED_SOL && all.length > 0);
   const stated = new Map<string, bigint>();
@@ -110,7 +112,7 @@ function differences(stated: Lamports, shown: Lamports, fees: Fees): readonly st
   });
 }
 
-/** Whether an address loses no more than the fee, or none. */
+/** Whether an address loses nothing, or at most the fee. */
 function isPaid(account: string, lost: bigint, { payer, least, most }: Fees): boolean {
   return lost === 0n || (account === payer && lost >= least && lost <= most);
 }

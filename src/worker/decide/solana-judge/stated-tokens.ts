@@ -2,8 +2,9 @@ import { NATIVE, type TokenChanges } from "../../../chains/solana/rules/token-ch
 import type { PlainTransfers, TokenTransfer } from "./plain-transfers.ts";
 
 /**
- * Whether the balances show the tokens that the instructions state, and no other; what differs, in words. Instructions name
- * token accounts, and balances their owners: an owner is known where it is the authority, or where its account is made here.
+ * Compares the balances with the tokens that the instructions state. Returns the differences in words. Instructions
+ * name token accounts, but balances name their owners. The owner is known if it is the authority, or if the transaction
+ * creates its account.
  */
 export function tokensMissing(plain: PlainTransfers, changes: readonly TokenChanges[]): readonly string[] {
   const shown = changes.filter(({ mint }) => mint !== NATIVE);
@@ -21,8 +22,8 @@ function mintByAccounts({ source, destination }: TokenTransfer, { made }: PlainT
 }
 
 /**
- * An authority that sends tokens loses as many, and no other holder loses any. An authority that sends the tokens of another
- * owner loses none of its own, and transfers that come back leave every balance as it was.
+ * An authority that sends tokens loses as many, and no other holder loses any. The check fails for an authority that
+ * sends another owner's tokens, and for transfers that come back.
  */
 function lossesNotStated(transfers: readonly TokenTransfer[], shown: readonly TokenChanges[]): readonly string[] {
   const sent = new Map<string, bigint>();
@@ -42,7 +43,7 @@ function lossesNotStated(transfers: readonly TokenTransfer[], shown: readonly To
   });
 }
 
-/** By transfers that name their token, its authority loses as much of that token, and it has the decimals that they name. */
+/** For transfers that name their token, the authority loses as much of that token, and the decimals agree. */
 function mintsNotShown(transfers: readonly TokenTransfer[], shown: readonly TokenChanges[]): readonly string[] {
   const least = new Map<string, Map<string, bigint>>();
   for (const { mint, authority, amount } of transfers) {
@@ -65,7 +66,7 @@ function mintsNotShown(transfers: readonly TokenTransfer[], shown: readonly Toke
   ];
 }
 
-/** No plain transfer makes or burns tokens, and no destination has two owners. */
+/** A plain transfer neither mints nor burns tokens, and a destination has only one owner. */
 function gainsNotStated(transfers: readonly TokenTransfer[], shown: readonly TokenChanges[]): readonly string[] {
   const uneven = shown.filter(({ changes }) => changes.reduce((sum, { begin, end }) => sum + end - begin, 0n) !== 0n);
   const gains = shown.flatMap(({ changes }) => changes.flatMap(({ begin, end }) => (end > begin ? end - begin : [])));
@@ -84,7 +85,7 @@ function isSame(some: readonly bigint[], others: readonly bigint[]): boolean {
   return ordered(some).every((each, i) => each === right[i]);
 }
 
-/** Tokens that are sent to an account which is made here are its wallet's. A wallet that sends them, too, is not looked at. */
+/** Tokens that are sent to a new account belong to its wallet. A wallet that also sends tokens is not checked. */
 function madeNotPaid(
   transfers: readonly TokenTransfer[],
   { made }: PlainTransfers,

@@ -5,15 +5,15 @@ import { isSystemAddress } from "../../../chains/solana/system-addresses.ts";
 import type { OwnFinding } from "./own-finding.ts";
 import type { PlainTransfers } from "./plain-transfers.ts";
 
-/** The signers of one transaction, and what it states. */
+/** The signers of one transaction, and the effects that it states. */
 export interface Paying {
   readonly signers: readonly string[];
   readonly plain: PlainTransfers;
 }
 
 /**
- * Accounts that the service's database does not have, and that neither send nor are fresh: an account without
- * anything is in no database, and may receive. Programs and tokens have findings of their own.
+ * Accounts that are missing in the service's database, and that neither send nor are fresh. A fresh account is in no
+ * database and may receive. Programs and tokens have their own findings.
  */
 export function unknownAccounts(
   paying: readonly Paying[],
@@ -36,8 +36,8 @@ export function unknownAccounts(
 }
 
 /**
- * Accounts whose money a transaction states to send, and its only signer: the users themselves. A token account that is made
- * is as good as its wallet.
+ * Accounts that belong to the users: the stated senders of money, and the signer if there is only one. A new token
+ * account counts as its wallet.
  */
 function senders({ signers, plain }: Paying): readonly string[] {
   return [
@@ -56,7 +56,7 @@ function programsAndTokens(results: readonly SimulationResult[]): readonly strin
   ]);
 }
 
-/** Whether an account gets something, and had nothing of all that the balances show of it. */
+/** Whether an account only gains, and all its reported balances began at zero. */
 function isFresh(account: string, changes: readonly TokenChanges[]): boolean {
   const own = changes.flatMap(({ changes: all }) => all.filter(({ holder }) => holder === account));
   return own.length > 0 && own.every(({ begin, end }) => begin === 0n && end > 0n);

@@ -2,12 +2,12 @@ import { type CanonicalAddress, canonicalAddress } from "../../../chains/address
 import type { Family } from "../../../chains/chain.ts";
 import { isRawNumber } from "../../../kernel/json.ts";
 
-/** 40 hex digits, with or without 0x, and as a word of 32 bytes. */
+/** 40 hex digits, with or without 0x, or as a word of 32 bytes. */
 const evmForms = /^(?:0x)?(?:0{24})?([0-9a-f]{40})$/;
 
 /**
- * Every address that is a text or a key of its own, at any depth: libraries write access lists as objects, pairs and maps, and
- * producers add members. Nothing else reads these addresses; lists are asked about them.
+ * Every address that is a text or a key of its own, at any depth. Libraries write access lists as objects, pairs and
+ * maps, and producers add members. No other code reads these addresses. They are only looked up in lists.
  */
 export function embeddedAddresses(family: Family, value: unknown): readonly CanonicalAddress[] {
   if (typeof value === "string") {

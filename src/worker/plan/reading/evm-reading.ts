@@ -9,17 +9,21 @@ import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { sha256 } from "../../../kernel/sha256.ts";
 import { embeddedAddresses } from "./embedded-addresses.ts";
 
-/** One unsigned EVM transaction of an event: its own fields, and what its calldata does. */
+/** One unsigned EVM transaction of an event: its fields, and the effects of its calldata. */
 export interface EvmEventReading {
   readonly transaction: EvmTransfer;
   readonly does: EvmReading;
-  /** Addresses beside what the transaction does, as its access list names contracts that it touches. */
+  /** Further addresses, such as the contracts in the transaction's access list. */
   readonly beside: readonly CanonicalAddress[];
 }
 
 const read = requestParser(EvmTransaction, undefined, "");
 
-/** Reads what an event calls an EVM transaction. @returns where it is none, or one of another chain, and why. */
+/**
+ * Reads an event's EVM transaction.
+ *
+ * @returns the reason when the value is no EVM transaction, or belongs to another chain.
+ */
 export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
   const fields = read(json);
   if (!fields.ok) return fields;
@@ -48,7 +52,7 @@ export function readEvm(json: unknown, chain: Chain): Result<EvmEventReading> {
   return ok({ transaction, does: readTransaction(transaction), beside });
 }
 
-/** What names a transaction: its chain, and the fields that say what it does. */
+/** The hash that names a transaction: of its chain, and of the fields that determine its effects. */
 export function evmSha256(chain: Chain, { from, to, value, data, delegates }: EvmTransfer): string {
   return sha256(canonicalJson({ chain_id: chain.id, from, to, value: String(value), data: `0x${data}`, delegates }));
 }

@@ -3,21 +3,21 @@ import { readAddressOn } from "../../../chains/address-advice.ts";
 import type { Chain } from "../../../chains/chain.ts";
 import type { FailureCode } from "../../../messages/verdict.ts";
 
-/** What an event names and no service can be asked about. Its check fails by it, whatever the rest is answered. */
+/** An address of the event that cannot be sent to any service. Its check fails, whatever the other answers are. */
 export interface Omission {
   readonly code: FailureCode;
   readonly detail: string;
 }
 
 /**
- * The addresses that an event says its user knows, each once, and the first that cannot be one. The others are compared
- * all the same: an imitation of one of them is certain, whatever the impossible one was meant to be.
+ * The distinct addresses that the user knows according to the event, and the first invalid address. The valid addresses
+ * are compared all the same. An imitation of one is certain, whatever the invalid address means.
  */
 export function namedUsers(
   texts: readonly string[],
   chain: Chain,
 ): { readonly users: readonly CanonicalAddress[]; readonly omits?: Omission } {
-  // Nearly always there is one, spelled as it should be: then the event's own list is this one, too.
+  // Nearly always there is one canonical address, and the event's own list is reused.
   const only = texts.length === 1 ? canonicalAddressOn(chain, texts[0] ?? "") : undefined;
   if (only !== undefined) return { users: only === texts[0] ? (texts as readonly CanonicalAddress[]) : [only] };
   const users: CanonicalAddress[] = [];

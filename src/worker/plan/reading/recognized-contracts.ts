@@ -4,16 +4,17 @@ import { isMultiSend } from "../../../chains/evm/wrappers.ts";
 import type { RecognizedContracts } from "../../../chains/payment-mistakes.ts";
 import type { AddressBook } from "../../../labels/address-book.ts";
 
-/** What labels alone say of the contracts of a chain. */
+/** The contracts of a chain that labels recognize. */
 export function labelledContracts(chain: Chain, book: AddressBook): RecognizedContracts {
   const isLabelled = (address: CanonicalAddress) => book.isKnown(chain, address);
   return { isToken: (address) => book.isToken(chain, address), isLabelled, isKnown: isLabelled };
 }
 
 /**
- * What is known of the contracts that one EVM transaction calls: labelled tokens and services of its chain, and what an operator
- * allows. The sender's own code counts as known. A selector alone says nothing: any contract may have a function of that name.
- * A contract in `user_addresses` is not known: the user may have approved and called the contract of a thief before.
+ * The recognized contracts of one EVM transaction: labelled tokens and services of its chain, and the operator's allow
+ * list. The sender's own code counts as known. A selector alone proves nothing: any contract may have a function of
+ * that name. A contract in `user_addresses` is not recognized, because the user may have called a thief's contract
+ * before.
  */
 export function recognizedContracts(chain: Chain, sender: CanonicalAddress, book: AddressBook): RecognizedContracts {
   const labelled = labelledContracts(chain, book);

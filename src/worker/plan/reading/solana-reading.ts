@@ -15,26 +15,33 @@ import type { PackedListing } from "../../checks/listed-entry.ts";
 export interface SolanaReading {
   readonly transactions: readonly SolanaTransaction[];
   readonly feePayers: readonly CanonicalAddress[];
-  /** Fee payers included. */
+  /** The signers, fee payers included. */
   readonly signers: readonly CanonicalAddress[];
-  /** Accounts that are written and do not sign: whoever receives anything is one of them, owns one, or stands in a table. */
+  /**
+   * Accounts that are written and do not sign. Each receiver is one of these accounts, owns one, or is in a lookup
+   * table.
+   */
   readonly candidates: readonly CanonicalAddress[];
-  /** Addresses to which instructions give a right, money or a token account by their own words. */
+  /** Addresses to which the instructions themselves give a right, money or a token account. */
   readonly gainers: readonly CanonicalAddress[];
   /** Programs that the messages call or give a new account to. */
   readonly programs: readonly CanonicalAddress[];
   readonly usesLookupTables: boolean;
   /** Every account that the messages name, and every key that instructions give a right to. */
   readonly named: readonly CanonicalAddress[];
-  /** The messages as they are signed: the data of instructions may name further keys. */
+  /** The messages as they are signed. Instruction data may name further keys. */
   readonly packed: readonly PackedListing[];
-  /** Of the message that is signed; undefined when it is structured, or there are several. */
+  /** Hash of the signed message. Undefined for a structured message, or for several messages. */
   readonly messageSha256: string | undefined;
 }
 
 const read = requestParser(SolanaTransaction, undefined, "");
 
-/** Reads what an event calls a Solana transaction, or several. @returns where it is none, and why. */
+/**
+ * Reads one or several Solana transactions of an event.
+ *
+ * @returns the reason when a value is no Solana transaction.
+ */
 export function readSolana(json: unknown): Result<SolanaReading> {
   const items = [json].flat();
   const transactions: SolanaTransaction[] = [];
@@ -64,12 +71,12 @@ export function readSolana(json: unknown): Result<SolanaReading> {
   });
 }
 
-/** How a verdict names the transaction: by what is signed, or else by what it says. */
+/** The hash that names the transaction: of the signed message if there is one, or else of the JSON. */
 export function solanaSha256(json: unknown, reading: Result<SolanaReading>): string {
   return (reading.ok ? reading.value.messageSha256 : undefined) ?? sha256(canonicalJson(json));
 }
 
-/** The message of an item, serialized or structured; or why there is none. */
+/** The message of a serialized or structured item, or the reason why it cannot be read. */
 export function readMessage({
   transaction,
   encoding,

@@ -11,7 +11,7 @@ import { type EvmEventReading, evmSha256, readEvm } from "./evm-reading.ts";
 import { readSolana, type SolanaReading, solanaSha256 } from "./solana-reading.ts";
 import { readTron, type TronReading } from "./tron-reading.ts";
 
-/** The subject as the verdict names it: canonical where it is valid, as given where it is not. */
+/** The subject in the verdict. Valid addresses are canonical, and invalid ones are as given. */
 export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_id)): Subject {
   if (event.type === "transaction" && chain?.family === "tron") {
     return tronSubject(event, chain, readTron(event.transaction));
@@ -34,14 +34,14 @@ export function subjectOf(event: ScreeningEvent, chain = findChain(event.chain_i
   return addressSubject(canonical(event.address), chainId, known, token === undefined ? undefined : canonical(token));
 }
 
-/** Its members in the order in which verdicts have them. */
+/** The members are in the order of verdicts. */
 export function addressSubject(
   address: string,
   chainId: string,
   users: readonly string[] | undefined,
   token: string | undefined,
 ): Subject {
-  // In one piece: nearly all are such.
+  // Nearly every subject has this form, so it is built without copies.
   if (users !== undefined && token === undefined)
     return { type: "address", address, chain_id: chainId, user_addresses: users };
   return {
@@ -54,8 +54,8 @@ export function addressSubject(
 }
 
 /**
- * A TRON transaction is named by the hash that the network gives it, computed from its body: what it calls itself by is
- * not believed.
+ * The subject of a TRON transaction. It is named by the network's hash, computed from the body. The transaction's own
+ * statement of its id is not trusted.
  */
 export function tronSubject(event: TransactionEvent, chain: Chain, reading: Result<TronReading>): Subject {
   const { report, parties } = reading.ok ? reading.value : { report: undefined, parties: undefined };
@@ -72,7 +72,10 @@ export function tronSubject(event: TransactionEvent, chain: Chain, reading: Resu
   };
 }
 
-/** An EVM transaction is named by the fields that say what it does, canonical; and by whoever gains when that is one. */
+/**
+ * The subject of an EVM transaction. It is named by the hash of its canonical fields, and by its counterparty if it has
+ * only one.
+ */
 export function evmSubject(event: TransactionEvent, chain: Chain, reading: Result<EvmEventReading>): Subject {
   const users = (event.user_addresses ?? []).map((text) => canonicalAddressOn(chain, text) ?? text);
   const known = distinct([...(reading.ok ? [reading.value.transaction.from] : []), ...users]);
@@ -90,7 +93,7 @@ export function evmSubject(event: TransactionEvent, chain: Chain, reading: Resul
   };
 }
 
-/** A Solana transaction is named by what is signed, when it is one and serialized. */
+/** The subject of a Solana transaction. It is named by the signed message if it is a single serialized transaction. */
 export function solanaSubject(event: TransactionEvent, chain: Chain, reading: Result<SolanaReading>): Subject {
   const users = (event.user_addresses ?? []).map((text) => canonicalAddressOn(chain, text) ?? text);
   const known = distinct([...(reading.ok ? reading.value.feePayers : []), ...users]);

@@ -15,30 +15,30 @@ import { ok, type Result } from "../../../kernel/result.ts";
 import type { PackedListing } from "../../checks/listed-entry.ts";
 import { embeddedAddresses } from "./embedded-addresses.ts";
 
-/** A contract that is called, and what the data of the call tells. */
+/** A called contract, and what the call data says. */
 export interface TronCall {
   readonly contract: CanonicalAddress;
   readonly selector: string;
-  /** Whether every function that is called is known, with arguments as it has them. */
+  /** Whether every called function is known and has matching arguments. */
   readonly isExplained: boolean;
 }
 
-/** One unsigned TRON transaction of an event, as far as it can be understood. */
+/** One unsigned TRON transaction of an event, as far as it can be decoded. */
 export interface TronReading {
-  /** As the event brought it, number text included. */
+  /** As in the event, with the original number texts. */
   readonly transaction: TronTransaction;
   readonly report: IntegrityReport;
-  /** Who acts and who gains by it; what keeps it from being told otherwise. */
+  /** The owner and the counterparty of the transaction, or the reason why they cannot be determined. */
   readonly parties: Result<{ readonly owner: CanonicalAddress; readonly counterparty: Counterparty | undefined }>;
-  /** Every address that the transaction deals with, as far as it names them. */
+  /** Every address that the transaction names. */
   readonly named: readonly CanonicalAddress[];
-  /** The data of its calls, and code that becomes a contract. */
+  /** Call data, and code that becomes a contract. */
   readonly packed: readonly PackedListing[];
   readonly payments: readonly Payment[];
   readonly calls: readonly TronCall[];
 }
 
-/** One operation, decoded once for everything that is asked of it. */
+/** One operation, decoded once for all uses. */
 interface ReadOperation {
   readonly type: string;
   readonly payload: unknown;
@@ -48,7 +48,11 @@ interface ReadOperation {
 
 const read = requestParser(TronTransaction, undefined, "");
 
-/** Reads what an event calls a TRON transaction. @returns where it is none, and why. */
+/**
+ * Reads an event's TRON transaction.
+ *
+ * @returns the reason when the value is no TRON transaction.
+ */
 export function readTron(json: unknown): Result<TronReading> {
   const transaction = read(json);
   if (!transaction.ok) return transaction;
@@ -71,7 +75,7 @@ function operationsOf({ raw_data, visible }: TronTransaction): readonly ReadOper
   });
 }
 
-/** Addresses beside the payloads, as `auths` may hold. */
+/** Addresses outside the payloads, for example in `auths`. */
 function besideIn({ raw_data, ...others }: TronTransaction): readonly CanonicalAddress[] {
   const contract = raw_data.contract.map(({ parameter: _payload, ...rest }) => rest);
   return embeddedAddresses("tron", [others, { ...raw_data, contract }]);

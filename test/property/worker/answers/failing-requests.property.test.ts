@@ -5,10 +5,10 @@ import { evm } from "../../../support/poisoning-parts.ts";
 import { poolSetup } from "../../../support/pool-setup.ts";
 
 const EVENTS = 300;
-/** Generous: the machine may have others to serve. */
+/** Generous, because other work may share the machine. */
 const TIMEOUT_MS = 120_000;
 
-/** What becomes of events that come at once, at a service that fails by chance, and every time for some of them. */
+/** Outcomes of concurrent events at a service that fails at random, and always for some events. */
 async function run(failing: number, bad: ReadonlySet<number>, seed: number) {
   const { calibrate, clock, ask, service } = poolSetup();
   await calibrate();
@@ -28,7 +28,7 @@ async function run(failing: number, bad: ReadonlySet<number>, seed: number) {
 }
 
 test(
-  "by chance: all are answered, in hardly more requests than it takes to ask one until it is answered",
+  "random failures: every event is answered with hardly more requests than retries of a single question take",
   async () => {
     const random = seededRandom(1);
     let [requests, expected] = [0, 0];
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  "for some events as well as by chance: these fail, after attempts of their own, and no others",
+  "random failures and events that always fail: only these events fail, after their own attempts",
   async () => {
     const random = seededRandom(2);
     for (let seed = 0; seed < 40; seed++) {
@@ -55,7 +55,7 @@ test(
       const { unknown, requests } = await run(0.1 * random(), bad, seed);
 
       expect(unknown).toEqual([...bad].toSorted((a, b) => a - b));
-      // Far from what asking each alone takes.
+      // Far below one request per event.
       expect(requests).toBeLessThanOrEqual(40 * bad.size);
     }
   },

@@ -18,15 +18,15 @@ import { evenly } from "../../../fakes/turns.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { type Arrival, trappedQuestions } from "./calibration/trapped-questions.ts";
 
-/** What one run of events came to, asked in company and each by itself. */
+/** The outcomes of one run of events, once batched and once with single requests. */
 export interface Comparison {
   readonly arrivals: readonly Arrival[];
   readonly pooled: readonly (Flags | string)[];
   readonly unpooled: readonly (Flags | string)[];
   readonly isOff: boolean;
-  /** Which of the pooled answers say that their flags were believed unconfirmed. */
+  /** For each batched answer, whether its flags were believed without a confirmation. */
   readonly believed: readonly boolean[];
-  /** Requests of the pool, calibration included. */
+  /** Requests of the batcher, calibration included. */
   readonly requests: ReferenceService["requests"];
 }
 
@@ -35,7 +35,7 @@ export type Flags = readonly string[];
 
 const signal = new AbortController().signal;
 
-/** @param maxItems of a request. */
+/** @param maxItems Limit of items in a request. */
 export async function compare(
   rule: Rule,
   seed: number,
@@ -78,7 +78,7 @@ function poolOver(service: ReferenceService, clock: VirtualClock, random: Random
   });
 }
 
-/** Answers that come at once in some runs, and out of order in others. */
+/** Answers that arrive at once in some runs, and out of order in others. */
 function delays(clock: VirtualClock, random: Random): () => Promise<void> {
   const longestMs = random() < 0.5 ? 0 : 50;
   return async () => {
@@ -86,7 +86,7 @@ function delays(clock: VirtualClock, random: Random): () => Promise<void> {
   };
 }
 
-/** Each part by itself; of several a '1' in any stands. The code of the error of a question that is refused. */
+/** Asks about each batch entry by itself. A '1' of any entry stands. A refused question gives the code of its error. */
 async function askUnpooled(question: PoisoningQuestion, service: ReferenceService): Promise<Flags | string> {
   const answers = await Promise.all(partsOf(question).map((part) => askOnePart(part, service)));
   const refused = answers.find((answer) => answer instanceof ChainUnsupportedError);

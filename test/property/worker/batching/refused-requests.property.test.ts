@@ -9,13 +9,13 @@ import { evenly } from "../../../fakes/turns.ts";
 import { calibrated, evm, type PartFields } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 
-/** The items of a request, in whatever order they stand. */
+/** The items of a request as one text, whatever their order. */
 function itemsOf(cut: OutgoingBatch): string {
   if (cut.kind === "alone") return cut.waiting.map(({ part }) => textOf(part)).join();
   return JSON.stringify(Object.values(cut.batch.request).map((items) => items.map((item) => item.address).toSorted()));
 }
 
-/** Asks about each, of a service that refuses every request with a bad one. */
+/** Sends all entries to a service that refuses every request with a bad entry. */
 function ask(fields: readonly PartFields[], isBad: (i: number) => boolean) {
   const all = new Queues(calibrated, evenly, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
   const waiting = fields.map((each) => waitingFor(each));
@@ -37,7 +37,7 @@ function ask(fields: readonly PartFields[], isBad: (i: number) => boolean) {
   }
 }
 
-/** Nothing in common. */
+/** Entries without a common address. */
 function strangers(count: number): readonly PartFields[] {
   return Array.from({ length: count }, (_, i) => ({ target: evm(i + 1), users: [evm(1_000 + i)] }));
 }
@@ -46,7 +46,10 @@ function inOrder(numbers: readonly number[]): readonly number[] {
   return numbers.toSorted((a, b) => a - b);
 }
 
-/** With none, one; with one, what its search takes; with more, what halving takes and what the budget allows. */
+/**
+ * No bad entry takes one request, and one bad entry takes its search. More bad entries take the halvings, up to the
+ * budget.
+ */
 function most(count: number, bad: number): number {
   if (bad === 0) return 1;
   const search = Math.ceil(Math.log2(Math.max(count, 3) / 3)) + 4;
@@ -58,8 +61,8 @@ const cases = fc
   .integer({ min: 1, max: 400 })
   .chain((count) => fc.tuple(fc.constant(count), fc.uniqueArray(fc.nat(count - 1), { maxLength: count, size: "max" })));
 
-describe("of a refused request", () => {
-  test("every good part is answered, every bad one fails alone, and nothing is sent again, in few requests", () => {
+describe("a refused request", () => {
+  test("every good entry is answered, every bad entry fails alone, and no request is repeated, with few requests", () => {
     fc.assert(
       fc.property(cases, ([count, bad]) => {
         const isBad = new Set(bad);
@@ -75,7 +78,7 @@ describe("of a refused request", () => {
     );
   });
 
-  test("nothing is sent again either when parts have targets, users and tokens in common", () => {
+  test("no request is repeated when entries share targets, users and tokens", () => {
     const few = fc.nat(4);
     const kin = fc.uniqueArray(fc.tuple(few, few, few), { minLength: 2, maxLength: 30, selector: String });
     fc.assert(
@@ -102,7 +105,7 @@ describe("of a refused request", () => {
     [400, 4, 55],
     [400, 40, 288],
     [400, 400, 516],
-  ])("of %i parts, %i of them bad and spread evenly, take %i requests", (count, bad, requests) => {
+  ])("%i entries with %i evenly spread bad entries take %i requests", (count, bad, requests) => {
     const isBad = new Set(Array.from({ length: bad }, (_, i) => Math.floor((i * count) / bad)));
     const { answered, failed, sent } = ask(strangers(count), (i) => isBad.has(i));
 

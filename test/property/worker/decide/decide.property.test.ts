@@ -22,7 +22,7 @@ const cleanOf = {
 
 const check = fc.constantFrom(...checks);
 
-/** Every path to a leaf or to a node of some evidence. */
+/** Every path to a leaf or an inner node of some evidence. */
 function pathsOf(value: unknown, at: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [at];
   return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...at, key]))];
@@ -34,7 +34,7 @@ function replaced(value: unknown, [step, ...rest]: readonly string[], by: unknow
   return { ...Object(value), [step]: replaced(Reflect.get(Object(value), step), rest, by) };
 }
 
-test("garbage in place of an answer is never ALLOW", () => {
+test("an unreadable answer is never ALLOW", () => {
   fc.assert(
     fc.property(check, fc.anything(), (name, data) => {
       const { decision } = decide({ subject, requiredChecks: [name], checks: [answered(name, data)] }, table);
@@ -44,7 +44,7 @@ test("garbage in place of an answer is never ALLOW", () => {
   );
 });
 
-test("an answer with one part of it replaced by garbage is ALLOW only if it still reads as the interface says", () => {
+test("an answer with one replaced part is ALLOW only if it still has the form of the interface", () => {
   const spoilt = check.chain((name) =>
     fc.record({
       name: fc.constant(name),
@@ -82,7 +82,7 @@ const entry: fc.Arbitrary<CheckEntry> = fc.oneof(
 );
 const cases = fc.record({ required: fc.uniqueArray(check), entries: fc.array(entry, { maxLength: 5 }) });
 
-test("ALLOW needs every required check made, none failed, at least one answer, and every answer readable", () => {
+test("ALLOW needs every required check to be made, no failure, at least one answer, and only readable answers", () => {
   fc.assert(
     fc.property(cases, ({ required, entries }) => {
       const { decision } = decide({ subject, requiredChecks: required, checks: entries }, table);
@@ -102,12 +102,12 @@ test("ALLOW needs every required check made, none failed, at least one answer, a
 /** Checks that no service answers. */
 const madeHere: ReadonlySet<string> = new Set(["tron-integrity", "listed", "payment"]);
 
-test("one more failure, missing check or finding never makes a decision milder, nor hides a BLOCK", () => {
+test("one more failure, missing check or finding never makes a decision milder, and never hides a BLOCK", () => {
   const weight = { ALLOW: 0, WARN: 1, UNKNOWN: 2, BLOCK: 3 } as const;
   const bad = entry.filter(({ outcome, data }) => outcome === "failed" || data !== undefined);
   fc.assert(
     fc.property(cases, bad, check, ({ required, entries }, more, missing) => {
-      // An answer takes away that nothing was asked; what only this program looked at is none.
+      // An answer of a service ends the state "nothing checked". A check that the worker makes itself does not.
       fc.pre(entries.some(({ check: name, outcome }) => outcome === "ok" && !madeHere.has(name)));
       const before = decide({ subject, requiredChecks: required, checks: entries }, table).decision;
       const needed = decide({ subject, requiredChecks: [...required, missing], checks: entries }, table).decision;
@@ -136,7 +136,7 @@ test("a decision does not depend on the order of the entries, and always has a r
   );
 });
 
-test("a plain answer is decided as one is that says more, of which nothing is read", () => {
+test("an unknown field in a plain poisoning answer does not change the decision", () => {
   const flag = fc.constantFrom("0", "0", "0", "1");
   const target = fc.record({ is_poisoning: flag, mimics_user: flag, mimics_exchange: flag });
   const address = fc.constantFrom(
@@ -164,7 +164,7 @@ test("a plain answer is decided as one is that says more, of which nothing is re
   );
 });
 
-test("what is as nearly all are is decided as it would be with a member more, which says nothing", () => {
+test("an unknown field in poisoning evidence does not change the decision of the fast path", () => {
   const flag = fc.constantFrom("0", "0", "0", "1");
   const target = fc.record({
     is_poisoning: flag,

@@ -1,4 +1,4 @@
-/** Verdicts of any size and any bound: what is reduced fits, says what was decided, and can be written and read. */
+/** Verdicts of any size, with any limit: a reduced verdict fits, keeps its decision, and can be written and read. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ByteBuffer } from "../../../../src/kernel/byte-buffer.ts";
@@ -23,7 +23,7 @@ import { answered, clean } from "../../../fakes/evidence.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { propertyRuns } from "../../../support/property-runs.ts";
 
-/** Far below the least RECORD_MAX_BYTES, 524,288: a verdict of which nothing else can be left out takes no more. */
+/** Largest verdict that cannot be reduced further, bytes. Far below the smallest RECORD_MAX_BYTES, 524,288. */
 const SMALLEST_BYTES = 65_536;
 
 const unit = fc.constantFrom("a", "é", "€", "😀", "\u0000", "\u2028", '"', "\\", "\ud800");
@@ -31,7 +31,7 @@ const textOf = (maxLength: number) => fc.tuple(unit, fc.nat(maxLength)).map(([ea
 const text = fc.oneof(textOf(20), textOf(3_000));
 const flag = fc.constantFrom("0", "1");
 
-/** As nearly all is. */
+/** The usual form of evidence. */
 const plain = fc.record({
   target: fc.record({
     is_poisoning: flag,
@@ -106,7 +106,7 @@ function said(
   return verdictOn({ revision: 3, source }, names, about, defaultPolicy, { ...deps, maxVerdictBytes }, undefined);
 }
 
-test("a verdict fits its bound, or takes 64 KiB at most; it is whole where it fits", () => {
+test("a verdict fits its limit or takes at most 64 KiB, and it is complete if it fits", () => {
   fc.assert(
     fc.property(facts, identity, fc.nat(120_000), (about, own, maxBytes) => {
       const whole = said(about, own, Number.POSITIVE_INFINITY);
@@ -122,7 +122,7 @@ test("a verdict fits its bound, or takes 64 KiB at most; it is whole where it fi
   );
 });
 
-test("whatever is left out, decision, ids, revision and what the event lacks stay; evidence that is kept bears the decision out", () => {
+test("a reduced verdict keeps its decision, ids, revision and missing checks, and its evidence supports the decision", () => {
   fc.assert(
     fc.property(facts, identity, fc.nat(60_000), (about, own, maxBytes) => {
       const whole = said(about, own, Number.POSITIVE_INFINITY);
@@ -141,7 +141,7 @@ test("whatever is left out, decision, ids, revision and what the event lacks sta
   );
 });
 
-test("what is left is a verdict by its schema, and is written as JSON.stringify writes it", () => {
+test("a reduced verdict passes its schema and is written as JSON.stringify writes it", () => {
   const writer = new VerdictWriter();
   fc.assert(
     fc.property(facts, identity, fc.nat(60_000), (about, own, maxBytes) => {

@@ -1,6 +1,6 @@
 /**
- * Hostile events and hostile answers through the whole way of a record: intake, questions, decision, reduction, writer and
- * publisher. Whatever they hold, a verdict is published, and nothing is larger than its topic takes.
+ * Hostile events and answers pass through all steps of a record: reading, questions, decision, reduction, writer,
+ * publisher. A verdict is always published, and no record exceeds the limit of its topic.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -22,10 +22,10 @@ import { screenRecord } from "../../../support/screen-record.ts";
 const TARGET = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 const TOKEN = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const SENDER = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
-/** The least that RECORD_MAX_BYTES may be, and what it is by default. */
+/** Smallest value and default of RECORD_MAX_BYTES. */
 const RECORD_MAX_BYTES = [524_288, 786_432];
 
-/** Of these JSON makes one to six bytes a character. */
+/** Each of these characters takes one to six bytes as JSON. */
 const unit = fc.constantFrom("a", "1", "é", "€", "😀", "\u0000", "\u2028", '"', "\\", "\ud800");
 const text = fc
   .tuple(unit, fc.constantFrom(0, 40, 1_000, 20_000, 40_000, 120_000))
@@ -122,7 +122,7 @@ function serviceOf({ target, paidToken, tokenSecurity, security, classified }: A
     trade_analysis: { sell_tax: tokenSecurity.tax, transfer_tax: "" },
     further: tokenSecurity.further,
   };
-  // Not in the interface: a service may send what the worker's own evidence is made of.
+  // Not in the interface: a service may send the fields of the worker's own evidence.
   const listed = {
     others: Array.from({ length: Math.min(60, tokenSecurity.others) }, () => clean.tokenSecurity),
     unanswered: Array.from({ length: missing }, (_, i) => ({ token: TOKEN, code: `${code}${i}`, detail })),
@@ -168,7 +168,9 @@ function serviceOf({ target, paidToken, tokenSecurity, security, classified }: A
     );
 }
 
-/** Long codes in place of failures beside a large event: they would stand in reasons, and in a header of the dead letter. */
+/**
+ * Long texts as failure codes, beside a large event. They would appear in reasons and in a header of the dead letter.
+ */
 const forgedFailures: [object, Answers, number] = [
   {
     type: "address",
@@ -185,7 +187,7 @@ const forgedFailures: [object, Answers, number] = [
   786_432,
 ];
 
-test("whatever an event and its answers hold, its verdict is published, and no record is larger than its topic takes", async () => {
+test("the verdict is published for any event and answers, and no record exceeds the limit of its topic", async () => {
   await fc.assert(
     fc.asyncProperty(hostile, answers, fc.constantFrom(...RECORD_MAX_BYTES), async (event, said, maxBytes) => {
       const clock = new FakeClock();

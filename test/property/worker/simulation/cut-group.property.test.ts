@@ -25,7 +25,7 @@ const event = fc.oneof(
 );
 type Event = readonly (AccountLocks | undefined)[];
 
-/** The rule in the words of the design, one account after the other. */
+/** The rule for each pair, one account after the other. */
 function naivelyMayShare(a: Event, b: Event): boolean {
   const [one, other] = [a[0], b[0]];
   if (one === undefined || other === undefined || a.length > 1 || b.length > 1) return false;
@@ -38,7 +38,7 @@ function naivelyMayShare(a: Event, b: Event): boolean {
 const line = fc.array(event, { minLength: 1, maxLength: 40 });
 const waitingOf = (events: readonly Event[]) => events.map((each) => ({ event: each, locks: locksForSharing(each) }));
 
-test("a group is what the rule, asked of each pair in turn, lets in", () => {
+test("a group contains the events that the rule admits for each pair, in order", () => {
   fc.assert(
     fc.property(line, fc.integer({ min: 1, max: 8 }), (events, groupMax) => {
       const expected: Event[] = [];
@@ -55,7 +55,7 @@ test("a group is what the rule, asked of each pair in turn, lets in", () => {
   );
 });
 
-test("cutting until nobody waits takes everyone once, and never looks further than the window", () => {
+test("repeated groups take every event exactly once, and never look beyond the window", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 600 }), fc.integer({ min: 1, max: 8 }), (events, groupMax) => {
       let waiting = waitingOf(events);

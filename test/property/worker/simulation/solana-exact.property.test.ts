@@ -60,7 +60,7 @@ const instruction: fc.Arbitrary<Instruction> = fc.oneof(
   ),
 );
 
-test("payments of any kind, alone or one after the other, are judged no milder than with our own service", async () => {
+test("payments of any kind, alone or in sequence, are judged no milder than with Weir's own service", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(instruction, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }),

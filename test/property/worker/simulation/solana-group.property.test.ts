@@ -12,7 +12,7 @@ import { evenly } from "../../../fakes/turns.ts";
 type Request = SentTo<"solanaEmulate">;
 type Answer = ResponseOf<"solanaEmulate">;
 
-/** Few enough that many collide, and enough that some do not. */
+/** Few enough accounts that many events collide, and enough that some do not. */
 const someone = fc.integer({ min: 0, max: 24 }).map(account);
 const some = fc.array(someone, { maxLength: 2 });
 const program = fc.integer({ min: 100, max: 103 }).map(account);
@@ -31,7 +31,7 @@ const effect: fc.Arbitrary<Effect> = fc
   .map(({ upgrades, hidden, form, ...rest }) => ({
     ...rest,
     ...(upgrades === undefined ? {} : { upgrades }),
-    // Only a serialized transaction can name accounts by a table.
+    // Only a serialized transaction can name accounts by a lookup table.
     ...(hidden === undefined ? { form } : { hidden, form: form === "structured" ? "serialized" : form }),
   }));
 const event = fc.oneof(
@@ -43,11 +43,11 @@ const events = fc.array(event, { minLength: 1, maxLength: 24 });
 interface Run {
   readonly questions: readonly SimulationQuestion[];
   readonly outcomes: readonly PromiseSettledResult<Answer["data"]>[];
-  /** The transactions of each request, as they were made. */
+  /** The effects of the transactions of each request. */
   readonly requests: readonly (readonly Effect[])[];
 }
 
-/** Asks all at once. */
+/** Asks all questions at once. */
 async function run(
   all: readonly (readonly Effect[])[],
   groupMax: number,
@@ -78,7 +78,7 @@ const ledger = (shared: boolean) => (request: Request, transactions: Transaction
 const answerOf = (outcome: PromiseSettledResult<Answer["data"]> | undefined) =>
   outcome?.status === "fulfilled" ? outcome.value : undefined;
 
-/** Every address that the transactions of one event have to do with. */
+/** Every address that the transactions of one event involve. */
 function accountsOf(effects: readonly Effect[]): ReadonlySet<string> {
   return new Set(
     effects.flatMap(({ payer, writes, reads, program: runs, hidden }) => [
@@ -99,7 +99,7 @@ describe.each([
   ["each transaction by itself", false],
   ["the transactions of a request one after the other", true],
 ])("a service that simulates %s", (_how, shared) => {
-  test("gives everyone the answer that he gets alone", async () => {
+  test("every event gets the same answer as alone", async () => {
     await fc.assert(
       fc.asyncProperty(events, fc.integer({ min: 2, max: 8 }), async (all, groupMax) => {
         const grouped = await run(all, groupMax, ledger(shared));
@@ -112,7 +112,7 @@ describe.each([
   });
 });
 
-test("requests are cut in the order of the questions, and nobody is sent more than twice", async () => {
+test("requests follow the order of the questions, and no transaction is sent more than twice", async () => {
   await fc.assert(
     fc.asyncProperty(events, async (all) => {
       const { requests } = await run(all, 8, ledger(true));
@@ -134,7 +134,7 @@ test("requests are cut in the order of the questions, and nobody is sent more th
   );
 });
 
-describe("nobody's evidence names an address that only another event has to do with", () => {
+describe("the evidence of an event names no address that only another event involves", () => {
   const honest = ledger(false);
   const leaky: [string, (request: Request, transactions: Transactions) => Answer][] = [
     ["keeps them apart", honest],
@@ -162,7 +162,7 @@ describe("nobody's evidence names an address that only another event has to do w
     ],
   ];
 
-  test.each(leaky)("where the service %s", async (_how, serve) => {
+  test.each(leaky)("when the service %s", async (_how, serve) => {
     await fc.assert(
       fc.asyncProperty(events, async (all) => {
         const { outcomes } = await run(all, 8, serve);
@@ -177,7 +177,7 @@ describe("nobody's evidence names an address that only another event has to do w
   });
 });
 
-test("whatever becomes of the results on their way, everyone gets his own answer or none", async () => {
+test("every event gets its own answer or none, whatever happens to the results", async () => {
   const harm = fc.record({
     order: fc.infiniteStream(fc.nat()),
     keepsPayer: fc.boolean(),

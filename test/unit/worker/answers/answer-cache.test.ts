@@ -12,7 +12,7 @@ const answer = { says: "0" };
 /** At the time of the answer. */
 const clock = new FakeClock(ANSWERED);
 
-describe("an answer is good for", () => {
+describe("an answer is used for", () => {
   test.each<[string, boolean, Lane, number]>([
     ["a minute, when nothing was raised", false, "realtime", MINUTE],
     ["an hour, when something was", true, "realtime", HOUR],
@@ -36,7 +36,7 @@ describe("an answer is good for", () => {
   });
 });
 
-describe("with other ages an answer is good for", () => {
+describe("with other cache ages an answer is used for", () => {
   const ages = { clean: 5_000, raised: 0, backfill: 2 * HOUR };
 
   test.each<[string, boolean, Lane, number]>([
@@ -53,17 +53,17 @@ describe("with other ages an answer is good for", () => {
     expect(cache.find("q", lane)).toBeUndefined();
   });
 
-  test("nobody else, with an age of 0, not even at the same moment", () => {
+  test("with an age of 0 an answer is never used again, even at the same moment", () => {
     const cache = textCache(1e6, ages, clock);
     cache.keep("q", answer, trace, true);
 
     expect(cache.find("q", "realtime")).toBeUndefined();
-    // Whoever reads by another age still has it.
+    // An event with another cache age still gets the answer.
     expect(cache.find("q", "backfill")?.value).toBe(answer);
   });
 });
 
-describe("a wall clock that was set makes no answer good for longer:", () => {
+describe("a change of the wall clock never extends the use of an answer", () => {
   const good = async (stepMs: number, ...waits: readonly number[]) => {
     const clock = new FakeClock(ANSWERED);
     const cache = textCache(1e6, defaultAges, clock);
@@ -77,23 +77,23 @@ describe("a wall clock that was set makes no answer good for longer:", () => {
     return found;
   };
 
-  test("one from a clock that was ahead, neither before that time has come nor afterwards", async () => {
+  test("an answer from a clock that was ahead is not used, neither before its time nor afterwards", async () => {
     expect(await good(-1, 0, 0, 1, 1)).toEqual([false, false, false, false]);
     expect(await good(-HOUR, MINUTE, 59 * MINUTE, MINUTE / 2)).toEqual([false, false, false]);
     expect(await good(-HOUR, HOUR + MINUTE / 2)).toEqual([false]);
   });
 
-  test("one that is older than the time that the clock was set back by", async () => {
+  test("an answer is not used when it is older than the time by which the clock was set back", async () => {
     expect(await good(-45_000, 45_000, 14_999, 1, 40_000)).toEqual([true, true, false, false]);
   });
 
-  test("one from before a clock was set ahead, or the machine suspended", async () => {
+  test("an answer is not used after the clock was set ahead or the machine was suspended", async () => {
     expect(await good(MINUTE - 1, 0, 1)).toEqual([true, false]);
     expect(await good(DAY, 0)).toEqual([false]);
   });
 });
 
-test("an answer that seems to come from the future is forgotten, and its room is for others", () => {
+test("an answer from the future is dropped, and its memory is free again", () => {
   const clock = new FakeClock(ANSWERED);
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
   const cache = textCache<object, string>(2 * bytes, defaultAges, clock);
@@ -109,7 +109,7 @@ test("an answer that seems to come from the future is forgotten, and its room is
   expect(["s", "t"].map((each) => cache.find(each, "backfill")?.value)).toEqual([answer, answer]);
 });
 
-test("what is over the bound goes, the oldest first; an answer that was renewed is not old", () => {
+test("the oldest answers are dropped beyond the limit, and a renewed answer is not old", () => {
   const questions = ["a", "b", "c"];
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
   const cache = textCache(2 * bytes, defaultAges, clock);
@@ -125,7 +125,7 @@ test("what is over the bound goes, the oldest first; an answer that was renewed 
   expect(known()).toEqual([true, false, true]);
 });
 
-test("what a service adds to its answers counts by its length", () => {
+test("additional fields of a service count by their length", () => {
   const cache = textCache(5_000, defaultAges, clock);
   cache.keep("q", { ...answer, note: "x".repeat(3_000) }, trace, false);
 
@@ -139,7 +139,7 @@ test.each([
   ["short texts", '"ab"'],
   ["longer texts", '"aaaaaaaaaaaaaaaaaaaa"'],
   ["fractions", "1.5"],
-])("answers of many small %s hold no more memory than the bound", async (_name, piece) => {
+])("answers of many small %s take no more memory than the limit", async (_name, piece) => {
   const bound = 4 * 2 ** 20;
   const cache = textCache<unknown>(bound, defaultAges, clock);
   const before = await heapUsed();
@@ -150,11 +150,11 @@ test.each([
   const held = (await heapUsed()) - before;
 
   expect(cache.find("q1199", "backfill")).toBeDefined();
-  // What else goes on in the process is not the cache's.
+  // Other memory use of the process is not the cache's.
   expect(held).toBeLessThan(bound + 500_000);
 });
 
-test("nothing is kept without room, or without a time", () => {
+test("an answer is not cached without room or without a time", () => {
   const none = textCache(0, defaultAges, clock);
   none.keep("q", answer, trace, false);
   expect(none.find("q", "backfill")).toBeUndefined();
@@ -166,7 +166,7 @@ test("nothing is kept without room, or without a time", () => {
   expect([cache.get("q"), cache.get("r")]).toEqual([undefined, undefined]);
 });
 
-describe("an answer takes room as its JSON is long:", () => {
+describe("an answer takes memory by the length of its JSON:", () => {
   test.each<[string, unknown]>([
     ["flags", { target: { is_poisoning: "0", mimics_user: "1", chain_id: "1" } }],
     ["numbers, truths and nothing", { score: -1.5, is_known: true, is_new: false, owner: null }],
@@ -184,8 +184,8 @@ describe("an answer takes room as its JSON is long:", () => {
   });
 });
 
-describe("a question that somebody asks", () => {
-  test("is known while it is asked, and no longer when it gets no answer", () => {
+describe("a question in flight", () => {
+  test("the cache knows a question in flight, and drops it when it ends without an answer", () => {
     const cache = textCache<object, string>(1e6, defaultAges, clock);
     const known = cache.open("q");
     known.asking = "somebody";
@@ -197,7 +197,7 @@ describe("a question that somebody asks", () => {
     expect(cache.get("q")).toBeUndefined();
   });
 
-  test("stays known by its answer", () => {
+  test("the cache keeps an answered question", () => {
     const cache = textCache<object, string>(1e6, defaultAges, clock);
     const known = cache.open("q");
     known.asking = "somebody";
@@ -208,7 +208,7 @@ describe("a question that somebody asks", () => {
     expect(cache.find("q", "realtime")?.value).toBe(answer);
   });
 
-  test("keeps the answer that it had, whatever becomes of asking it anew", () => {
+  test("a cached answer stays whatever happens to a new request", () => {
     const cache = textCache<object, string>(1e6, defaultAges, clock);
     cache.keep("q", answer, trace, false);
     const known = cache.get("q") ?? cache.open("another");
@@ -218,7 +218,7 @@ describe("a question that somebody asks", () => {
     expect(cache.find("q", "backfill")?.value).toBe(answer);
   });
 
-  test("stays known when its old answer makes room for others", () => {
+  test("a question in flight stays known when its old answer is evicted", () => {
     const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
     const cache = textCache<object, string>(bytes, defaultAges, clock);
     cache.keep("q", answer, trace, false);
@@ -233,7 +233,7 @@ describe("a question that somebody asks", () => {
   });
 });
 
-test("answers that are not believed any more are forgotten, and who is asked about goes on being asked about", () => {
+test("forgetAnswers drops all answers, and the questions in flight continue", () => {
   const cache = textCache<object, string>(1e6, defaultAges, clock);
   for (const question of ["q", "r", "s"]) cache.keep(question, answer, trace, question === "r");
   const known = cache.get("s") ?? cache.open("another");
@@ -247,7 +247,7 @@ test("answers that are not believed any more are forgotten, and who is asked abo
   expect(cache.find("s", "backfill")?.value).toBe(answer);
 });
 
-test("whatever is kept and renewed in whichever order, the newest that fit are known", () => {
+test("the newest answers that fit are cached, in any order of additions and renewals", () => {
   const random = seededRandom(7);
   const bytes = 400 + 2 * (1 + JSON.stringify(answer).length);
   const cache = textCache<object>(5 * bytes, defaultAges, clock);

@@ -36,7 +36,7 @@ describe("a word for the chain", () => {
     ["eip155:0x38", "56", true],
     ["EIP155:137", "137", true],
     ["eip155:0x38", "1", false],
-    // Numbers that no chain is known by: another chain, and no word to be learned.
+    // Unknown numbers mean another chain, and are no words to learn.
     ["999999999999", "1", false],
     ["0xfffffffffff", "1", false],
     ["eip155:999999999999", "1", false],
@@ -56,7 +56,7 @@ describe("a word for the chain", () => {
     ["sol", "solana", true],
     ["solana", "solana", true],
     ["solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "solana", true],
-    // 101 is Solana's main network in Solana's own lists and a chain of EIP-155, too.
+    // 101 is Solana's main network in Solana's own lists, and also a chain of EIP-155.
     ["solana:101", "solana", true],
     ["solana", "1", false],
     ["btc", "bitcoin", true],
@@ -74,7 +74,7 @@ describe("a word for the chain", () => {
     expect(new ChainPrefixes().names(prefix, chain(id))).toBe(isNamed);
   });
 
-  test("may stand for a whole family, again and again", () => {
+  test("a family word stands for every chain of the family, repeatedly", () => {
     const prefixes = new ChainPrefixes();
     for (const id of ["1", "56", "1", "137"]) expect(prefixes.names("evm", chain(id))).toBe(true);
     expect(prefixes.names("137", chain("137"))).toBe(true);
@@ -82,18 +82,18 @@ describe("a word for the chain", () => {
 });
 
 describe("a word that the registry does not know", () => {
-  test("is learned, and may stand for several chains", () => {
+  test("an unknown word is learned, and may stand for several chains", () => {
     const prefixes = new ChainPrefixes();
     for (const id of ["1", "56", "1", "42161", "56"]) expect(prefixes.names("mainnet", chain(id))).toBe(true);
   });
 
-  test("is the same in any case", () => {
+  test("a learned word is accepted in any case", () => {
     const prefixes = new ChainPrefixes();
     expect(prefixes.names("Arb1", chain("42161"))).toBe(true);
     expect(prefixes.names("ARB1", chain("42161"))).toBe(true);
   });
 
-  test("is not that of a chain that has a word of its own", () => {
+  test("a learned word is refused for a chain that has its own word", () => {
     const prefixes = new ChainPrefixes();
     expect(prefixes.names("arb1", chain("42161"))).toBe(true);
     expect(prefixes.names("eth-mainnet", chain("1"))).toBe(true);
@@ -101,16 +101,16 @@ describe("a word that the registry does not know", () => {
     expect(prefixes.names("arb1", chain("42161"))).toBe(true);
   });
 
-  test("is not a second one of a chain that has one of its own", () => {
+  test("a second word is refused for a chain with its own word", () => {
     const prefixes = new ChainPrefixes();
     expect(prefixes.names("arb1", chain("42161"))).toBe(true);
     expect(prefixes.names("arb-one", chain("42161"))).toBe(false);
     expect(prefixes.names("arbitrum", chain("42161"))).toBe(true);
-    // The word that was refused there belongs to no chain yet.
+    // The refused word belongs to no chain yet.
     expect(prefixes.names("arb-one", chain("1"))).toBe(true);
   });
 
-  test("takes the place of a word that several chains share", () => {
+  test("a chain's own word replaces a word that several chains share", () => {
     const prefixes = new ChainPrefixes();
     expect(prefixes.names("arb1", chain("10"))).toBe(true);
     expect(prefixes.names("arb1", chain("42161"))).toBe(true);
@@ -120,7 +120,7 @@ describe("a word that the registry does not know", () => {
     expect(prefixes.names("arb1", chain("42161"))).toBe(true);
   });
 
-  test("is learned for each service by itself", () => {
+  test("words are learned for each service separately", () => {
     expect(new ChainPrefixes().names("arb1", chain("42161"))).toBe(true);
     expect(new ChainPrefixes().names("arb1", chain("1"))).toBe(true);
   });

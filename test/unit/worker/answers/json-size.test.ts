@@ -12,15 +12,15 @@ test.each<[string, unknown, number]>([
   ["a field without a value", { a: "x", b: undefined }, 2],
   ["a list of lists", [[], ["x", {}], 7], 6],
   ["an answer", { target: { is_poisoning: "0", risks: [{ level: 3 }] } }, 6],
-])("%s is as long as its JSON, and of so many pieces", (_name, value, pieces) => {
+])("%s has the length of its JSON and the right number of pieces", (_name, value, pieces) => {
   expect(jsonSize(value)).toEqual({ characters: JSON.stringify(value).length, pieces });
 });
 
-test("what is escaped as JSON counts as the one character that it is", () => {
+test("an escaped character counts as one character", () => {
   expect(jsonSize({ "a\n": '"' })).toEqual({ characters: '{"a_":"_"}'.length, pieces: 2 });
 });
 
-test("whatever is nothing but plain text in its JSON is as long as that", () => {
+test("a value of plain texts has the exact length of its JSON", () => {
   const plain = fc.string({ unit: fc.constantFrom(..."abcXYZ 0189_-.") });
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 4 }, plain, fc.boolean(), fc.integer(), fc.constant(null), tie("list"), tie("fields")),

@@ -19,7 +19,7 @@ const tokenWith = (risks: object = {}) =>
     security_risks: { ...clean.tokenSecurity.security_risks, ...risks },
   });
 
-/** Of these answers, the first of which a ticket brings. */
+/** The lasting answers, with the first entry from a ticket. */
 function lasting(brought: CheckEntry, others: readonly CheckEntry[], is_poisoning: Severity = "BLOCK") {
   const findings = { ...table.findings, poisoning: { ...table.findings.poisoning, is_poisoning } };
   return lastingAnswers([brought, ...others], [brought], planned, { ...table, findings });
@@ -28,7 +28,7 @@ function lasting(brought: CheckEntry, others: readonly CheckEntry[], is_poisonin
 test.each<[string, CheckEntry]>([
   ["would be ALLOW", tokenWith()],
   ["would be WARN", tokenWith({ hidden_owner: "1" })],
-])("a '0' that a ticket brings is nothing to pass by, where the event %s", (_decision, other) => {
+])("a '0' from a ticket is dropped when the event %s", (_decision, other) => {
   expect(lasting(poisoning(), [other])).toEqual([other]);
 });
 
@@ -36,13 +36,13 @@ test.each<[string, readonly CheckEntry[]]>([
   ["is BLOCK all the same", [tokenWith({ is_honeypot: "1" })]],
   ["is UNKNOWN all the same", [failed("token-security", "SERVICE_UNAVAILABLE", "why")]],
   ["lacks a check", []],
-])("it stands where the event %s", (_why, others) => {
+])("a '0' from a ticket stays when the event %s", (_why, others) => {
   const brought = poisoning();
 
   expect(lasting(brought, others)).toEqual([brought, ...others]);
 });
 
-test("one that was asked now stands", () => {
+test("a '0' from a new request stays", () => {
   const checks = [poisoning(), tokenWith()];
 
   expect(lastingAnswers(checks, [poisoning(), tokenWith()], planned, table)).toBe(checks);
@@ -52,19 +52,19 @@ test.each<[Severity, boolean]>([
   ["INFO", false],
   ["WARN", true],
   ["BLOCK", true],
-])("a '1' of which the policy makes %s stands: %s", (severity, stands) => {
+])("a '1' that the policy rates %s stays: %s", (severity, stands) => {
   const brought = poisoning({ is_poisoning: "1" });
 
   expect(lasting(brought, [tokenWith()], severity).includes(brought)).toBe(stands);
 });
 
-test("what is said of a token stands, which is asked without strangers", () => {
+test("an answer about a token stays, because token requests are never shared", () => {
   const checks = [tokenWith(), poisoning()];
 
   expect(lastingAnswers(checks, [tokenWith(), ...checks.slice(0, 1)], planned, table)).toBe(checks);
 });
 
-test("what is settled without a question counts: an event that cannot pass is asked no more", () => {
+test("checks settled without a question count: an event that cannot pass needs no new request", () => {
   const settled = [failed("event", "SUBJECT_UNSUPPORTED", "why")];
   const checks = [poisoning(), tokenWith()];
 

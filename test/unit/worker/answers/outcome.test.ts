@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { answered, NOT_SENT, ofEach, sent } from "../../../../src/worker/answers/outcome.ts";
 
-test("a question that nobody has asked was asked at no time", () => {
+test("a question that was not sent has no times", () => {
   expect(NOT_SENT).toEqual({ requests: 0, cached: false });
 });
 
-test("every request counts, and the first says when it was asked", () => {
+test("every request counts, and the first request sets the time of the question", () => {
   const first = sent(NOT_SENT, 100);
   const second = sent(first, 250);
 
@@ -13,11 +13,11 @@ test("every request counts, and the first says when it was asked", () => {
   expect(second).toEqual({ requests: 2, cached: false, askedAt: 100 });
 });
 
-test("a request at the beginning of time counts like any other", () => {
+test("a request at time 0 counts like any other", () => {
   expect(sent(sent(NOT_SENT, 0), 5).askedAt).toBe(0);
 });
 
-test("an answer says when it came, and the last one counts", () => {
+test("an answer sets its time, and the last answer counts", () => {
   expect(answered(answered(sent(NOT_SENT, 100), 200), 300)).toEqual({
     requests: 1,
     cached: false,
@@ -26,7 +26,7 @@ test("an answer says when it came, and the last one counts", () => {
   });
 });
 
-test("those that share a request share a trace as long as they were asked the same times before", () => {
+test("questions of one request share a trace if they were sent equally often before", () => {
   const again = sent(NOT_SENT, 50);
   const traceOf = ofEach(sent, 100);
 

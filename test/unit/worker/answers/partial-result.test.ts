@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LATE, PartialResult } from "../../../../src/worker/answers/partial-result.ts";
 
-/** Parts whose answers come when the test says so, joined into one text. */
+/** Sub-questions that the test answers one by one, joined into one text. */
 function inParts() {
   const soFar = new PartialResult<string>();
   const parts = [0, 1, 2].map(() => Promise.withResolvers<string>());
@@ -17,11 +17,11 @@ function inParts() {
   return { soFar, parts, all, answer };
 }
 
-test("nothing is known of a question that nobody asks in parts", () => {
+test("a question without sub-questions has no known part", () => {
   expect(new PartialResult<string>().known).toBeUndefined();
 });
 
-test("each part is known as soon as it is answered, and the others are late", async () => {
+test("each sub-question is known once it is answered, and the others count as late", async () => {
   const { soFar, answer } = inParts();
 
   expect(soFar.known).toBe("late0 late1 late2");
@@ -31,7 +31,7 @@ test("each part is known as soon as it is answered, and the others are late", as
   expect(soFar.known).toBe("a b late2");
 });
 
-test("what all parts say is the answer, whatever their order, and known after it", async () => {
+test("the complete answer merges all sub-questions in any order, and stays known", async () => {
   const { soFar, all, answer } = inParts();
 
   await answer(2, "c");
@@ -42,7 +42,7 @@ test("what all parts say is the answer, whatever their order, and known after it
   expect(soFar.known).toBe("a b c");
 });
 
-test("what a part throws is thrown, and the others are known all the same", async () => {
+test("the error of a sub-question is thrown, and the other answers stay known", async () => {
   const { soFar, parts, all, answer } = inParts();
   const bug = new TypeError("a bug");
 
@@ -53,6 +53,6 @@ test("what a part throws is thrown, and the others are known all the same", asyn
   expect(soFar.known).toBe("late0 late1 c");
 });
 
-test("a part without an answer may have one later", () => {
+test("a sub-question without an answer may be answered later", () => {
   expect(LATE).toMatchObject({ ok: false, error: { code: "NOT_READY", message: "no answer in time" } });
 });

@@ -19,8 +19,8 @@ function repliesAt() {
   return { clock, replies: new RecentReplies(clock) };
 }
 
-describe("an analysis in progress", () => {
-  test("is not asked about again before the service said, by no event", async () => {
+describe("a running analysis", () => {
+  test("no event polls a running analysis before the time that the service stated", async () => {
     const { clock, replies } = repliesAt();
     replies.keep(about("token|1"), { ok: "later", afterMs: 30_000 });
 
@@ -30,7 +30,7 @@ describe("an analysis in progress", () => {
     expect(replies.find(about("token|2"))).toBeUndefined();
   });
 
-  test("is asked about by the ticket that comes back in time, and by one that is a little early", async () => {
+  test("a ticket that returns in time or slightly early polls the analysis", async () => {
     const { clock, replies } = repliesAt();
     replies.keep(about("token|1"), { ok: "later", afterMs: 30_000 });
 
@@ -41,7 +41,7 @@ describe("an analysis in progress", () => {
 });
 
 describe("a refusal", () => {
-  test("of a question holds for that question, for a minute, and takes no request", async () => {
+  test("a refusal of a question is reused for that question for a minute, without a request", async () => {
     const { clock, replies } = repliesAt();
     const refused = failedWith(new RejectedError("no such token"));
     replies.keep(about("token|1"), refused);
@@ -52,7 +52,7 @@ describe("a refusal", () => {
     expect(replies.find(about("token|1"))).toBeUndefined();
   });
 
-  test("of a chain holds for every question of the check on that chain", () => {
+  test("a refusal of a chain is reused for every question of the check on that chain", () => {
     const { replies } = repliesAt();
     replies.keep(about("token|1"), failedWith(new ChainUnsupportedError("400: unsupported chainId: 137")));
 
@@ -61,14 +61,14 @@ describe("a refusal", () => {
     expect(replies.find(about("class|2", "137", "classification"))).toBeUndefined();
   });
 
-  test("that names another chain holds for the question alone", () => {
+  test("a refusal that names another chain is reused only for its own question", () => {
     const { replies } = repliesAt();
     replies.keep(about("token|1"), failedWith(new ChainUnsupportedError("400: unsupported chainId: 1")));
 
     expect([replies.find(about("token|1"))?.ok, replies.find(about("token|2"))]).toEqual([false, undefined]);
   });
 
-  test("is forgotten once the question is answered", () => {
+  test("a refusal is dropped once the question is answered", () => {
     const { replies } = repliesAt();
     replies.keep(about("token|1"), failedWith(new RejectedError("no such token")));
     replies.keep(about("token|1"), { ok: true, value: {}, trace: NOT_SENT });
@@ -77,14 +77,14 @@ describe("a refusal", () => {
   });
 });
 
-test("an outage is remembered for no question", () => {
+test("an outage is never reused", () => {
   const { replies } = repliesAt();
   replies.keep(about("token|1"), failedWith(new UnavailableError("502")));
 
   expect(replies.find(about("token|1"))).toBeUndefined();
 });
 
-test("the oldest of ten thousand is forgotten first", () => {
+test("beyond ten thousand questions the oldest is dropped", () => {
   const { replies } = repliesAt();
   for (let i = 0; i <= 10_000; i++) replies.keep(about(`token|${i}`), { ok: "later", afterMs: 30_000 });
 

@@ -13,26 +13,26 @@ import { answered, clean } from "../../../fakes/evidence.ts";
 import { recordOf } from "../../../fakes/records.ts";
 import { heapUsed } from "../../../support/heap-used.ts";
 
-test("what is held is more than what came, and something where nothing did", () => {
+test("the estimate exceeds the record's size, and is above zero for an empty record", () => {
   expect([0, 1_000].map(eventBytes)).toEqual([1_024, 4_024]);
   expect([0, 1_000].map((size) => ticketBytes(new Uint8Array(size)))).toEqual([2_048, 7_048]);
   expect([0, 1_000].map((size) => valueBytes(new Uint8Array(size)))).toEqual([1_024, 4_024]);
   expect([ticketBytes(undefined), valueBytes(undefined)]).toEqual([2_048, 1_024]);
 });
 
-test("lanes and tiers full of ordinary records are full by their number, and not by their bytes", () => {
+test("ordinary records reach the limits of lanes and tiers by their number, not by their bytes", () => {
   expect(20_000 * eventBytes(170)).toBe(30_680_000);
   expect(5_000 * ticketBytes(new Uint8Array(613))).toBe(25_565_000);
 });
 
-test("answers hold twice what they are as JSON", () => {
+test("an answer counts as twice its JSON", () => {
   const checks = [answered("poisoning", { target: clean.target })];
 
   expect(answerBytes([])).toBe(4);
   expect(answerBytes(checks)).toBe(2 * JSON.stringify(checks).length);
 });
 
-test("answers of many small pieces hold these, beyond an ordinary answer's", () => {
+test("an answer of many small pieces counts by its pieces, beyond an ordinary answer", () => {
   const characters = 3 * 1_500 + 1;
   expect(answerBytes(Array.from({ length: 1_500 }, () => ({})))).toBe(characters + 64 * (1_501 - 16));
   expect(answerBytes({ a: Array.from({ length: 1_500 }, () => []) })).toBe(characters + 6 + 64 * (1_502 - 16));
@@ -44,7 +44,7 @@ const transaction = { type: "transaction", chain_id: "1", transaction: { to: add
 const four = (i: number) => i.toString(16).padStart(4, "0");
 const many = <T>(count: number, item: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => item(i));
 
-test("a record that was read is counted by its pieces, where those are many and small", () => {
+test("a parsed record of many small pieces counts by its pieces", () => {
   const counted = (content: object) => {
     const record = recordOf({ ...content });
     const { byteLength } = record.bytes;
@@ -60,17 +60,17 @@ test("a record that was read is counted by its pieces, where those are many and 
   expect(recordBytes(recordOf("{broken"))).toBe(eventBytes(7));
 });
 
-test("a record that has yet to be read is counted by what begins a piece in it, beyond an ordinary event's", () => {
+test("an unparsed record counts by the characters that begin a piece, beyond an ordinary event", () => {
   const ordinary = Buffer.from(JSON.stringify({ ...event, id: "1", user_addresses: many(4, () => address) }));
   const pieces = Buffer.from(JSON.stringify({ ...event, ref: many(9_500, () => ({})) }));
 
   expect(valueBytes(ordinary)).toBe(eventBytes(ordinary.byteLength));
-  // A bracket for each of the list's items, a comma between them, and five of the event's own.
+  // One bracket for each item of the list, one comma between two items, and five of the event itself.
   const expected = pieces.byteLength + 64 * (9_500 + 9_499 + 5 - 16);
   expect([valueBytes(pieces), ticketBytes(pieces)]).toEqual([1_024 + expected, 2_048 + expected]);
 });
 
-test("a record whose bytes were let go is counted by how many they were", () => {
+test("a record with released bytes counts by its stated size", () => {
   const record = {
     ...recordOf(event),
     sizeBytes: 5_000,
@@ -97,7 +97,7 @@ test.each<[string, (nth: number) => object]>([
     "a transaction of many fields",
     (nth) => ({ ...transaction, transaction: Object.fromEntries(many(9_000, (i) => [`${nth}-${four(i)}`, i])) }),
   ],
-])("%s holds no more than is counted", async (_name, content) => {
+])("%s holds no more than the estimate", async (_name, content) => {
   const count = 20;
   const held: unknown[] = [];
   let counted = 0;
@@ -115,7 +115,8 @@ test.each<[string, (nth: number) => object]>([
     return (await heapUsed()) - before - counted;
   };
 
-  // Other work of the process, such as compiling, only adds to a measurement: the least of three is nearest to the events' own.
+  // Other work of the process, such as compiling, only increases a measurement. The smallest of three is the most
+  // accurate.
   const least = Math.min(await uncounted(), await uncounted(), await uncounted());
 
   expect(least).toBeLessThan(200_000);

@@ -44,7 +44,7 @@ async function verdictOn(event: object, reach: ServiceReach, service = new FakeS
   return { verdict: sink.verdicts[0], routes: service.requests.map(({ route }) => route) };
 }
 
-test("within the whole interface, and where nothing is lacking, a plan stays as it is", () => {
+test("a plan stays unchanged with the whole interface, and where no operation is missing", () => {
   const planned = planOf(ofToken);
   expect(planForReach(planned, wholeInterface)).toBe(planned);
   expect(planForReach(planned, reachOf({ lacks: new Set(["solana-emulate"]) }))).toBe(planned);
@@ -54,7 +54,7 @@ test("within the whole interface, and where nothing is lacking, a plan stays as 
 describe("an operation that the service lacks", () => {
   const reach = reachOf({ lacks: new Set(["token-security", "solana-emulate"] as const) });
 
-  test("settles its check as failed, and leaves the others", () => {
+  test("a missing operation settles its check as failed and leaves the other questions", () => {
     const planned = planOf(ofToken);
     const { questions, settled, requiredChecks, subject, parties } = planForReach(planned, reach);
 
@@ -72,7 +72,7 @@ describe("an operation that the service lacks", () => {
     expect(operationsLacking(planned, reach)).toEqual(new Set(["token-security"]));
   });
 
-  test("settles the comparison of receivers, too, where only the simulation says who they are", async () => {
+  test("a missing simulation also settles the comparison of receivers", async () => {
     const event = { type: "transaction", chain_id: "solana", transaction: w.serialized([pay(5n)]) };
     expect(operationsLacking(planOf(event), reach)).toEqual(new Set(["solana-emulate"]));
 
@@ -101,7 +101,7 @@ test.each(
 });
 
 describe("more transactions than the service takes in a request", () => {
-  test("are refused by their number, and none is asked about", async () => {
+  test("too many transactions are refused by their number, and no question is sent", async () => {
     const { verdict, routes } = await verdictOn(sequence, reachOf({ maxTransactions: 2 }));
 
     expect([verdict?.decision, routes]).toEqual(["UNKNOWN", []]);
@@ -113,13 +113,13 @@ describe("more transactions than the service takes in a request", () => {
     ]);
   });
 
-  test("as many as it takes are asked", () => {
+  test("as many transactions as the service takes are sent", () => {
     const planned = planOf(sequence);
     expect(planForReach(planned, reachOf({ maxTransactions: 3 }))).toBe(planned);
   });
 });
 
-test("an event with more users than a request holds is asked about in several", async () => {
+test("an event with more users than a request holds takes several requests", async () => {
   const sizes: number[] = [];
   const service = new FakeService().on("poisoningBatch", (request) => {
     sizes.push(request.user_addresses.length);
@@ -137,7 +137,7 @@ test("an event with more users than a request holds is asked about in several", 
   expect([verdict?.decision, sizes]).toEqual(["ALLOW", [3, 1]]);
 });
 
-test("known addresses of an EVM transaction are limited as items are", () => {
+test("the limit of items also limits the known addresses of an EVM transaction", () => {
   const question = { check: "evm-security", chain: findChain("1"), transaction: {}, users: [user, address, token] };
   const planned = { ...planOf(ofToken), questions: [question as never] };
 
@@ -160,7 +160,7 @@ test("known addresses of an EVM transaction are limited as items are", () => {
 test.each([
   [Number.POSITIVE_INFINITY, [2, 1]],
   [1, [1, 1, 1]],
-])("of %s transactions in a request three events take requests of %j", async (maxTransactions, expected) => {
+])("with %s transactions per request three events take requests of %j", async (maxTransactions, expected) => {
   const sizes: number[] = [];
   const service = new FakeService().on("solanaEmulate", (request) => {
     sizes.push(request.sol_transactions.length);

@@ -20,7 +20,7 @@ const vendor = (level: string, score: string, threat = "") => ({
 });
 const VENDOR = "low=INFO, Medium = warn,critical=BLOCK,0-30=INFO,30-69.9=WARN,70-100=BLOCK,-1=UNKNOWN";
 
-test("a number of threat intelligence is read by its own entries alone, a word as levels are", () => {
+test("a number of threat intelligence uses only its own entries, and a word uses the entries of levels", () => {
   const threatBy = (text: string, threat: string) =>
     (withScales(vendor("", "", threat), scales(text)) as { read_by?: { threat_risk_level?: string } }).read_by
       ?.threat_risk_level;
@@ -31,7 +31,7 @@ test("a number of threat intelligence is read by its own entries alone, a word a
   expect(threatBy("critical=BLOCK,threat:critical=WARN", "critical")).toBe("WARN");
 });
 
-test("what a service says under our name for the settings' reading is left out", () => {
+test("a service's own read_by field is removed", () => {
   const forged = {
     ...vendor("critical", "98"),
     read_by: { overall_risk_level: "INFO", overall_score: "INFO" },
@@ -56,13 +56,13 @@ describe("SERVICE_LEVELS", () => {
     ["Critical ", "98", "BLOCK", "BLOCK"],
     ["low", "30", "INFO", "WARN"],
     ["low", "-1", "INFO", "UNKNOWN"],
-  ])("reads %s and %s", (level, score, overall_risk_level, overall_score) => {
+  ])("the scale reads %s and %s", (level, score, overall_risk_level, overall_score) => {
     expect(withScales(vendor(level, score), scales(VENDOR))).toMatchObject({
       read_by: { overall_risk_level, overall_score },
     });
   });
 
-  test("says nothing of what it does not name", () => {
+  test("a level without an entry has no meaning", () => {
     const data = vendor("unheard of", "101");
     expect(withScales(data, scales(VENDOR))).toBe(data);
     expect(withScales(vendor("x", "", "critical"), scales(VENDOR, "fraction"))).toMatchObject({
@@ -70,7 +70,7 @@ describe("SERVICE_LEVELS", () => {
     });
   });
 
-  test("reads trust by entries of its own, which say nothing of risk", () => {
+  test("trust has its own entries, which do not apply to risk", () => {
     const trusting = (trust_level: string) => ({
       ...vendor("3", "3"),
       threat_intelligence: { risk_level: "3", trust_level },
@@ -83,7 +83,7 @@ describe("SERVICE_LEVELS", () => {
   });
 
   test.each(["low", "trust:=INFO", "low=BAD", "=INFO", "9-1=INFO", "low=INFO,,x"])(
-    "refuses %j and names the part",
+    "an invalid scale is refused with the name of its entry: %j",
     (text) => {
       const read = parseServiceLevels(text);
       expect(read.ok ? "" : read.detail).toMatch(/^"[^"]+": /);
@@ -99,7 +99,7 @@ describe("a service with scales", () => {
       new AbortController().signal,
     );
 
-  test("reads its answers about tokens, and leaves those in progress", async () => {
+  test("the scales apply to answers about tokens, and not to analyses in progress", async () => {
     const done = { code: "0", status: "ok", data: vendor("critical", "98") };
     const waiting = { code: "0", status: "in progress", pollAfter: 3 };
 

@@ -14,7 +14,7 @@ const rowOf = ({ front = [], middle = [], back = [] }: Partial<Record<"front" | 
 };
 const texts = (all: readonly { readonly item: { readonly address: string } }[]) => all.map(({ item }) => item.address);
 
-test("whoever stands between the ends is moved to one of them, the first and the last alike, and nobody else is", () => {
+test("an item between the ends is moved to an end, also the first and the last, and no other item moves", () => {
   const row = rowOf({ middle: [1, 2, 3] });
   row.move(named(1), "front");
   row.move(named(3), "back");
@@ -25,7 +25,7 @@ test("whoever stands between the ends is moved to one of them, the first and the
   expect([row.front, row.middle, row.back].map(texts)).toEqual([[evm(1)], [evm(2)], [evm(3)]]);
 });
 
-test("the fronts of all rows come first, the backs last, and each third in the order of Fisher and Yates", () => {
+test("the front items of all rows come first and the back items last, and each third is shuffled by Fisher and Yates", () => {
   const rows = [
     rowOf({ front: [1], middle: [2, 3, 4], back: [5, 6] }),
     rowOf({ front: [11], middle: [12], back: [15] }),
@@ -36,9 +36,9 @@ test("the fronts of all rows come first, the backs last, and each third in the o
     return drawn;
   };
 
-  // The lowest draw puts the first of a third last, then the one that took its place, and so on.
+  // The lowest draw moves the first item of a third to its end, then the item that replaced it, and so on.
   expect(texts(arranged(rows, always(0)))).toEqual([11, 1, 3, 4, 12, 2, 6, 15, 5].map(evm));
   expect(texts(arranged(rows, always(0.999)))).toEqual([1, 11, 2, 3, 4, 12, 5, 6, 15].map(evm));
-  // One draw less than there are in a third.
+  // One draw less than the items of a third.
   expect(draws).toHaveLength(2 * (1 + 3 + 2));
 });

@@ -26,7 +26,11 @@ const singleAnswer = (data: Readonly<Record<string, unknown>>) =>
 const targetItem = { chain_id: "1", address: target, ...clean.target };
 const tokenItem = { chain_id: "1", address: token, ...clean.token };
 
-/** What one part is answered. @throws why it is not. */
+/**
+ * The answer to one batch entry.
+ *
+ * @throws the error that replaces the answer.
+ */
 async function ask(
   service: FakeService,
   own: { users?: readonly CanonicalAddress[]; token?: CanonicalAddress } = {},
@@ -37,10 +41,10 @@ async function ask(
   return answer;
 }
 
-describe("without users the single form is asked", () => {
+describe("an entry without users is sent in the single form", () => {
   const echoes = { target_address_input: target, user_address_input: "", token_address_input: "" };
 
-  test("without a token", async () => {
+  test("the single form without a token", async () => {
     const service = new FakeService().on("poisoningSingle", () =>
       singleAnswer({ target_address: clean.target, token_address: {}, ...echoes }),
     );
@@ -51,7 +55,7 @@ describe("without users the single form is asked", () => {
     expect(service.requests).toEqual([{ route: "poisoningSingle", request: { chain_id: "1", address: target } }]);
   });
 
-  test("with a token", async () => {
+  test("the single form with a token", async () => {
     const service = new FakeService().on("poisoningSingle", () =>
       singleAnswer({
         target_address: clean.target,
@@ -76,7 +80,7 @@ describe("without users the single form is asked", () => {
     ["something that is no address", { target_address_input: "nonsense" }],
     ["another token", { token_address_input: userAt(1) }],
     ["an empty token", { token_address_input: "" }],
-  ])("an answer that echoes %s is not taken", async (_name, echo) => {
+  ])("an answer that echoes %s is rejected", async (_name, echo) => {
     const service = new FakeService().on("poisoningSingle", () =>
       singleAnswer({
         target_address: clean.target,
@@ -94,7 +98,7 @@ describe("without users the single form is asked", () => {
   });
 
   test.each(["target_address", "token_address"])(
-    "an answer with an error beside what it says of the %s is not taken",
+    "an answer of the single form with an error inside %s is rejected",
     async (field) => {
       const error = { code: "internal", detail: "half an answer" };
       const items = { target_address: clean.target, token_address: clean.token };
@@ -118,7 +122,7 @@ describe("without users the single form is asked", () => {
     ["a user", { user_address_input: userAt(1) }, 1],
     ["a token", { token_address_input: token }, 1],
     ["both", { user_address_input: userAt(1), token_address_input: token }, 2],
-  ])("an answer that echoes what was not asked is none: %s", async (_name, echo, extra) => {
+  ])("an answer that echoes an address that was not sent is rejected: %s", async (_name, echo, extra) => {
     const service = new FakeService().on("poisoningSingle", () =>
       singleAnswer({ target_address: clean.target, token_address: clean.token, ...echoes, ...echo }),
     );
@@ -126,7 +130,7 @@ describe("without users the single form is asked", () => {
     await expect(ask(service, {})).rejects.toEqual(new ExtraItemsError(extra));
   });
 
-  test("an answer that says nothing about the token is not taken", async () => {
+  test("an answer without flags of the token is rejected", async () => {
     const service = new FakeService().on("poisoningSingle", () =>
       singleAnswer({ target_address: clean.target, token_address: {}, ...echoes, token_address_input: token }),
     );
@@ -138,8 +142,8 @@ describe("without users the single form is asked", () => {
   });
 });
 
-describe("with users the batch form is asked", () => {
-  test("with this event's users, target and token only", async () => {
+describe("an entry with users is sent in the batch form", () => {
+  test("the batch form contains only this event's users, target and token", async () => {
     const service = new FakeService().on("poisoningBatch", () => batchAnswer([targetItem], [tokenItem]));
 
     const evidence = await ask(service, { users: users(2), token });
@@ -160,7 +164,7 @@ describe("with users the batch form is asked", () => {
     ]);
   });
 
-  test("without a token none is sent", async () => {
+  test("an entry without a token sends no token", async () => {
     const service = new FakeService().on("poisoningBatch", () => batchAnswer([targetItem]));
 
     const evidence = await ask(service, { users: users(1) });
@@ -169,7 +173,7 @@ describe("with users the batch form is asked", () => {
     expect(service.sentTo("poisoningBatch")[0]).toMatchObject({ token_addresses: [] });
   });
 
-  test("the item is found by chain and address, in any spelling of both", async () => {
+  test("the item is matched by chain and address, in any spelling", async () => {
     const service = new FakeService().on("poisoningBatch", () =>
       batchAnswer([{ ...targetItem, chain_id: "Ethereum", address: checksummed }]),
     );
@@ -179,7 +183,7 @@ describe("with users the batch form is asked", () => {
     expect(flags).toMatchObject(clean.target);
   });
 
-  test("the item of a token that equals the target is its own", async () => {
+  test("a token that equals the target has its own item", async () => {
     const service = new FakeService().on("poisoningBatch", () =>
       batchAnswer([{ ...targetItem, mimics_user: "1" }], [{ ...tokenItem, address: target }]),
     );
@@ -226,13 +230,13 @@ describe("with users the batch form is asked", () => {
     ["an error of another shape", batchAnswer([{ ...targetItem, error: "failed" }], [tokenItem]), errorBeside],
     ["an empty error on the token", batchAnswer([targetItem], [{ ...tokenItem, error: {} }]), errorBeside],
     ["an error beside its items", { ...batchAnswer([targetItem], [tokenItem]), error: "partial" }, errorBeside],
-  ])("an answer with %s is not taken", async (_name, answer, message) => {
+  ])("an answer to the batch form with %s is rejected", async (_name, answer, message) => {
     const service = new FakeService().on("poisoningBatch", () => answer);
 
     await expect(ask(service, { users: users(1), token })).rejects.toMatchObject({ code: "ANSWER_INVALID", message });
   });
 
-  test("an item that the service refused fails, even with flags beside the error", async () => {
+  test("an item with an error fails, even with flags beside the error", async () => {
     const error = { code: "invalid_address", detail: "bad checksum" };
     const refusals = [
       batchAnswer([{ chain_id: "1", address: target, error }], [tokenItem]),
@@ -250,12 +254,12 @@ describe("with users the batch form is asked", () => {
   });
 });
 
-describe("parts of the same users", () => {
+describe("entries with the same users", () => {
   const [alice, bob] = [evm(10), evm(11)];
   const part = (i: number, own: Parameters<typeof partAbout>[0] = {}) =>
     partAbout({ target: evm(100 + i), users: [alice, bob], ...own });
 
-  test("share a request, each target and token once", async () => {
+  test("entries with the same users share a request with distinct targets and tokens", async () => {
     const group = new AloneGroup(part(1, { token }));
     const others = [part(2, { token }), part(1), part(3, { users: [bob, alice] })];
     for (const other of others) expect(group.add(other)).toBe(true);
@@ -279,7 +283,7 @@ describe("parts of the same users", () => {
     ]);
   });
 
-  test("an error of one item is that of its parts only", async () => {
+  test("an error of one item fails only the entries with that item", async () => {
     const [bad, good] = [part(1), part(2)];
     const group = new AloneGroup(bad);
     group.add(good);
@@ -302,16 +306,16 @@ describe("parts of the same users", () => {
     ["other users", { users: [alice] }],
     ["another chain", { chain: chainOf("56") }],
     ["no users", { users: [] }],
-  ])("part of a group are not those of %s", (_name, own) => {
+  ])("an entry joins no group with %s", (_name, own) => {
     expect(new AloneGroup(part(1)).add(part(2, own))).toBe(false);
     expect(new AloneGroup(part(2, own)).add(part(1))).toBe(false);
   });
 
-  test("without users there is one target a request", () => {
+  test("a request without users holds one target", () => {
     expect(new AloneGroup(part(1, { users: [] })).add(part(2, { users: [] }))).toBe(false);
   });
 
-  test("are no more than a request holds; what is in it already takes no place", () => {
+  test("a group never exceeds the limit of a request, and an item that is already in it takes no room", () => {
     const many = users(990);
     const own = (i: number, tokenAddress?: CanonicalAddress) =>
       partAbout({ target: evm(2000 + i), users: many, ...(tokenAddress === undefined ? {} : { token: tokenAddress }) });

@@ -20,7 +20,7 @@ const signal = new AbortController().signal;
 const raised = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" };
 const target = (chain_id: string, address: string | undefined, flags: object) => ({ chain_id, address, ...flags });
 
-/** Two parts on two chains, each with its canaries. */
+/** Two entries on two chains, each chain with its canaries. */
 async function answered(targets: readonly object[], tokens: readonly object[] = []) {
   const batch = new Batch(calibrated);
   const parts = [
@@ -36,7 +36,7 @@ async function answered(targets: readonly object[], tokens: readonly object[] = 
   return answered;
 }
 
-/** With the canaries of the front and of the middle, which are flagged. */
+/** An answer with the flagged front and middle canaries added. */
 const parts: readonly object[] = [
   target("1", evm(1), clean.target),
   target("56", evm(2), clean.target),
@@ -53,7 +53,7 @@ const unsupported = { code: "unsupported_chain", detail: "unsupported chainId: 5
 const refusedOn56 = (item: object) =>
   target("56", "address" in item ? String(item.address) : "", { error: unsupported });
 
-test("each part has its evidence", async () => {
+test("each entry gets its evidence", async () => {
   expect(await answered([...parts, canary("1"), canary("56")])).toEqual({
     canaries: "sang",
     evidence: [{ target: parts[0] }, { target: parts[1] }],
@@ -80,7 +80,7 @@ test.each([
 test.each([
   ["front", 2],
   ["middle", 4],
-] as const)("the canary of the %s counts as much as that of the back", async (_place, at) => {
+] as const)("the canary at the %s counts as much as the canary at the back", async (_place, at) => {
   const back = [canary("1"), canary("56")];
   const silent = { ...parts[at], ...clean.target };
 
@@ -88,7 +88,7 @@ test.each([
   expect((await answered([...parts.toSpliced(at, 1), ...back])).canaries).toBe("lost");
 });
 
-test("what was answered on a chain whose canary was refused is unproved; what was answered on others stands", async () => {
+test("answers on a chain with a refused canary are unproved, and answers on other chains count", async () => {
   const refused = [canary("1"), canary("56", { error })];
   const flagged = parts.with(1, target("56", evm(2), raised));
   const missing = parts.toSpliced(1, 1);
@@ -101,7 +101,7 @@ test("what was answered on a chain whose canary was refused is unproved; what wa
     });
 });
 
-test("it is told which flags all canaries raised", async () => {
+test("the answer states which flags all canaries raised", async () => {
   const imitatorsOf = async (...flags: readonly object[]) => {
     const { imitators } = await answered([...parts, canary("1"), canary("56", ...flags)]);
     return [imitators.areNamed, imitators.arePoisoning];
@@ -112,7 +112,7 @@ test("it is told which flags all canaries raised", async () => {
   expect(await imitatorsOf(likenessOnly)).toEqual([true, false]);
 });
 
-test("a part that was refused as the canaries of its chain were has that for an answer, and they are nobody's silence", async () => {
+test("an entry that is refused together with its chain's canaries gets the refusal, and the canaries are not silent", async () => {
   const refused = parts.map((item) => ("chain_id" in item && item.chain_id === "56" ? refusedOn56(item) : item));
   const answer = await answered([...refused, canary("1"), canary("56", { error: unsupported })]);
 
@@ -123,14 +123,14 @@ test.each<[string, readonly object[], readonly object[], number]>([
   ["a stranger", [target("1", evm(3), clean.target)], [], 1],
   ["a part on another's chain, and a canary among the tokens", [target("56", evm(1), clean.target)], [canary("1")], 2],
   ["a canary on a chain that nobody asks about", [canary("8453")], [], 1],
-])("an answer is none that holds what nobody asked about: %s", async (_name, targets, tokens, extra) => {
+])("an answer with items that the request lacks is rejected: %s", async (_name, targets, tokens, extra) => {
   const answer = answered([...parts, canary("1"), canary("56"), ...targets], tokens);
 
   await expect(answer).rejects.toEqual(new ExtraItemsError(extra));
   await expect(answer).rejects.toMatchObject({ code: "ANSWER_INVALID", extra, context: { extra } });
 });
 
-test("a silent canary is heard beside it, a lost one is not", async () => {
+test("a silent canary is reported beside an extra item, and a lost canary is not", async () => {
   const stranger = target("1", evm(3), clean.target);
   const silent = canary("1", clean.target);
 
@@ -149,7 +149,7 @@ test("a batch without canaries proves nothing", async () => {
   expect((await askPooled(batch.seal(seededRandom(1)), service, signal)).canaries).toBe("silent");
 });
 
-test("what the service throws is thrown", async () => {
+test("an error of the service is thrown on", async () => {
   const failure = new UnavailableError("503");
   const service = new FakeService().on("poisoningBatch", () => {
     throw failure;

@@ -6,7 +6,7 @@ import { chainOf, evm, partAbout, questionAbout } from "../../../support/poisoni
 const users = (count: number) => Array.from({ length: count }, (_, i) => evm(i + 10));
 const sizesOf = (count: number) => partsOf(questionAbout({ users: users(count) })).map((part) => part.users.length);
 
-test("a question is one part as long as its users fit beside its target, its token and the canaries of its chain", () => {
+test("a question is one entry as long as its users fit with its target, its token and its chain's canaries", () => {
   expect(maxPartUsers()).toBe(992);
   expect(sizesOf(0)).toEqual([0]);
   expect(sizesOf(1)).toEqual([1]);
@@ -19,16 +19,16 @@ test("a question is one part as long as its users fit beside its target, its tok
 test.each([
   [20, 12, [12, 1]],
   [10, 2, [2, 2, 2, 2, 2, 2, 1]],
-  // Canaries would take all that there is.
+  // Canaries would take the whole request.
   [9, 7, [7, 6]],
   [3, 1, Array.from({ length: 13 }, () => 1)],
-])("of a service that takes %s items in a request parts have %s users at most", (maxItems, most, sizes) => {
+])("with %s items per request an entry has at most %s users", (maxItems, most, sizes) => {
   expect(maxPartUsers(maxItems)).toBe(most);
   const parts = partsOf(questionAbout({ users: users(13) }), maxItems);
   expect(parts.map((part) => part.users.length)).toEqual(sizes);
 });
 
-test("every part asks about the same target and token, and every user is in one", () => {
+test("every entry has the same target and token, and every user is in one entry", () => {
   const parts = partsOf(questionAbout({ target: evm(1), token: evm(2), users: users(1985) }));
 
   expect(parts.map(({ chain, target, token }) => [chain.id, target, token])).toEqual([
@@ -40,7 +40,7 @@ test("every part asks about the same target and token, and every user is in one"
   expect(new Set(parts.map(textOf)).size).toBe(3);
 });
 
-test("the order of the users makes no other part: a service that cares for it is asked the same", () => {
+test("the order of the users does not change the entry, and a service always gets the same order", () => {
   const [one] = partsOf(questionAbout({ users: [evm(5), evm(3), evm(4)] }));
   const [other] = partsOf(questionAbout({ users: [evm(4), evm(5), evm(3)] }));
 
@@ -50,7 +50,7 @@ test("the order of the users makes no other part: a service that cares for it is
   expect(partsOf(questionAbout({ users: users(1985).toReversed() }))).toEqual(many);
 });
 
-test("a part is told from others by its chain, target, token and users; a set of users by its chain and members", () => {
+test("an entry is identified by chain, target, token and users, and a set of users by chain and members", () => {
   const [a, b] = [evm(3), evm(4)];
   const part = partAbout({ users: [a] });
   const others = [
@@ -70,7 +70,7 @@ test("a part is told from others by its chain, target, token and users; a set of
   expect(haveSameUsers(partAbout({ users: [a, b] }), partAbout({ users: [b, a] }))).toBe(true);
 });
 
-test("users of other lengths that read alike in a row are other users", () => {
+test("users of different lengths with the same concatenation are different users", () => {
   const part = (...texts: string[]) => partAbout({ users: texts as CanonicalAddress[] });
 
   expect(textOf(part("ab", "c"))).not.toBe(textOf(part("a", "bc")));

@@ -29,11 +29,11 @@ function requestOf(batch: Batch, seed = 1) {
   return { users: texts(user_addresses), targets: texts(target_addresses), tokens: texts(token_addresses) };
 }
 
-/** Whatever stands between the canaries of the ends, sorted. */
+/** The items between the end canaries, sorted. */
 const between = (items: readonly string[]) => items.slice(1, -1).toSorted();
 
-describe("what a request holds", () => {
-  test("a part's users, target and token, and three canary pairs for its chain", () => {
+describe("the content of a request", () => {
+  test("a request holds an entry's users, target and token, and three canary pairs for its chain", () => {
     const batch = new Batch(calibrated);
 
     expect(batch.add(partAbout({ target: evm(1), token: evm(2), users: [alice] }))).toBe(true);
@@ -47,7 +47,7 @@ describe("what a request holds", () => {
     expect(tokens).toEqual([`1 ${evm(2)}`]);
   });
 
-  test("each distinct item once", () => {
+  test("a request holds each distinct item once", () => {
     const batch = new Batch(calibrated);
     for (const part of [
       partAbout({ target: evm(1), token: evm(2), users: [alice] }),
@@ -63,7 +63,7 @@ describe("what a request holds", () => {
     expect(tokens).toEqual([`1 ${evm(2)}`]);
   });
 
-  test("one address on two chains twice, and canaries for each chain and address format", () => {
+  test("a request holds one address on two chains twice, and canaries for each chain and address format", () => {
     const batch = new Batch(calibrated);
     batch.add(partAbout({ target: evm(1), users: [alice] }));
     batch.add(partAbout({ target: evm(1), users: [alice], chain: chainOf("56") }));
@@ -83,13 +83,13 @@ describe("what a request holds", () => {
     expect(batch.size).toBe(2 + 5 + 30);
   });
 
-  test("nothing of a format that is not calibrated, or of which the service flags nothing", () => {
+  test("a request holds no entry of a format that is not calibrated or that the service never flags", () => {
     expect(new Batch(() => undefined).add(partAbout({}))).toBe(false);
     expect(new Batch(() => ({ canaries: undefined, flaggedShapes: [] })).add(partAbout({}))).toBe(false);
   });
 });
 
-test("where each part's target and token stand is known, and those of the canaries", () => {
+test("a sealed batch states the indexes of each entry's target and token, and of the canaries", () => {
   const batch = new Batch(calibrated);
   const parts = [
     ...Array.from({ length: 20 }, (_, i) => partAbout({ target: evm(i % 15), users: [evm(100 + i)] })),
@@ -114,7 +114,7 @@ test("where each part's target and token stand is known, and those of the canari
   );
 });
 
-test("addresses of different families have nothing to do with each other, those of different chains have", () => {
+test("entries of different families never conflict, but entries on different chains of a family do", () => {
   const batch = new Batch(calibrated);
   const tron = tronTarget as CanonicalAddress;
   expect(batch.add(partAbout({ target: tron, chain: chainOf("tron") }))).toBe(true);
@@ -128,7 +128,7 @@ test("addresses of different families have nothing to do with each other, those 
   expect(batch.add(partAbout({ target: evm(2), users: [tron], chain: chainOf("solana") }))).toBe(true);
 });
 
-test("a part may have named a canary before that came: then it stands where the canary is to stand", () => {
+test("a canary that an entry has already named moves to the canary's position", () => {
   const { front, middle, back } =
     calibrated("bitcoin", formatOf("bitcoin", segwitTarget as CanonicalAddress))?.canaries ?? {};
   const strangers = lookalikeGroups.bitcoinBase58.slice(3, 9).map(([text = ""]) => addressOf(text, "bitcoin"));
@@ -161,7 +161,7 @@ describe("the order of a request", () => {
     return batch;
   };
 
-  test("is by chance, between the canaries of the ends", () => {
+  test("the items between the end canaries are in random order", () => {
     const canaries = [evmCanary, evmBackCanary].map((pair) => [pair?.user ?? "", pair?.target ?? ""]);
     const whose = (text: string) => canaries.findIndex((pair) => pair.some((address) => text.endsWith(address)));
     const ends = [0, 0, ...Array(32).fill(-1), 1, 1];
@@ -175,7 +175,7 @@ describe("the order of a request", () => {
       expect(new Set(orders.map((order) => order[array].join())).size).toBe(5);
   });
 
-  test("has the canary of the middle at each place there as often, its user and its target each by itself", () => {
+  test("the middle canary is equally often at each index, its user and its target independently", () => {
     const SEEDS = 3_000;
     const countsOf = { users: Array<number>(10).fill(0), targets: Array<number>(10).fill(0) };
     let sideBySide = 0;
@@ -190,15 +190,15 @@ describe("the order of a request", () => {
       if (user === target) sideBySide++;
     }
 
-    // Of ten places each has a tenth, give or take five standard deviations.
+    // Each of ten indexes has a tenth, within five standard deviations.
     const deviation = Math.sqrt(SEEDS * 0.1 * 0.9);
     for (const counts of [countsOf.users, countsOf.targets, [sideBySide]])
       for (const count of counts) expect(Math.abs(count - SEEDS / 10)).toBeLessThan(5 * deviation);
   });
 });
 
-describe("a request is never too large", () => {
-  test("a part with as many users as a part may have fits exactly", () => {
+describe("the size of a request", () => {
+  test("an entry with the most users that an entry may have fits exactly", () => {
     const batch = new Batch(calibrated);
     expect(batch.add(partAbout({ users: users(maxPartUsers()), token: evm(2) }))).toBe(true);
     expect(batch.size).toBe(MAX_BATCH_ITEMS);
@@ -208,7 +208,7 @@ describe("a request is never too large", () => {
     expect(batch.size).toBe(MAX_BATCH_ITEMS);
   });
 
-  test("the last place is taken, and no more; a refused part leaves nothing behind", () => {
+  test("the last free item is used and no more, and a rejected entry changes nothing", () => {
     const batch = new Batch(calibrated);
     batch.add(partAbout({ users: users(991) }));
     expect(batch.size).toBe(998);
@@ -222,7 +222,7 @@ describe("a request is never too large", () => {
   });
 });
 
-test("a part that brings another chain fits when its items and its canaries do", () => {
+test("an entry on a new chain is added if its items and its canaries fit", () => {
   for (const [taken, fits] of [
     [976, true],
     [977, false],
@@ -235,25 +235,25 @@ test("a part that brings another chain fits when its items and its canaries do",
   }
 });
 
-describe("who knows the canaries", () => {
+describe("an entry that names a canary", () => {
   test.each([
     ["as its target", { target: evmCanary?.user as CanonicalAddress }],
     ["as its token", { token: evmCanary?.user as CanonicalAddress }],
     ["as its user, beside others", { users: [alice, evmCanary?.target as CanonicalAddress] }],
-  ])("and names one %s shares no request", (_name, fields) => {
+  ])("an entry that names a canary %s shares no request", (_name, fields) => {
     expect(new Batch(calibrated).add(partAbout(fields))).toBe(false);
     const standing = new Batch(calibrated);
     standing.add(partAbout({ target: evm(5) }));
     expect(standing.add(partAbout(fields))).toBe(false);
   });
 
-  test("may be the canary's user itself: that takes nothing away", () => {
+  test("an entry with the canary's user as its own user may share a request", () => {
     const batch = new Batch(calibrated);
     expect(batch.add(partAbout({ users: [evmCanary?.user as CanonicalAddress] }))).toBe(true);
     expect(batch.size).toBe(7);
   });
 
-  test("and named one of another format first keeps that canary, and who needs it, out of the request", () => {
+  test("an entry that names a canary of another format keeps that canary, and entries that need it, out of the request", () => {
     const { front, middle, back } =
       calibrated("bitcoin", formatOf("bitcoin", segwitTarget as CanonicalAddress))?.canaries ?? {};
     const chain = chainOf("bitcoin");

@@ -11,7 +11,7 @@ import { waitingFor } from "../../../support/waiting-parts.ts";
 
 const of = (lane: Lane, tenant = "") => waitingFor({ target: evm(1) }, lane, 0, tenant);
 
-test("a request holds what it sends: users, targets and tokens, and canaries where it has them", () => {
+test("the size of a request counts its users, targets and tokens, canaries included", () => {
   const part = partAbout({ target: evm(1), token: evm(2), users: [evm(3), evm(4)] });
   const batch = new Batch(calibrated);
   batch.add(part);
@@ -20,7 +20,7 @@ test("a request holds what it sends: users, targets and tokens, and canaries whe
   expect(itemsIn({ kind: "pooled", waiting: [], batch: batch.seal(seededRandom(1)) })).toBe(10);
 });
 
-test("it is for realtime when anybody in it is, or anybody who is held back by it", () => {
+test("a half is realtime if any of its entries or of its held entries is realtime", () => {
   const [realtime, backfill] = [of("realtime"), of("backfill")];
   const search = (held: readonly (typeof realtime)[]) => searchOf([backfill]).map((found) => ({ ...found, held }))[0];
 
@@ -30,14 +30,14 @@ test("it is for realtime when anybody in it is, or anybody who is held back by i
   expect(laneOf({ waiting: [backfill], search: search([backfill, realtime]) })).toBe("realtime");
 });
 
-test("it is for the tenants of all in it, those that joined one included", () => {
+test("a half belongs to the tenants of all its entries, including tenants that joined an entry", () => {
   const shared = of("backfill", "a");
   join(shared, { lane: "backfill", tenant: "b" });
 
   expect(tenantsOf({ waiting: [shared, of("backfill", "c")] })).toEqual(["a", "b", "c"]);
 });
 
-test("those that are set apart have one mark in common, and nobody else has it", () => {
+test("entries that are set apart share one mark, which no other entry has", () => {
   const [a, b, c] = [of("backfill"), of("backfill"), of("backfill")];
   setApart([a, b]);
   setApart([c]);

@@ -43,8 +43,8 @@ const textOf = (request: PoisoningBatchRequest) =>
     )
     .join(";");
 
-describe("packing", () => {
-  test("one slot is asked for at a time, and who waits for it is counted until the request has left", async () => {
+describe("the packing of requests", () => {
+  test("one permit is requested at a time, and events that wait for it are counted until the request has left", async () => {
     const { calibrate, clock, pool, slots, ask } = poolSetup();
     await calibrate();
     slots.isShut = true;
@@ -62,7 +62,7 @@ describe("packing", () => {
     expect([pool.waiting, slots.waiting]).toEqual([0, 0]);
   });
 
-  test("a service that takes one address a request gets one target each, and no canary", async () => {
+  test("a service that takes one address per request gets one target each, and no canary", async () => {
     const { clock, ask, sent, service, log, pool } = poolSetup({ hasBatches: false });
 
     const same = [event(1), event(2)].map(({ target }) => ({ target, users: [evm(9)] }));
@@ -74,11 +74,11 @@ describe("packing", () => {
     const batches = service.requests.flatMap(({ route, request }) => (route === "poisoningBatch" ? [request] : []));
     expect(batches.filter(isPooled)).toEqual([]);
     expect(log.messages("error")).toEqual([]);
-    // Nothing was found out: the service never held company.
+    // The canaries were never tested, because the service never took a batch.
     expect(pool.isOff).toBe(false);
   });
 
-  test("events that come at once share a request", async () => {
+  test("concurrent events share a request", async () => {
     const { calibrate, clock, ask, sent, pooled } = poolSetup();
     await calibrate();
 
@@ -96,7 +96,7 @@ describe("packing", () => {
     for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, value: { target: clean }, trace });
   });
 
-  test("more than fit take as many requests as they need, each as full as it may be", async () => {
+  test("events that exceed one request take as few requests as possible, each as full as possible", async () => {
     const { calibrate, clock, ask, pooled } = poolSetup();
     await calibrate();
 
@@ -106,7 +106,7 @@ describe("packing", () => {
     expect(sizes).toEqual([1000, 212]);
   });
 
-  test("what comes after a slot was asked for, and before it came, is in the request", async () => {
+  test("an event that arrives between the request for a permit and the permit joins the request", async () => {
     const { calibrate, clock, slots, ask, sent } = poolSetup();
     await calibrate();
     slots.isShut = true;
@@ -122,7 +122,7 @@ describe("packing", () => {
     expect(sent().map((targets) => targets.toSorted())).toEqual([[evm(1), evm(2)]]);
   });
 
-  test("backfill waits half a second for company, and not when nothing more is expected", async () => {
+  test("backfill events linger for half a second, and do not linger when no more events are expected", async () => {
     const { calibrate, clock, pool, ask, sent } = poolSetup();
     await calibrate();
     const first = ask(event(1), "backfill");
@@ -143,7 +143,7 @@ describe("packing", () => {
 describe("before a format is calibrated", () => {
   const [single, batch] = ["poisoningSingle", "poisoningBatch"];
 
-  test("events that come at once are asked alone, as long as that takes no more requests", async () => {
+  test("concurrent events are sent alone, as long as that takes no more requests than a calibration", async () => {
     const { clock, ask, service } = poolSetup();
 
     await clock.runUntil(Promise.all(numbers(9).map((i) => ask(event(i)))));
@@ -151,17 +151,17 @@ describe("before a format is calibrated", () => {
     expect(service.requests.map(({ route }) => route)).toEqual(Array(9).fill(batch));
   });
 
-  test("one more waits for it, with all of them, and shares their request", async () => {
+  test("one more event triggers the calibration, and all events wait for it and share a request", async () => {
     const { clock, ask, service, pooled } = poolSetup();
 
     await clock.runUntil(Promise.all(numbers(10).map((i) => ask(event(i)))));
 
-    // The two weaker probes are not flagged, the third is: three pairs, each with its user and without.
+    // The two weaker probes are not flagged, but the third is: three pairs, each with its user and without.
     expect(service.requests.map(({ route }) => route)).toEqual([...Array(2 + 6).fill(single), batch]);
     expect(pooled().map(({ target_addresses }) => target_addresses.length)).toEqual([10 + 3]);
   });
 
-  test("events that come one by one never pay for it", async () => {
+  test("events that come one by one never pay for a calibration", async () => {
     const { clock, ask, service } = poolSetup();
 
     for (const i of numbers(30)) await clock.runUntil(ask(event(i)));
@@ -169,7 +169,7 @@ describe("before a format is calibrated", () => {
     expect(service.requests).toHaveLength(30);
   });
 
-  test("events that come two by two do, once sharing would have saved as much", async () => {
+  test("events that come in pairs pay for a calibration once sharing would have saved as much", async () => {
     const { clock, ask, service, pooled } = poolSetup();
     const pair = (i: number) => clock.runUntil(Promise.all([ask(event(2 * i)), ask(event(2 * i + 1))]));
 
@@ -181,7 +181,7 @@ describe("before a format is calibrated", () => {
     expect(pooled()).toHaveLength(1);
   });
 
-  test("those of each format are counted by themselves", async () => {
+  test("the events of each format are counted separately", async () => {
     const { clock, ask, service } = poolSetup();
     const onTron = lookalikeGroups.tron
       .slice(0, 9)
@@ -192,8 +192,8 @@ describe("before a format is calibrated", () => {
     expect(service.requests).toHaveLength(18);
   });
 
-  describe("and the service fails while it is", () => {
-    /** Fails the first `times` single requests as the service does when the same bytes would fail again. */
+  describe("when the service fails during the calibration", () => {
+    /** Fails the first `times` single requests with an error that is not retried. */
     const failing = (times: number) => {
       const setup = poolSetup();
       const { service } = setup;
@@ -207,7 +207,7 @@ describe("before a format is calibrated", () => {
       return setup;
     };
 
-    test("those that waited are not all asked alone: after ten of them it is tried again", async () => {
+    test("the waiting events are not all sent alone: after ten of them the calibration is repeated", async () => {
       const { clock, ask, service, pooled } = failing(1);
 
       const outcomes = await clock.runUntil(Promise.all(numbers(200).map((i) => ask(event(i)))));
@@ -222,19 +222,19 @@ describe("before a format is calibrated", () => {
       for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, trace: { requests: 1 } });
     });
 
-    test("it is tried the less often the more often it fails, and all have their answers", async () => {
+    test("each failure makes the next calibration rarer, and all events are answered", async () => {
       const { clock, ask, service } = failing(Number.POSITIVE_INFINITY);
 
       const outcomes = await clock.runUntil(Promise.all(numbers(200).map((i) => ask(event(i)))));
 
-      // At once, and after 10, 20, 40 and 80 more of them.
+      // At once, and after 10, 20, 40 and 80 more events.
       expect(service.requests.flatMap(({ route }, i) => (route === single ? [i] : []))).toEqual([0, 11, 32, 73, 154]);
       expect(service.requests).toHaveLength(200 + 5);
       for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, trace: { requests: 1 } });
     });
   });
 
-  test("a chain that the service does not have keeps nobody else from it", async () => {
+  test("an unsupported chain does not prevent the calibration for events on other chains", async () => {
     const { clock, ask, service, pooled } = poolSetup();
     const answer = service.ask.bind(service);
     service.ask = async (route, request, signal) => {
@@ -251,8 +251,8 @@ describe("before a format is calibrated", () => {
   });
 });
 
-describe("confirming", () => {
-  test("what imitates a stranger's user is asked again without, and that answer counts", async () => {
+describe("confirmations", () => {
+  test("a flag for another event's user is confirmed without that user, and the second answer counts", async () => {
     const { calibrate, clock, ask, sent, service } = poolSetup();
     await calibrate();
     const [alice, bob, carol] = [evm(20), evm(21), evm(22)];
@@ -265,7 +265,7 @@ describe("confirming", () => {
       ]),
     );
 
-    // Our own rule sees it.
+    // The worker's own rule sees the imitation.
     expect(own).toMatchObject({ ok: true, value: { target: mimicking }, trace: { requests: 1 } });
     expect(strangers).toMatchObject({ ok: true, value: { target: clean }, trace: { requests: 2 } });
     expect(neither).toMatchObject({ ok: true, value: { target: clean }, trace: { requests: 1 } });
@@ -280,7 +280,7 @@ describe("confirming", () => {
     ]);
   });
 
-  test("flagged targets of the same users share one request; without users the single form is asked", async () => {
+  test("flagged targets of the same users share one confirmation, and a target without users is sent in the single form", async () => {
     const { calibrate, clock, ask, sent, service } = poolSetup();
     await calibrate();
     const [alice, bob] = [evm(20), evm(21)];
@@ -310,8 +310,8 @@ describe("confirming", () => {
   });
 });
 
-describe("asked once", () => {
-  test("the same question at once, whatever the order of its users", async () => {
+describe("equal questions", () => {
+  test("equal questions at one time share one request, whatever the order of their users", async () => {
     const { calibrate, clock, ask, sent } = poolSetup();
     await calibrate();
     const users = [evm(20), evm(21)];
@@ -324,7 +324,7 @@ describe("asked once", () => {
     expect(one).toBe(other);
   });
 
-  test("later, as long as its answer is good for its lane", async () => {
+  test("an answer is reused for as long as the cache age of the lane allows", async () => {
     const { calibrate, clock, ask, sent } = poolSetup();
     await calibrate();
     const answered = clock.now();
@@ -358,7 +358,7 @@ describe("asked once", () => {
     expect(await slow).toBe(await joined);
   });
 
-  test("and stays urgent, when it was on its way at that moment", async () => {
+  test("a backfill question that a realtime event joins in flight stays urgent for its retry", async () => {
     const { calibrate, clock, ask, sent, service } = poolSetup();
     await calibrate();
     const arrived = Promise.withResolvers<void>();
@@ -379,8 +379,8 @@ describe("asked once", () => {
   });
 });
 
-describe("who asks without a promise", () => {
-  /** Notes what it hears, in one list for all. */
+describe("a listener without a promise", () => {
+  /** Records all calls of all listeners in one list. */
   function listening() {
     const heard: string[] = [];
     const as = (name: string) => ({
@@ -391,7 +391,7 @@ describe("who asks without a promise", () => {
     return { heard, as };
   }
 
-  test("is told when the answer comes, all who ask the same in turn, and at once of what is remembered", async () => {
+  test("all listeners of a question are called in order when the answer arrives, and at once for a cached answer", async () => {
     const { clock, pool } = poolSetup();
     const { heard, as } = listening();
     const question = questionAbout({ target: evmAlike(1), users: [evm(1)] });
@@ -406,7 +406,7 @@ describe("who asks without a promise", () => {
     expect(heard).toEqual(["a: 1", "b: 1", "c: 1", "d: 1"]);
   });
 
-  test("asks for one part, and for no more", () => {
+  test("a question in several entries is refused without a promise", () => {
     const { pool } = poolSetup();
     const { heard, as } = listening();
     const question = questionAbout({ target: evm(1), users: numbers(1_500, 2_000).map(evm) });
@@ -417,7 +417,7 @@ describe("who asks without a promise", () => {
     expect(heard).toEqual([]);
   });
 
-  test("is told of a failure that is no answer, and so is who asks in parts", async () => {
+  test("a bug reaches the listener, and the promise of a question in several entries", async () => {
     const { clock, pool, service } = poolSetup();
     const { heard, as } = listening();
     service.alter = () => {
@@ -437,7 +437,7 @@ describe("who asks without a promise", () => {
   });
 });
 
-/** From now on its answers wait, and fail as soon as the returned promise is resolved. */
+/** From now on answers wait, and fail as soon as the returned promise is resolved. */
 function failsLater(service: ReturnType<typeof poolSetup>["service"]): PromiseWithResolvers<void> {
   const failing = Promise.withResolvers<void>();
   service.alter = () =>
@@ -447,13 +447,13 @@ function failsLater(service: ReturnType<typeof poolSetup>["service"]): PromiseWi
   return failing;
 }
 
-describe("who asked and waits no longer", () => {
+describe("a listener that withdraws", () => {
   const claim = { lane: "realtime", tenant: "" } as const;
   const nobody = { answered: () => {}, failed: () => {} };
   const askedBy = ({ pool }: ReturnType<typeof poolSetup>, i: number) =>
     pool.askFor(nobody, questionAbout(event(i)), claim);
 
-  test("leaves nothing behind of a question that is in no request", async () => {
+  test("a withdrawn question that is in no request leaves nothing behind", async () => {
     const setup = poolSetup();
     const { calibrate, clock, pool, slots, sent, ask } = setup;
     await calibrate();
@@ -473,7 +473,7 @@ describe("who asked and waits no longer", () => {
     expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true });
   });
 
-  test("leaves the question to the others who ask the same", async () => {
+  test("a withdrawn question stays for the other events that ask it", async () => {
     const setup = poolSetup();
     const { calibrate, clock, pool, slots, ask } = setup;
     await calibrate();
@@ -490,7 +490,7 @@ describe("who asked and waits no longer", () => {
     expect(await clock.runUntil(other)).toMatchObject({ ok: true, value: { target: clean } });
   });
 
-  test("has what is on its way go on for the next who asks", async () => {
+  test("a withdrawn request in flight goes on, and answers the next event with the question", async () => {
     const setup = poolSetup();
     const { calibrate, clock, pool, service, sent, ask } = setup;
     await calibrate();
@@ -508,7 +508,7 @@ describe("who asked and waits no longer", () => {
     expect(sent()).toHaveLength(before + 1);
   });
 
-  test("is not asked for again when its request fails", async () => {
+  test("a withdrawn question is not retried when its request fails", async () => {
     const setup = poolSetup();
     const { calibrate, clock, pool, service, sent } = setup;
     await calibrate();
@@ -526,7 +526,7 @@ describe("who asked and waits no longer", () => {
     expect(pool.waiting).toBe(0);
   });
 
-  test("keeps nobody from an answer who asks the same when its request has failed", async () => {
+  test("a new event with the question is answered after the withdrawn request has failed", async () => {
     const setup = poolSetup();
     const { calibrate, clock, ask, pool, service } = setup;
     await calibrate();
@@ -544,7 +544,7 @@ describe("who asked and waits no longer", () => {
     expect(await Promise.race([again, "nobody answers"])).toMatchObject({ ok: true });
   });
 
-  test("is not asked for once it is known whether it may be pooled", async () => {
+  test("a withdrawn question is not sent when the calibration ends", async () => {
     const setup = poolSetup();
     const { clock, pool, service, sent } = setup;
     const arrived = Promise.withResolvers<void>();
@@ -564,8 +564,8 @@ describe("who asked and waits no longer", () => {
   });
 });
 
-describe("a request that was refused", () => {
-  test("is halved until what is bad is alone; nothing is sent twice, and nobody else pays", async () => {
+describe("a refused request", () => {
+  test("a refused request is halved until the bad entry is alone, no request is repeated, and no other event fails", async () => {
     const { calibrate, clock, ask, service, pool } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {
@@ -583,7 +583,7 @@ describe("a request that was refused", () => {
     expect(pool.isOff).toBe(false);
   });
 
-  test("of as many events as fit is sent in eleven more at most", async () => {
+  test("a full refused request takes at most eleven more requests", async () => {
     for (const bad of [1, 13, 497]) {
       const { calibrate, clock, ask, service, sent } = poolSetup();
       await calibrate();
@@ -600,7 +600,7 @@ describe("a request that was refused", () => {
     }
   });
 
-  test("lets go of what was held back, when a half of it comes to nothing", async () => {
+  test("the held entries of a refused request are sent when a half gets no result", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();
     let failures = 3;
@@ -615,7 +615,7 @@ describe("a request that was refused", () => {
     expect(outcomes.map(({ ok }) => ok)).toEqual(numbers(64).map((i) => i !== 13));
   });
 
-  test("is not put together again as it was, when who was in it had no answer and asks again", async () => {
+  test("a refused request is not repeated when its event failed and is asked again", async () => {
     const { calibrate, clock, ask, service, sent, pooled } = poolSetup();
     await calibrate();
     service.alter = (request) => {
@@ -635,7 +635,7 @@ describe("a request that was refused", () => {
     expect(pooled()).toHaveLength(2);
   });
 
-  test("goes without the item that the refusal names", async () => {
+  test("a refused request is sent again without the item that the refusal names", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {
@@ -650,7 +650,7 @@ describe("a request that was refused", () => {
     expect(sent().map((targets) => targets.length)).toEqual([64, 63, 1]);
   });
 
-  test("is tried without its canaries, when only one event was in it", async () => {
+  test("a refused request with a single event is sent again without canaries", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {
@@ -663,8 +663,8 @@ describe("a request that was refused", () => {
   });
 });
 
-describe("an answer that is none to an event", () => {
-  test("an error of its item fails this event only, and is final", async () => {
+describe("an answer that is invalid for an event", () => {
+  test("an error of one item fails only its event, and is final", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     const error = { code: "invalid_address", detail: "bad" };
@@ -681,7 +681,7 @@ describe("an answer that is none to an event", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test("a missing item is asked again, in company, then alone, then no more", async () => {
+  test("a missing item is asked for again in a batch, then alone, then no more", async () => {
     const { calibrate, clock, ask, service, pooled, sent } = poolSetup();
     await calibrate();
     service.alter = (_request, answer) => alterTargets(answer, (items) => items.filter((i) => i.address !== evm(2)));
@@ -694,7 +694,7 @@ describe("an answer that is none to an event", () => {
     expect(pooled()).toHaveLength(2);
   });
 
-  test("one answer that lacks many items is one failure, and all of them are asked again", async () => {
+  test("an answer that lacks many items counts as one failure, and all missing items are asked for again", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();
     service.alter = (request, answer) =>
@@ -714,7 +714,7 @@ describe("an answer that is none to an event", () => {
     fields: { extra: 1 },
   };
 
-  test("one that holds an item nobody asked about is none, and asked for again", async () => {
+  test("an answer with an item that the request lacks is invalid, and the request is repeated", async () => {
     const { calibrate, clock, ask, service, log, sent, pooled } = poolSetup();
     await calibrate();
     service.alter = (request, answer) =>
@@ -730,7 +730,7 @@ describe("an answer that is none to an event", () => {
   test.each([
     ["in company", isPooled, { ok: true, value: { target: clean } }],
     ["always", () => true, { ok: false, error: { code: "ANSWER_INVALID" } }],
-  ])("a service that adds one %s: as alone", async (_when, adds, outcome) => {
+  ])("a service that adds an item %s gets the same verdicts as without batching", async (_when, adds, outcome) => {
     const { calibrate, clock, ask, service, log, sent } = poolSetup();
     await calibrate();
     service.alter = (request, answer) =>
@@ -739,7 +739,7 @@ describe("an answer that is none to an event", () => {
     const outcomes = await clock.runUntil(Promise.all(numbers(498).map((i) => ask(event(i)))));
 
     for (const each of outcomes) expect(each).toMatchObject(outcome);
-    // No more than it may cost to find out who of them is to blame.
+    // No more than a search for a bad entry may cost.
     expect(sent().length).toBe(641);
     expect(log.lines.every((line) => isDeepStrictEqual(line, noticed))).toBe(true);
   });
@@ -753,7 +753,7 @@ describe("canaries", () => {
   const lose = (answer: PoisoningBatchResponse) =>
     alterTargets(answer, (items) => items.filter(({ address }) => address !== evmCanary?.target));
 
-  test("a silent one voids its request, and pooling stays off", async () => {
+  test("a silent canary voids its request, and batching stays off", async () => {
     const { calibrate, clock, ask, service, sent, pooled, log, pool } = poolSetup();
     await calibrate();
     service.alter = (_request, answer) => silence(answer);
@@ -768,7 +768,7 @@ describe("canaries", () => {
     expect(log.lines).toEqual([{ level: "error", message: "a canary was not flagged: pooling is off, and stays off" }]);
   });
 
-  test("a silent one voids those that are on their way as well, whatever theirs do", async () => {
+  test("a silent canary voids the batches in flight as well, whatever their canaries do", async () => {
     const { calibrate, clock, ask, service, pooled, log } = poolSetup();
     await calibrate();
     service.alter = async (request, answer) => {
@@ -785,10 +785,10 @@ describe("canaries", () => {
     expect(log.lines).toEqual([{ level: "error", message: "a canary was not flagged: pooling is off, and stays off" }]);
   });
 
-  test("a silent one voids what several shared that is on its way without strangers, but for its flags", async () => {
+  test("a silent canary voids the '0's of a shared request with the same users that is in flight", async () => {
     const { calibrate, clock, ask, service, pooled, sent } = poolSetup();
     await calibrate();
-    // So many that our own rule is not asked.
+    // Too many users for the worker's own rule.
     const own = [evm(1000), evm(2000), ...numbers(7).map((i) => evm(3000 + i))];
     service.alter = async (request, answer) => {
       const isFirst = pooled().length === 1 && isPooled(request);
@@ -804,7 +804,7 @@ describe("canaries", () => {
       ask({ target: evmAlike(1000), users: own }),
       ask({ target: evmAlike(2000), users: own }),
     ]);
-    // Both are flagged in company, and confirmed in one request.
+    // Both are flagged in the batch, and confirmed in one request.
     void ask(event(9));
     await clock.advance(50);
     await clock.runUntil(ask(event(3)));
@@ -816,7 +816,7 @@ describe("canaries", () => {
     expect(sent().filter((targets) => targets.length === 1 && targets[0] !== evm(3))).toHaveLength(1);
   });
 
-  test("an answer from while the clock was ahead is asked for again, then and later", async () => {
+  test("an answer from a clock that was ahead is not reused, neither then nor later", async () => {
     const { calibrate, clock, ask } = poolSetup();
     await calibrate();
     clock.stepWall(3_600_000);
@@ -827,7 +827,7 @@ describe("canaries", () => {
     expect((await clock.runUntil(ask(event(1)))).trace).toMatchObject({ requests: 1, cached: false });
   });
 
-  test("a silent one has everything asked anew that was answered before", async () => {
+  test("a silent canary drops all earlier answers", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     await clock.runUntil(Promise.all(numbers(2).map((i) => ask(event(i), "backfill"))));
@@ -837,11 +837,11 @@ describe("canaries", () => {
 
     for (const i of numbers(3)) await clock.runUntil(ask(event(i), "backfill"));
 
-    // The third was answered alone, after pooling was off.
+    // The third event was answered alone, after batching went off.
     expect(sent()).toEqual([[evm(1)], [evm(2)]]);
   });
 
-  test("one without an answer voids its request only, a third in a row stops pooling for a minute", async () => {
+  test("a canary without an answer voids only its request, and the third in a row stops batching for a minute", async () => {
     const { calibrate, clock, ask, service, pooled, log, pool } = poolSetup();
     await calibrate();
     service.alter = (_request, answer) => lose(answer);
@@ -888,7 +888,7 @@ describe("a chain that the service refuses item by item", () => {
   const clearAll = (items: TargetItem[]) =>
     items.map((item) => (item.chain_id === "56" ? ({ ...item, ...clean } as TargetItem) : item));
 
-  test("costs those on other chains nothing, however often it comes", async () => {
+  test("the refused chain costs events on other chains nothing, however often it occurs", async () => {
     const { calibrate, clock, ask, service, pool, log } = poolSetup();
     await calibrate();
     service.alter = (_request, answer) => refuse(answer, () => true);
@@ -908,7 +908,7 @@ describe("a chain that the service refuses item by item", () => {
     expect(log.lines).toEqual([]);
   });
 
-  test("clears nobody where only its canaries are refused, and three in a row stop pooling for a minute", async () => {
+  test("a chain with only its canaries refused clears no target, and three such requests stop batching for a minute", async () => {
     const { calibrate, clock, ask, service, sent, pooled, log, pool } = poolSetup();
     await calibrate();
     service.alter = (request, answer) =>
@@ -932,7 +932,7 @@ describe("a chain that the service refuses item by item", () => {
 });
 
 describe("when the service fails", () => {
-  test("an event that a firewall refuses as it refuses a key fails by itself, and stops nobody", async () => {
+  test("an event that a firewall refuses with 403 fails by itself, and stops no other event", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {
@@ -951,7 +951,7 @@ describe("when the service fails", () => {
     expect(new Set(answered)).toEqual(new Set([true]));
   });
 
-  test("a 429 costs nothing but time", async () => {
+  test("a 429 costs only time", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();
     const start = clock.now();
@@ -966,7 +966,7 @@ describe("when the service fails", () => {
     expect(outcome).toMatchObject({ ok: true, trace: { requests: 21, askedAt: start, answeredAt: start + 20_000 } });
   });
 
-  test("what failed in company twice is asked alone, five times in all", async () => {
+  test("an entry that failed twice in a batch is sent alone, five times in all", async () => {
     const { calibrate, clock, ask, service, pooled } = poolSetup();
     await calibrate();
     service.alter = () => {
@@ -980,7 +980,7 @@ describe("when the service fails", () => {
     expect(pooled().flatMap(({ target_addresses }) => target_addresses).length - 3 * pooled().length).toBe(4);
   });
 
-  test("for longer than anybody waits, everyone is told that it is down", async () => {
+  test("after the patience limit every event fails with the error that the service is down", async () => {
     const { calibrate, clock, ask, service } = poolSetup({ patienceMs: 60_000 });
     await calibrate();
     service.alter = () => {
@@ -998,7 +998,7 @@ describe("when the service fails", () => {
     await expect(clock.runUntil(ask(event(4)))).rejects.toBeInstanceOf(ServiceDownError);
   });
 
-  test("a bug reaches everyone who asked, and nobody else", async () => {
+  test("a bug reaches every event of the request, and no later event", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();
     const bug = new TypeError("bug");
@@ -1012,7 +1012,7 @@ describe("when the service fails", () => {
     expect(await clock.runUntil(ask(event(1)))).toMatchObject({ ok: true });
   });
 
-  test("whoever lingers is told when the run ends", async () => {
+  test("an event that lingers fails when the run ends", async () => {
     const { calibrate, clock, ask, ending } = poolSetup();
     await calibrate();
     const lingering = Promise.allSettled([ask(event(1), "backfill")]);
@@ -1025,7 +1025,7 @@ describe("when the service fails", () => {
   });
 });
 
-test("a question of too many users is asked in parts, and a '1' of any part stands", async () => {
+test("a question with too many users is sent in several entries, and a '1' of any entry stands", async () => {
   const { calibrate, clock, ask, pooled } = poolSetup();
   await calibrate();
   const users = numbers(1500, 1).map((i) => evm(i));

@@ -17,7 +17,7 @@ const onTronToo = (i: number) => ({
   users: [onTron(`user ${i}`)],
 });
 
-/** Gives a slot every 600 ms, until all are answered. */
+/** Grants a permit every 600 ms until all questions are answered. */
 async function answered({ clock, slots }: ReturnType<typeof poolSetup>, asked: readonly Promise<unknown>[]) {
   let isOver = false;
   void Promise.all(asked).then(() => {
@@ -30,7 +30,7 @@ async function answered({ clock, slots }: ReturnType<typeof poolSetup>, asked: r
   }
 }
 
-/** A service that answers everything else in 100 ms. */
+/** A service with a single form that times out after 10 s. It answers every other request after 100 ms. */
 function slowAlone({ clock, service }: ReturnType<typeof poolSetup>) {
   const answer = service.ask.bind(service);
   service.ask = async (route, request, signal) => {
@@ -43,7 +43,7 @@ function slowAlone({ clock, service }: ReturnType<typeof poolSetup>) {
   };
 }
 
-test("whoever waits to be pooled when a calibration begins goes with those who wait for it", async () => {
+test("entries that already wait in a queue when a calibration begins join the entries that wait for it", async () => {
   const setup = poolSetup();
   const { clock, slots, service, ask } = setup;
   slots.isShut = true;
@@ -70,7 +70,7 @@ test("whoever waits to be pooled when a calibration begins goes with those who w
   ]);
 });
 
-test("so do those of a format that comes beside one that is calibrated", async () => {
+test("entries of an uncalibrated format beside a calibrated one also wait for their calibration", async () => {
   const setup = poolSetup();
   const { slots, service, ask } = setup;
   await setup.calibrate();
@@ -84,7 +84,7 @@ test("so do those of a format that comes beside one that is calibrated", async (
   expect(service.requests.filter(({ route }) => route === "poisoningBatch")).toHaveLength(9);
 });
 
-test("too few for a calibration are not enough when their requests were refused", async () => {
+test("entries too few for a calibration stay too few when their requests get a 429", async () => {
   const setup = poolSetup();
   const { slots, service, ask } = setup;
   slots.isShut = true;
@@ -103,7 +103,7 @@ test("too few for a calibration are not enough when their requests were refused"
   expect(service.requests.map(({ route }) => route)).toEqual(Array(9).fill("poisoningBatch"));
 });
 
-test("somebody in realtime waits a second for a calibration, and is asked alone then; a backfill goes on waiting", async () => {
+test("a realtime event waits a second for a calibration and is then sent alone, and a backfill event goes on waiting", async () => {
   const setup = poolSetup();
   const { clock, ask } = setup;
   slowAlone(setup);

@@ -11,12 +11,12 @@ const listedTargets = new Set<string>(numbers(400).map(listed));
 const event = (i: number) => ({ target: listed(i), users: [evm(i)] });
 const quiet = (i: number) => ({ target: evm(1_000 + i), users: [evm(i)] });
 
-/** Whether no event's user is in it. */
+/** Whether the request contains no user of an event. */
 function isAmongCanaries({ user_addresses: users, target_addresses: targets }: PoisoningBatchRequest): boolean {
   return targets.some(({ address }) => isCanaryTarget(address)) && users.length === 3;
 }
 
-/** As a service answers that calls what is listed poisoning, whatever the users are. */
+/** The answer of a service that flags listed targets, whatever the users are. */
 function withListed(answer: PoisoningBatchResponse, isListed = (_address: string) => true): PoisoningBatchResponse {
   const raised = answer.data.target_addresses.map((item) =>
     "error" in item || !listedTargets.has(item.address) || !isListed(item.address)
@@ -35,8 +35,8 @@ async function setup() {
   return { ...all, batches };
 }
 
-describe("what no user raised", () => {
-  test("is confirmed in one request, whatever its users, and keeps its answer", async () => {
+describe("a flag that no user raised", () => {
+  test("such flags are confirmed in one request among canaries, whatever their users, and keep their answers", async () => {
     const { clock, ask, batches, observed } = await setup();
     const on56 = { ...event(3), chain: chainOf("56") };
 
@@ -50,7 +50,7 @@ describe("what no user raised", () => {
     expect(await clock.runUntil(ask(on56))).toMatchObject({ ok: true, value: { target: { is_poisoning: "1" } } });
   });
 
-  test("is asked again alone when it is not flagged among canaries", async () => {
+  test("a target that is not flagged among canaries is sent again alone", async () => {
     const { clock, ask, service, batches } = await setup();
     service.alter = (request, answer) => (isAmongCanaries(request) ? answer : withListed(answer));
 
@@ -60,7 +60,7 @@ describe("what no user raised", () => {
     expect(batches()[2]?.user_addresses).toEqual([{ chain_id: "1", address: evm(1) }]);
   });
 
-  test("is not flagged when it is not alone, whatever was said in company", async () => {
+  test("a target that is not flagged alone is not flagged, whatever the batch said", async () => {
     const { clock, ask, service } = await setup();
     service.alter = (request, answer) => (request.user_addresses.length > 3 ? withListed(answer) : answer);
 
@@ -70,7 +70,7 @@ describe("what no user raised", () => {
   test.each([
     ["at once when that request is refused", new RejectedError("422"), 1],
     ["when that request failed twice", new UnavailableError("500"), 2],
-  ])("is asked again alone %s", async (_, error, failures) => {
+  ])("such a flag is confirmed alone %s", async (_, error, failures) => {
     const { clock, ask, service, batches } = await setup();
     service.alter = (request, answer) => {
       if (isAmongCanaries(request)) throw error;
@@ -82,7 +82,7 @@ describe("what no user raised", () => {
     expect(batches()).toHaveLength(2 + failures);
   });
 
-  test("waits out a 429", async () => {
+  test("a confirmation among canaries is repeated after a 429", async () => {
     const { clock, ask, service, batches } = await setup();
     service.alter = (request, answer) => {
       if (isAmongCanaries(request) && batches().filter(isAmongCanaries).length < 5) throw new RateLimitedError("429");
@@ -93,7 +93,7 @@ describe("what no user raised", () => {
     expect(batches().map(isAmongCanaries)).toEqual([false, true, true, true, true, true]);
   });
 
-  test("is asked again alone when the canaries fall silent beside it", async () => {
+  test("a flag is confirmed alone when the canaries beside it fall silent", async () => {
     const { clock, ask, service, batches, pool } = await setup();
     service.alter = (request, answer) => {
       if (!isAmongCanaries(request)) return withListed(answer);
@@ -109,7 +109,7 @@ describe("what no user raised", () => {
 });
 
 describe("a service that confirmed 16 flags", () => {
-  test("is believed, and the evidence says so", async () => {
+  test("further flags are believed, and their evidence says so", async () => {
     const { clock, ask, observed, log } = await setup();
     await clock.runUntil(Promise.all(numbers(16).map((i) => ask(event(i)))));
     const later = await clock.runUntil(Promise.all(numbers(200).map((i) => ask(event(100 + i)))));
@@ -122,7 +122,7 @@ describe("a service that confirmed 16 flags", () => {
     expect(log.lines).toEqual([]);
   });
 
-  test("is asked again about all once it does not confirm one, and what it was believed is forgotten", async () => {
+  test("after a failed confirmation all flags are confirmed again, and believed answers are dropped", async () => {
     const { clock, ask, service, log, observed } = await setup();
     await clock.runUntil(Promise.all(numbers(16).map((i) => ask(event(i)))));
     await clock.runUntil(Promise.all(numbers(20).map((i) => ask(event(100 + i)))));
@@ -146,8 +146,8 @@ describe("a service that confirmed 16 flags", () => {
   });
 });
 
-describe("what was flagged in the backfill", () => {
-  test("waits ten seconds for others while more may come", async () => {
+describe("a flagged backfill entry", () => {
+  test("a flagged backfill entry waits ten seconds for others while more events may come", async () => {
     const { clock, ask, batches } = await setup();
     const first = ask(event(1), "backfill");
     await clock.advance(5_000);
@@ -161,7 +161,7 @@ describe("what was flagged in the backfill", () => {
     expect(batches().map(isAmongCanaries)).toEqual([false, false, true]);
   });
 
-  test("keeps nobody waiting who comes meanwhile", async () => {
+  test("a waiting confirmation does not delay later entries", async () => {
     const { clock, ask } = await setup();
     void ask(event(1), "backfill");
     await clock.advance(1_000);
@@ -172,7 +172,7 @@ describe("what was flagged in the backfill", () => {
     expect(clock.ticks() - start).toBe(500);
   });
 
-  test("goes at once when nothing more comes, or with a deposit that was flagged", async () => {
+  test("a confirmation leaves at once when no more events come, or together with a flagged deposit", async () => {
     const { clock, ask, pool, batches } = await setup();
     const first = ask(event(1), "backfill");
     await clock.advance(600);

@@ -1,4 +1,4 @@
-/** A service that takes fewer items in a request than the interface. */
+/** A service that takes fewer items per request than the interface. */
 import { expect, test } from "vitest";
 import type { PoisoningBatchRequest } from "../../../../src/api/schemas/address-poisoning.ts";
 import { event, evm, evmAlike } from "../../../support/poisoning-parts.ts";
@@ -14,7 +14,7 @@ function sizesIn({ service }: Setup): readonly number[] {
   });
 }
 
-test("many events share requests of at most so many items, and those are full", async () => {
+test("many events share full requests within the service's limit of items", async () => {
   const setup = poolSetup({ maxItems: 20 });
   await setup.calibrate();
   // Six items of canaries, and a user and a target for each of seven events.
@@ -24,7 +24,7 @@ test("many events share requests of at most so many items, and those are full", 
   expect(sizesIn(setup)).toEqual(Array.from({ length: 10 }, () => 20));
 });
 
-test("flagged events are confirmed in requests of at most so many items", async () => {
+test("flagged events are confirmed within the service's limit of items", async () => {
   const setup = poolSetup({ maxItems: 20 });
   await setup.calibrate();
   const flagged = Array.from({ length: 30 }, (_, i) => ({
@@ -38,7 +38,7 @@ test("flagged events are confirmed in requests of at most so many items", async 
 });
 
 test.each([9, 3])(
-  "of %s items no request is worth canaries: nothing is tried out, each is asked alone",
+  "with %s items per request no format is calibrated, and each event is sent in its own request",
   async (maxItems) => {
     const setup = poolSetup({ maxItems });
     const outcomes = await setup.clock.runUntil(Promise.all(Array.from({ length: 30 }, (_, i) => setup.ask(event(i)))));
@@ -49,7 +49,7 @@ test.each([9, 3])(
   },
 );
 
-test("users that exceed a request stand in several, and a lookalike of any of them is flagged", async () => {
+test("users that exceed a request are spread over several requests, and a lookalike of any user is flagged", async () => {
   const setup = poolSetup({ maxItems: 5 });
   const users = Array.from({ length: 7 }, (_, i) => evm(1000 + i));
   const outcome = await setup.clock.runUntil(setup.ask({ target: evmAlike(1006), token: evm(1), users }));

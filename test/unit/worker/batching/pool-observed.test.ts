@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { evm, evmAlike } from "../../../support/poisoning-parts.ts";
 import { poolSetup } from "../../../support/pool-setup.ts";
 
-describe("the observer is told", () => {
-  test("of a pooled request its items, canaries included, and how long the first of its questions waited", async () => {
+describe("the observer is notified", () => {
+  test("of a batch with its items, canaries included, and the longest wait of its entries", async () => {
     const { calibrate, clock, ask, observed } = poolSetup();
     await calibrate();
     const first = ask({ target: evm(1), token: evm(3), users: [evm(20)] }, "backfill");
@@ -19,7 +19,7 @@ describe("the observer is told", () => {
     ]);
   });
 
-  test("of a confirmation that there is one, and what its request holds without strangers", async () => {
+  test("of a confirmation, and of the items of its request", async () => {
     const { calibrate, clock, ask, observed, slots } = poolSetup();
     await calibrate();
     slots.isShut = true;
@@ -39,7 +39,7 @@ describe("the observer is told", () => {
     ]);
   });
 
-  test("of those of the same users that go alone together each item once, and of one without users its target and token", async () => {
+  test("of distinct items in a request with the same users, and of target and token in a request without users", async () => {
     const { calibrate, clock, ask, observed } = poolSetup();
     await calibrate();
     const users = [evm(20), evm(21)];
@@ -58,7 +58,7 @@ describe("the observer is told", () => {
     ]);
   });
 
-  test("of a flag that our own rule sees, too", async () => {
+  test("of a flag that the worker's own rule also finds", async () => {
     const { calibrate, clock, ask, observed } = poolSetup();
     await calibrate();
     await clock.runUntil(ask({ target: evmAlike(20), users: [evm(20)] }));
@@ -70,7 +70,7 @@ describe("the observer is told", () => {
     ]);
   });
 
-  test("of a question that is answered by what is remembered", async () => {
+  test("of a question that is answered from the cache", async () => {
     const { calibrate, clock, ask, observed } = poolSetup();
     await calibrate();
     await clock.runUntil(ask({ target: evm(1), users: [evm(20)] }));

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { evm } from "../../../support/poisoning-parts.ts";
 import { poolSetup } from "../../../support/pool-setup.ts";
 
-/** All that the backfill may have on the wire is out, and one more of it waits; answers take ten seconds. */
+/**
+ * A backfill with its full share of requests in flight, and one more backfill entry that waits. Answers take ten
+ * seconds.
+ */
 async function full() {
   const setup = poolSetup({ concurrency: 8 });
   const { calibrate, clock, service, ask, sent } = setup;
@@ -17,7 +20,7 @@ async function full() {
   return { ...setup, about };
 }
 
-test("a deposit that is asked beside a full backfill leaves at once, and what waits rides with it", async () => {
+test("a deposit beside a full backfill leaves at once, and the waiting backfill entry shares its request", async () => {
   const { ask, clock, sent, about } = await full();
   void ask(about(8), "realtime");
   await clock.advance(100);
@@ -29,7 +32,7 @@ test("a deposit that is asked beside a full backfill leaves at once, and what wa
   ).toEqual([[evm(2008), evm(2009)]]);
 });
 
-test("a deposit that asks what waits already makes it leave", async () => {
+test("a deposit with the same question as a waiting backfill entry makes it leave", async () => {
   const { ask, clock, sent, about } = await full();
   void ask(about(7), "realtime");
   await clock.advance(100);

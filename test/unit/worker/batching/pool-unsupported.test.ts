@@ -8,7 +8,7 @@ const bsc = chainOf("56");
 const onBsc = (i: number): PartFields => ({ ...event(i), chain: bsc });
 const REFUSED = "the service answered 400: unsupported chainId: 56";
 
-/** A pool that is calibrated, before a service that refuses each request that names a chain; in the form that the interface has for it. */
+/** A calibrated batcher at a service that refuses each request with a certain chain, in the words of the interface. */
 async function setup(detail = REFUSED) {
   const made = poolSetup();
   const { service, sent } = made;
@@ -24,21 +24,21 @@ async function setup(detail = REFUSED) {
 }
 
 describe("a chain that the service refuses with the whole request", () => {
-  test("costs those that wait together a request each only until two of them are refused, and others one more", async () => {
+  test("waiting entries of the chain are sent one by one until two are refused, and other entries take one more request", async () => {
     const { clock, ask, sizes } = await setup();
 
     const refused = numbers(200).map((i) => ask(onBsc(i)));
     const others = numbers(200, 201).map((i) => ask(event(i)));
     const outcomes = await clock.runUntil(Promise.all([...refused, ...others]));
 
-    // Five were on their way by then.
+    // Five were in flight by then.
     expect(sizes()).toEqual([400, 200, 1, 1, 1, 1, 1]);
     const error = { code: "CHAIN_UNSUPPORTED", message: REFUSED };
     for (const outcome of outcomes.slice(0, 200)) expect(outcome).toMatchObject({ ok: false, error });
     for (const outcome of outcomes.slice(200)) expect(outcome).toMatchObject({ ok: true });
   });
 
-  test("is remembered for a minute: whoever comes has that answer, and when it was asked", async () => {
+  test("the refusal is reused for a minute, with its original time", async () => {
     const { clock, ask, sizes } = await setup();
     await clock.runUntil(Promise.all(numbers(2).map((i) => ask(onBsc(i)))));
     const askedAt = clock.now();
@@ -55,18 +55,18 @@ describe("a chain that the service refuses with the whole request", () => {
       });
   });
 
-  test("is tried by one event a minute, alone", async () => {
+  test("one event per minute tests the refusal, alone", async () => {
     const { clock, ask, sizes } = await setup();
     for (const i of numbers(600)) {
       void ask(onBsc(i));
       await clock.advance(1_000);
     }
 
-    // Two in company first, and each of them alone.
+    // The first two in a batch first, and then each alone.
     expect(sizes()).toEqual(Array<number>(4 + 9).fill(1));
   });
 
-  test("is asked about as any other from the first answer on", async () => {
+  test("after the first answer the chain is used like any other", async () => {
     const { clock, ask, sizes, chain, service } = await setup();
     await clock.runUntil(Promise.all(numbers(2).map((i) => ask(onBsc(i)))));
     chain.isRefused = false;
@@ -81,20 +81,20 @@ describe("a chain that the service refuses with the whole request", () => {
     expect(sizes()).toEqual([1, 50]);
   });
 
-  test("is no other chain, and no other form of the question", async () => {
+  test("the refusal does not apply to another chain or to the other form", async () => {
     const { clock, ask, sizes, service } = await setup();
     await clock.runUntil(Promise.all(numbers(2).map((i) => ask(onBsc(i)))));
     service.requests.length = 0;
 
     expect(await clock.runUntil(ask(event(10)))).toMatchObject({ ok: true });
     expect(await clock.runUntil(ask({ target: evm(11), chain: bsc, users: [] }))).toMatchObject({ ok: false });
-    // Alone at once: with others it would have them refused.
+    // Sent alone at once, because it would cause a batch to be refused.
     expect(sizes()).toEqual([1, 1]);
   });
 });
 
 test.each(["the service answered 400: unsupported chainId: 1", "the service answered 400: unsupported chain"])(
-  "a refusal that does not name the chain of its event says nothing of others: %s",
+  "a refusal that does not name the event's chain applies to no other event: %s",
   async (detail) => {
     const { clock, ask, sizes } = await setup(detail);
 
@@ -104,7 +104,7 @@ test.each(["the service answered 400: unsupported chainId: 1", "the service answ
   },
 );
 
-test("one event alone may be what the service does not know: it says nothing of others, however often it is asked", async () => {
+test("repeated refusals of one target say nothing about other events on its chain", async () => {
   const { clock, ask, service, sent } = poolSetup();
   service.alter = (request, answer) => {
     if (request.target_addresses.some(({ address }) => address === evm(1))) throw new ChainUnsupportedError(REFUSED);

@@ -12,7 +12,7 @@ import { isPooled, poolSetup } from "../../../support/pool-setup.ts";
 const claim = { lane: "realtime", tenant: "" } as const;
 type Setup = ReturnType<typeof poolSetup>;
 
-/** Asks, and notes how often it is told. */
+/** Asks a question, and records all calls of its listener. */
 function asker({ pool }: Setup, i: number) {
   const heard: (Outcome<PoisoningEvidence> | "failed")[] = [];
   const told = {
@@ -28,7 +28,7 @@ function asker({ pool }: Setup, i: number) {
   };
 }
 
-/** Everything that is asked from now on waits for what is awaited. */
+/** Delays every request from now on until the returned function is called. */
 function held({ service }: Setup) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer = service.ask.bind(service);
@@ -36,7 +36,7 @@ function held({ service }: Setup) {
   return resolve;
 }
 
-describe("while it is not known whether events may be pooled", () => {
+describe("while a calibration is running", () => {
   const uncalibrated = async () => {
     const setup = poolSetup();
     const answer = held(setup);
@@ -45,7 +45,7 @@ describe("while it is not known whether events may be pooled", () => {
     return { ...setup, setup, answer, asked };
   };
 
-  test("one of two who ask the same may give up: the other is answered", async () => {
+  test("one of two events with the same question may withdraw, and the other is answered", async () => {
     const { setup, clock, answer, asked } = await uncalibrated();
     const other = asker(setup, 8);
     asker(setup, 8).withdraw();
@@ -57,7 +57,7 @@ describe("while it is not known whether events may be pooled", () => {
     expect([setup.pool.waiting, asked.filter(({ heard }) => heard.length !== 1)]).toEqual([0, []]);
   });
 
-  test("whoever asks anew what all had given up is answered", async () => {
+  test("a new event with a question that all others withdrew is answered", async () => {
     const { setup, clock, answer, asked } = await uncalibrated();
     asked[7]?.withdraw();
     const anew = asker(setup, 8);
@@ -69,7 +69,7 @@ describe("while it is not known whether events may be pooled", () => {
     expect(asked.slice(0, 7).flatMap(({ heard }) => heard)).toHaveLength(7);
   });
 
-  test("the end of the run reaches all who wait", async () => {
+  test("the end of the run reaches all waiting events", async () => {
     const { clock, answer, asked, ending } = await uncalibrated();
     ending.abort(new Error("stop"));
     answer();
@@ -80,7 +80,7 @@ describe("while it is not known whether events may be pooled", () => {
   });
 });
 
-test("a service that flags none of the lookalikes is tried once, and asked about each event alone", async () => {
+test("a service that flags no lookalike is calibrated once, and each event is sent alone", async () => {
   const { clock, ask, service } = poolSetup();
   const answer = service.ask.bind(service);
   service.ask = async (route, request, signal) => {
@@ -97,8 +97,8 @@ test("a service that flags none of the lookalikes is tried once, and asked about
   expect(service.requests.map(({ route }) => route)).toEqual(Array(8).fill("poisoningBatch"));
 });
 
-describe("who gives up what waits for its next request", () => {
-  test("gives up for itself only: the other who asks the same has another try when that fails", async () => {
+describe("a withdrawal of a question that waits for its next request", () => {
+  test("the other event with the question gets a retry when the request fails", async () => {
     const setup = poolSetup();
     const { calibrate, clock, slots, service } = setup;
     await calibrate();
@@ -120,7 +120,7 @@ describe("who gives up what waits for its next request", () => {
     expect(other.heard).toMatchObject([{ ok: true, trace: { requests: 2 } }]);
   });
 
-  test("leaves nothing behind when its request fails: who asks anew is answered", async () => {
+  test("a withdrawn question leaves nothing behind when its request fails, and a new event with it is answered", async () => {
     const setup = poolSetup();
     const { calibrate, clock, service } = setup;
     await calibrate();
@@ -142,7 +142,7 @@ describe("who gives up what waits for its next request", () => {
 });
 
 describe("lingering", () => {
-  test("realtime waits for company once a slot took long", async () => {
+  test("a realtime entry lingers once a permit took long", async () => {
     const { calibrate, clock, ask, slots, sent } = poolSetup();
     await calibrate();
     slots.isShut = true;
@@ -159,7 +159,7 @@ describe("lingering", () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test("backfill does not wait once no more is expected, and a realtime event ends its waiting at once", async () => {
+  test("backfill does not linger when no more events are expected, and a realtime event ends its lingering at once", async () => {
     const { calibrate, clock, ask, pool, sent } = poolSetup();
     await calibrate();
     void ask(event(1), "backfill");
@@ -175,8 +175,8 @@ describe("lingering", () => {
   });
 });
 
-describe("when pooling goes off", () => {
-  /** Of the canaries, what a service says that has none of them flagged; or nothing at all. */
+describe("when batching goes off", () => {
+  /** Makes every canary of an answer clean, or removes the canaries. */
   const alterCanaries =
     (isLost: boolean): Setup["service"]["alter"] =>
     (_request, answer) => ({
@@ -189,7 +189,7 @@ describe("when pooling goes off", () => {
       },
     });
 
-  test("for good, whoever waits by then is in no pooled request any more", async () => {
+  test("for good, no waiting entry is sent in a batch any more", async () => {
     const { calibrate, clock, ask, pooled, slots, service, pool } = poolSetup();
     await calibrate();
     service.alter = alterCanaries(false);
@@ -205,7 +205,7 @@ describe("when pooling goes off", () => {
     expect([pooled().length, pool.isOff]).toEqual([1, true]);
   });
 
-  test("for a while, what is refused after that goes in pooled halves again", async () => {
+  test("for a while, a later refused batch is halved into batches again", async () => {
     const { calibrate, clock, ask, pooled, service, pool } = poolSetup();
     await calibrate();
     service.alter = alterCanaries(true);

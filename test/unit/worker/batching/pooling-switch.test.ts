@@ -10,11 +10,11 @@ function pooling() {
   return { clock, log, foundOut, pooling: new PoolingSwitch(clock, log, () => foundOut.times++) };
 }
 
-test("nothing is off at first, not even where the clock begins at nought", () => {
+test("batching is on at first, even if the clock starts at zero", () => {
   expect(new PoolingSwitch({ ticks: () => 0 }, new FakeLog(), () => {}).isOff).toBe(false);
 });
 
-test("one silent canary switches pooling off for good, and that is said once", async () => {
+test("one silent canary switches batching off for good, and is logged once", async () => {
   const { clock, log, foundOut, pooling: of } = pooling();
   of.heard("silent");
   of.heard("silent");
@@ -25,7 +25,7 @@ test("one silent canary switches pooling off for good, and that is said once", a
   expect(foundOut.times).toBe(1);
 });
 
-test("three canaries without an answer in a row switch it off for a minute", async () => {
+test("three consecutive unanswered canaries switch batching off for a minute", async () => {
   const { clock, log, foundOut, pooling: of } = pooling();
   of.heard("lost");
   of.heard("lost");
@@ -39,7 +39,7 @@ test("three canaries without an answer in a row switch it off for a minute", asy
   expect(foundOut.times).toBe(0);
 });
 
-test("an answered canary begins the count anew; another lost one while it is off prolongs the rest in silence", async () => {
+test("an answered canary restarts the count, and a lost canary during the rest extends it without a log line", async () => {
   const { clock, log, pooling: of } = pooling();
   for (const heard of ["lost", "lost", "sang", "lost", "lost"] as const) of.heard(heard);
   expect(of.isOff).toBe(false);
@@ -53,7 +53,7 @@ test("an answered canary begins the count anew; another lost one while it is off
   expect(log.messages("error")).toEqual([RESTS]);
 });
 
-test("a lost canary does not shorten what a silent one ended", async () => {
+test("a lost canary does not shorten the rest after a silent one", async () => {
   const { clock, pooling: of } = pooling();
   of.heard("silent");
   for (let lost = 0; lost < 4; lost++) of.heard("lost");
@@ -61,7 +61,7 @@ test("a lost canary does not shorten what a silent one ended", async () => {
   expect(of.isOff).toBe(true);
 });
 
-test("what was asked beside canaries counts when all are flagged, and of a service that was found out never again", async () => {
+test("an answer counts if all its canaries are flagged, and never again after a silent canary", async () => {
   const { clock, pooling: of } = pooling();
   expect([of.heard("sang"), of.heard("lost"), of.heard("sang")]).toEqual([true, false, true]);
   for (let lost = 0; lost < 3; lost++) of.heard("lost");
@@ -72,7 +72,7 @@ test("what was asked beside canaries counts when all are flagged, and of a servi
   expect(of.heard("sang")).toBe(false);
 });
 
-test("refused canaries count as lost ones do, but the rest of their answer counts, unless the service was found out", () => {
+test("refused canaries count as lost ones, but the rest of their answer counts unless a canary was silent before", () => {
   const { log, pooling: of } = pooling();
   expect([of.heard("refused"), of.heard("lost"), of.isOff]).toEqual([true, false, false]);
   expect([of.heard("refused"), of.isOff]).toEqual([true, true]);

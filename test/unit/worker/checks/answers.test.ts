@@ -46,7 +46,7 @@ const besideImpossible = (answeredAt: number): CheckEntry => ({
   error: { code: "USER_ADDRESS_INVALID", detail: "why" },
 });
 
-/** What is answered to an event of which a ticket brings these entries, and how often the service was asked. */
+/** The answers to an event with these entries from a ticket, and the number of requests. */
 async function answersBeside(checks: readonly CheckEntry[], lane: Lane = "backfill", failuresLaterMs?: number) {
   const service = new FakeService().on("poisoningBatch", () => {
     const item = { chain_id: "1", address: target, ...clean.target };
@@ -70,7 +70,7 @@ async function answersBeside(checks: readonly CheckEntry[], lane: Lane = "backfi
   return { ...answers, asked: service.requests.length, attempts };
 }
 
-describe("what a ticket brings is not asked again", () => {
+describe("an entry from a ticket is reused", () => {
   test.each<[string, Lane, CheckEntry]>([
     ["when it was answered this moment", "backfill", entryAt(NOW)],
     ["for a day, where nobody waits", "backfill", entryAt(NOW - DAY)],
@@ -84,14 +84,14 @@ describe("what a ticket brings is not asked again", () => {
     expect([checks, open, asked, attempts]).toEqual([[entry], [], 0, [3]]);
   });
 
-  test("the last of several counts", async () => {
+  test("the last entry from a ticket for a check counts", async () => {
     const { checks, asked } = await answersBeside([entryAt(NOW - 2), entryAt(NOW - 1)]);
 
     expect([checks, asked]).toEqual([[entryAt(NOW - 1)], 0]);
   });
 });
 
-describe("what a ticket brings is asked again", () => {
+describe("an entry from a ticket is not reused", () => {
   test.each<[string, Lane, CheckEntry]>([
     ["after a day", "backfill", entryAt(NOW - DAY - 1)],
     ["after an hour, where somebody waits", "realtime", entryAt(NOW - HOUR - 1)],
@@ -110,7 +110,7 @@ describe("what a ticket brings is asked again", () => {
   });
 });
 
-describe("of answers", () => {
+describe("the sorting of answers", () => {
   const ok = answered("poisoning", old.data);
   const times = { failuresLaterMs: 5_000, msLeft: 10_000 };
   const mayBeOver = [
@@ -122,7 +122,7 @@ describe("of answers", () => {
     "ANSWER_INVALID",
   ];
 
-  test.each(failureCodes)("a failure with %s is put off only if it may be over later", (code: FailureCode) => {
+  test.each(failureCodes)("a failure with %s is put off only if it is temporary", (code: FailureCode) => {
     const failure = failed("poisoning", code, "why");
     const stands = { checks: [failure], open: [], laterMs: 0, isOverdue: false, isFailure: false };
     const isPutOff = {
@@ -140,7 +140,7 @@ describe("of answers", () => {
   const partOf = (...codes: readonly string[]) =>
     answered("poisoning", { ...old.data, unanswered: codes.map((code) => ({ code, detail: "why" })) });
 
-  test("one in part is put off only if what it lacks may come later", () => {
+  test("a partial answer is put off only if its missing part may come later", () => {
     const part = partOf("ITEM_FAILED", "SERVICE_UNAVAILABLE");
     const final = partOf("ITEM_FAILED");
 
@@ -155,7 +155,7 @@ describe("of answers", () => {
     expect(sorted([aboutTarget], [final], times).checks).toEqual([final]);
   });
 
-  test("one in part counts as it is where that is enough, whatever else is open", () => {
+  test("a sufficient partial answer counts as it is, whatever else is open", () => {
     const part = partOf("SERVICE_UNAVAILABLE");
     const failure = failed("token-security", "SERVICE_UNAVAILABLE", "why");
     const answers = sorted(questions, [part, failure], times);
@@ -174,7 +174,7 @@ describe("of answers", () => {
     expect(seen).toEqual([[part], [part]]);
   });
 
-  test("no others are looked at for whether they are enough", () => {
+  test("without partial answers the check for sufficiency is not made", () => {
     const answers = sorted(questions, [ok, failed("token-security", "SERVICE_UNAVAILABLE", "why")], times);
     const never = () => {
       throw new Error("nothing was answered in part");
@@ -183,7 +183,7 @@ describe("of answers", () => {
     expect(settledInPart(answers, never)).toBe(answers);
   });
 
-  test("the last says when to ask again, and somebody is overdue who cannot wait for that", () => {
+  test("the latest delay counts, and a caller that cannot wait for it is overdue", () => {
     const answers = [{ laterMs: 7_000, known: undefined }, failed("token-security", "SERVICE_NOT_READY", "why")];
     const at = (msLeft: number) => sorted(questions, answers, { ...times, msLeft });
 
@@ -192,7 +192,7 @@ describe("of answers", () => {
     expect(at(7_000).open.map(({ question }) => question)).toEqual([aboutTarget, aboutToken]);
   });
 
-  test("all that came stand, however late it is", () => {
+  test("all answers that have arrived stand, however late it is", () => {
     expect(sorted([aboutTarget], [ok], { ...times, msLeft: -1 })).toEqual({
       checks: [ok],
       open: [],
@@ -202,7 +202,7 @@ describe("of answers", () => {
     });
   });
 
-  test("one that did not come in time is open, and asked again at once", () => {
+  test("a question without an answer at the deadline is open, and is asked again at once", () => {
     expect(sorted(questions, [ok, OVERDUE], times)).toEqual({
       checks: [ok],
       open: [{ question: aboutToken }],
@@ -213,7 +213,7 @@ describe("of answers", () => {
   });
 });
 
-test("what is known of a question in parts is open with it, whether it is overdue or comes later", () => {
+test("an open question carries the known part of its answer, whether it is overdue or put off", () => {
   const part = { ...answered("poisoning", old.data), attempts: 3 };
   const times = { failuresLaterMs: undefined, msLeft: 10_000 };
   const open = [{ question: aboutTarget, failure: part }];
@@ -234,7 +234,7 @@ test("what is known of a question in parts is open with it, whether it is overdu
   });
 });
 
-test("what is open and answered in part stands in a verdict as late, with what is known", () => {
+test("an overdue question with a partial answer is reported as late, with the known part", () => {
   const failure = { ...answered("poisoning", old.data), attempts: 3 };
   const late = { code: "DEADLINE_PASSED", detail: "no answer in time; a later revision of this verdict will have it" };
 
@@ -244,7 +244,7 @@ test("what is open and answered in part stands in a verdict as late, with what i
   expect(unanswered([{ question: aboutTarget, failure }], false)).toEqual([failure]);
 });
 
-test("what is open stands in a verdict as late, as it failed, or as not ready", () => {
+test("an open question is reported as late, as its failure, or as not ready", () => {
   const failure = failed("poisoning", "SERVICE_UNAVAILABLE", "down");
   const open = [{ question: aboutTarget, failure }, { question: aboutToken }];
   const late = "no answer in time; a later revision of this verdict will have it";
@@ -264,27 +264,27 @@ describe("the deadline of a realtime event", () => {
   const left = (since: number, putOffUntil?: number, deadlineMs = 30_000) =>
     deadlineOf(since, putOffUntil, { clock, deadlineMs, overdueGraceMs: 2_000 }) - clock.ticks();
 
-  test("is counted from its record, and never further away if the clock was set", () => {
+  test("the deadline counts from the record, and a change of the clock never moves it further away", () => {
     expect([left(NOW), left(NOW - 20_000), left(NOW - 28_000)]).toEqual([30_000, 10_000, 2_000]);
     expect(left(NOW + DAY)).toBe(30_000);
   });
 
-  test("is the grace away, at least, when the event is read", () => {
+  test("the deadline is at least the grace away when the event is read", () => {
     expect([left(NOW - 28_001), left(NOW - 30_000), left(NOW - DAY)]).toEqual([2_000, 2_000, 2_000]);
   });
 
-  test("is what it was when a ticket brings the event back in time, and the grace away when it does not", () => {
+  test("a ticket that is back in time keeps its deadline, and a late ticket gets the grace", () => {
     expect([left(NOW - 29_999, NOW + 1), left(NOW - DAY, NOW + 700), left(NOW, NOW + 700)]).toEqual([1, 700, 700]);
     expect([left(NOW - DAY, NOW), left(NOW - DAY, NOW - DAY)]).toEqual([2_000, 2_000]);
     expect(left(NOW - DAY, NOW + DAY)).toBe(30_000);
   });
 
-  test("is never further away than the deadline as it is set, however long the grace", () => {
+  test("the grace never exceeds the configured deadline", () => {
     expect([left(NOW, undefined, 500), left(NOW - DAY, undefined, 500)]).toEqual([500, 500]);
   });
 });
 
-test("somebody waits for the first verdict on a realtime event, and for no other", () => {
+test("a caller waits only for the first verdict on a realtime event", () => {
   expect(isWaitedFor({ revision: 0 }, "realtime")).toBe(true);
   expect(isWaitedFor({ revision: 1 }, "realtime")).toBe(false);
   expect(isWaitedFor({ revision: 0 }, "backfill")).toBe(false);

@@ -20,7 +20,7 @@ function serviceOf(failure?: Error) {
   return { asked, service: { ask } as unknown as SecurityService };
 }
 
-test("one question is asked, and any answer will do", async () => {
+test("one question is sent, and any answer suffices", async () => {
   const { service, asked } = serviceOf();
 
   expect(await askHarmless(service, never)).toBeUndefined();
@@ -28,7 +28,7 @@ test("one question is asked, and any answer will do", async () => {
   expect(asked).toEqual([["poisoningSingle", HARMLESS_QUESTION, never]]);
 });
 
-test("a service that does not know the address has answered, and one that refuses or is away has not", async () => {
+test("an answer that the address is unknown suffices, and a refusal or an outage does not", async () => {
   expect(await askHarmless(serviceOf(new ItemFailedError("never seen")).service, never)).toBeUndefined();
   for (const failure of [
     new RejectedError("no"),

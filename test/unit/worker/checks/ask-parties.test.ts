@@ -45,7 +45,7 @@ async function asked(of: (target: string) => Outcome<PoisoningEvidence>) {
   return { outcome: await askParties(question, { lane: "backfill", tenant: "" }, pool), questions };
 }
 
-test("each party is asked about with its own token, and a token that only one of them has is kept", async () => {
+test("each counterparty is sent with its own token, and a token of only one counterparty is kept", async () => {
   const { outcome, questions } = await asked((target) =>
     ok(target === first ? { target: clean, token: cleanToken } : { target: clean }),
   );
@@ -54,7 +54,7 @@ test("each party is asked about with its own token, and a token that only one of
   expect(outcome).toEqual(ok({ target: clean, token: cleanToken }));
 });
 
-test("a '1' about any of them stands, though another has no answer, and names whom it is about", async () => {
+test("a '1' about any counterparty stands without the other answers, and names its counterparty", async () => {
   const { outcome } = await asked((target) =>
     target === second ? ok({ target: { ...clean, mimics_user: "1" } }) : failure,
   );
@@ -63,7 +63,7 @@ test("a '1' about any of them stands, though another has no answer, and names wh
   expect(outcome).toEqual(ok({ target: { ...clean, mimics_user: "1" }, unanswered, flagged: [second] }));
 });
 
-test("a '1' about a token names who gets it", async () => {
+test("a '1' about a token names the counterparty that gets the token", async () => {
   const { outcome } = await asked((target) =>
     ok(target === first ? { target: clean, token: { ...cleanToken, is_poisoning: "1" } } : { target: clean }),
   );
@@ -71,13 +71,13 @@ test("a '1' about a token names who gets it", async () => {
   expect(outcome).toMatchObject({ value: { token: { is_poisoning: "1" }, flagged: [first] } });
 });
 
-test("without a '1' one that has no answer leaves none", async () => {
+test("without a '1' one missing answer fails the check", async () => {
   const { outcome } = await asked((target) => (target === first ? failure : ok({ target: clean })));
 
   expect(outcome).toEqual(failure);
 });
 
-test("until all are answered it is known of whom a '1' is, in parts of parts, too", async () => {
+test("until all questions are answered the known part names each flagged counterparty, also with partial answers", async () => {
   type Answer = Outcome<PoisoningEvidence>;
   const never = new Promise<Answer>(() => {});
   const flagged = ok({ target: { ...clean, is_poisoning: "1" } });
@@ -97,7 +97,7 @@ test("until all are answered it is known of whom a '1' is, in parts of parts, to
   expect(soFar.known).toEqual(ok({ target: { ...clean, is_poisoning: "1" }, unanswered, flagged: [second] }));
 });
 
-test("a party that looks like an address of the user is told, though the service says '0', or flags another party", async () => {
+test("a counterparty that imitates a user is reported, although the service answers '0' or flags another counterparty", async () => {
   const known = addressOf("0123456789abcdef0123456789abcdef01234567");
   const imitation = addressOf("0123456700000000000000000000000001234567");
   const parties = [

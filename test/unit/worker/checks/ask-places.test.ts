@@ -21,7 +21,7 @@ function tronTransaction(i: number): TronTransaction {
   return parsed.value;
 }
 
-/** The `i`-th question of a check, and what its request and no other one holds. */
+/** The `i`-th question of a check, and a text that only its request contains. */
 type Numbered = (i: number) => readonly [question: Question, mark: string];
 
 const evmQuestion: Numbered = (i) => {
@@ -36,7 +36,10 @@ const solanaQuestion: Numbered = (i) => {
   ];
 };
 
-/** Single questions wait for a slot each, of which those during the pause are nobody's; of a company one waits. */
+/**
+ * Single questions wait for one permit each, and permits during the pause are unused. A batch or group waits for one
+ * permit.
+ */
 test.each<[string, number, Numbered]>([
   ["token-security", 300, (i) => [{ check: "token-security", chain, token: evm(i) }, evm(i)]],
   ["classification", 300, (i) => [{ check: "classification", chain, address: evm(i) } as Question, evm(i)]],
@@ -53,7 +56,7 @@ test.each<[string, number, Numbered]>([
     (i) => [{ check: "poisoning", chain, target: evm(i), users: [evm(100 + i)], token: undefined }, evm(i)],
   ],
 ])(
-  "a question of %s that a 429 refused is asked again before those that came after it",
+  "a question of %s that got a 429 keeps its position and is sent again before later questions",
   async (_check, opensAt, numbered) => {
     const clock = new VirtualClock(0);
     const asked: string[] = [];

@@ -36,7 +36,7 @@ const question = {
   users: [user],
 } as const satisfies ReceiversQuestion;
 
-/** Whom a simulation with these changes has compared, and with whom; `flagged` is an imitation. */
+/** The comparisons that follow from a simulation with these changes. `flagged` is an imitation. */
 async function compared(
   given: Partial<ReceiversQuestion>,
   deltas: Readonly<Record<string, string>>,
@@ -82,12 +82,12 @@ async function compared(
   return { asked, outcome };
 }
 
-test("who receives is compared with the users, and nobody else", async () => {
+test("only the receiver is compared with the users", async () => {
   expect((await compared({}, { [user]: "-5", [friend]: "5" })).asked).toEqual([[friend, [user]]]);
   expect((await compared({ candidates: [thief] }, {})).asked).toEqual([[thief, [user]]]);
 });
 
-test("who may act afterwards is compared, and where no balance says who receives, whatever is written", async () => {
+test("an address that gains a right is compared, and without a receiver in the balances every written account is", async () => {
   const finding = { name: "nonce_authority_changed", description: "", gains: thief };
 
   expect((await compared({}, {}, undefined, { findings: [finding] })).asked).toEqual([
@@ -104,7 +104,7 @@ describe("behind a service that gives no findings", () => {
   const wallet = canonical(w.named(40));
   const given = { candidates: [thief], gainers: [wallet], signers: [friend], users: [user] };
 
-  test("whoever the instructions pay is compared, whatever the balances show", async () => {
+  test("every address that the instructions pay is compared, whatever the balances show", async () => {
     const { asked, outcome } = await compared(given, { [user]: "-5", [`${user}x`]: "5" }, thief, { isExact: true });
     expect(asked.map(([target]) => target)).toEqual([thief, wallet, friend]);
     expect(JSON.stringify(outcome)).toContain('"mimics_user":"1"');
@@ -112,7 +112,7 @@ describe("behind a service that gives no findings", () => {
     expect(shown.asked.map(([target]) => target)).toEqual([wallet, thief, friend]);
   });
 
-  test("whoever signs is a user, whatever the balances show", async () => {
+  test("every signer is a user, whatever the balances show", async () => {
     const { asked } = await compared(given, { [thief]: "5" }, undefined, { isExact: true });
     expect(asked[0]).toEqual([thief, [user, friend]]);
     expect((await compared(given, { [thief]: "5" })).asked).toEqual([
@@ -122,7 +122,7 @@ describe("behind a service that gives no findings", () => {
   });
 });
 
-test("a lookalike that pays the fee is compared with whom the event names", async () => {
+test("a lookalike that pays the fee is compared with the addresses that the event names", async () => {
   const { asked, outcome } = await compared(
     { signers: [thief], users: [thief, user] },
     { [thief]: "-5", [friend]: "5" },
@@ -136,7 +136,7 @@ test("a lookalike that pays the fee is compared with whom the event names", asyn
   expect(outcome).toMatchObject({ ok: true, value: { target: { mimics_user: "1" } } });
 });
 
-test("a fee payer is compared with whoever signs beside him and has less afterwards, and the other way round", async () => {
+test("a fee payer and another signer with a lower balance are compared with each other", async () => {
   const signers = [thief, user];
 
   expect((await compared({ signers, users: [thief] }, { [thief]: "5", [user]: "-5" })).asked).toEqual([
@@ -146,14 +146,14 @@ test("a fee payer is compared with whoever signs beside him and has less afterwa
   ]);
 });
 
-test("who signs and receives is compared, though no account of anybody else is written", async () => {
+test("a signer that receives is compared, although no account of others is written", async () => {
   const given = { candidates: [], signers: [user, thief], users: [user] };
 
   expect((await compared(given, { [user]: "-5", [thief]: "5" })).asked).toEqual([[thief, [user]]]);
   expect((await compared(given, { [user]: "-5" })).asked).toEqual([[thief, [user]]]);
 });
 
-test("where tables hide who receives nothing is clean, and what is flagged stands", async () => {
+test("if lookup tables hide the receiver no answer is clean, and a flag stands", async () => {
   const given = { candidates: [], usesLookupTables: true };
   const signed = { ...given, signers: [user, thief] };
 
@@ -162,7 +162,7 @@ test("where tables hide who receives nothing is clean, and what is flagged stand
   expect((await compared(signed, {}, thief)).outcome).toMatchObject({ ok: true });
 });
 
-test("whoever is written, paid or given a right, and looks like the system, is told, whatever the service says", async () => {
+test("an address that is written, paid or given a right is reported when it looks like the system", async () => {
   const mimic = canonical("Vote9mmwjrD9UCCkEXyqXp9iJBr6rrtvVgKmpsEBvQW");
   const vote = canonical("Vote111111111111111111111111111111111111111");
   const toldIn = async (given: Partial<ReceiversQuestion>, deltas: Readonly<Record<string, string>> = {}) =>
@@ -182,7 +182,7 @@ describe("an address that looks like an account of Solana's system", () => {
   const mimic = "ComputeBudgetEqSP1oUBXq5fwsQYUBEjGWBX7111111" as CanonicalAddress;
   const mimics = (outcome: Outcome<PoisoningEvidence>) => outcome.ok && outcome.value.mimics_system;
 
-  test("is asked about and told where a message calls it", async () => {
+  test("such an address is compared and reported when a message calls it", async () => {
     const given = { candidates: [], programs: [mimic], named: [user, mimic] };
     const { asked, outcome } = await compared(given, { [user]: "-5" });
 
@@ -190,28 +190,28 @@ describe("an address that looks like an account of Solana's system", () => {
     expect(mimics(outcome)).toEqual([mimic]);
   });
 
-  test("is told where a program calls it, or it is the token that moves", async () => {
+  test("such an address is reported when a program calls it, or when it is the token that moves", async () => {
     const deltas = { [user]: "-5", [friend]: "5" };
 
     expect(mimics((await compared({}, deltas, undefined, { called: [mimic] })).outcome)).toEqual([mimic]);
     expect(mimics((await compared({}, deltas, undefined, { token: mimic })).outcome)).toEqual([mimic]);
   });
 
-  test("is passed over where a message only reads it, as a marker of a block builder", async () => {
+  test("such an address is ignored when a message only reads it, for example as a block builder's marker", async () => {
     const { asked, outcome } = await compared({ named: [mimic] }, { [user]: "-5", [friend]: "5" });
 
     expect(asked).toEqual([[friend, [user]]]);
     expect(mimics(outcome)).toBe(undefined);
   });
 
-  test("is passed over where the user knows it", async () => {
+  test("such an address is ignored when the user knows it", async () => {
     const { outcome } = await compared({ users: [user, mimic], programs: [mimic] }, { [user]: "-5", [friend]: "5" });
 
     expect(mimics(outcome)).toBe(undefined);
   });
 });
 
-test("a receiver that looks like an address of the user is told, though the service says '0'", async () => {
+test("a receiver that imitates a user is reported, although the service answers '0'", async () => {
   const imitation = canonical(`${friend.slice(0, 6)}${thief.slice(6, -6)}${friend.slice(-6)}`);
   const { outcome } = await compared({ users: [user, friend] }, { [user]: "-5", [imitation]: "5" });
 

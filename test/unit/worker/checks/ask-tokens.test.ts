@@ -25,7 +25,10 @@ const dataOf = (token: string, raised: Readonly<Record<string, "1">> = {}) => ({
 const done = (data: object) => ({ code: "0", status: "ok", data }) as ResponseOf<"tokenSecurity">;
 const busy = (pollAfter: number) => ({ code: "0", status: "in progress", pollAfter }) as ResponseOf<"tokenSecurity">;
 
-/** The entry of one event about three tokens, each answered by `answer` at its nth asking, and what was asked. */
+/**
+ * The entry of one event with three tokens, and the number of requests per token. `answer` gets the token and its
+ * count.
+ */
 async function asked(answer: (token: string, nth: number) => ResponseOf<"tokenSecurity">) {
   const times = new Map<string, number>();
   const service = new FakeService().on("tokenSecurity", ({ address }) => {
@@ -39,8 +42,8 @@ async function asked(answer: (token: string, nth: number) => ResponseOf<"tokenSe
   return { entry, times: Object.fromEntries(times), worker };
 }
 
-describe("of several tokens of one event", () => {
-  test("each is asked once, and the evidence holds them all", async () => {
+describe("several tokens of one event", () => {
+  test("each token is sent once, and the evidence holds all tokens", async () => {
     const { entry, times } = await asked((token) => done(dataOf(token)));
 
     expect(entry).toMatchObject({
@@ -53,14 +56,14 @@ describe("of several tokens of one event", () => {
     expect(times).toEqual({ [first]: 1, [second]: 1, [third]: 1 });
   });
 
-  test("each is polled by itself, as often as the service says that it is in progress", async () => {
+  test("each token is polled by itself as long as its analysis is in progress", async () => {
     const { entry, times } = await asked((token, nth) => (token === second && nth < 3 ? busy(1) : done(dataOf(token))));
 
     expect(entry).toMatchObject({ outcome: "ok", attempts: 5 });
     expect(times).toEqual({ [first]: 1, [second]: 3, [third]: 1 });
   });
 
-  test("one that comes much later puts all off, and those that are answered are not asked again", async () => {
+  test("one token that takes long puts the check off, and answered tokens are not sent again", async () => {
     const { entry, times, worker } = await asked((token) => (token === second ? busy(60) : done(dataOf(token))));
 
     expect(entry).toEqual({ laterMs: 60_000, known: undefined });
@@ -68,7 +71,7 @@ describe("of several tokens of one event", () => {
     expect(times).toEqual({ [first]: 1, [second]: 1, [third]: 1 });
   });
 
-  test("what is raised beside one that comes much later is known until then", async () => {
+  test("a flag beside a token that takes long is known until then", async () => {
     const { entry } = await asked((token) =>
       token === second ? busy(60) : done(dataOf(token, token === third ? { is_honeypot: "1" } : {})),
     );
@@ -86,7 +89,7 @@ describe("of several tokens of one event", () => {
     });
   });
 
-  test("one without an answer fails the check where nothing is raised", async () => {
+  test("a token without an answer fails the check if no token is flagged", async () => {
     const { entry } = await asked((token) => {
       if (token === third) throw new RejectedError("the service answered 422");
       return done(dataOf(token));
@@ -96,7 +99,7 @@ describe("of several tokens of one event", () => {
     expect(entry).not.toHaveProperty("data");
   });
 
-  test("a tax that counts is raised, too: it is no less a reason for what else is without an answer", async () => {
+  test("a tax that counts blocks like a flag, although another token has no answer", async () => {
     const trade_analysis = { ...clean.tokenSecurity.trade_analysis, sell_tax: "85.1" };
     const { entry } = await asked((token) => {
       if (token === first) throw new RejectedError("the service answered 422");
@@ -110,7 +113,7 @@ describe("of several tokens of one event", () => {
     ).toMatchObject({ decision: "BLOCK" });
   });
 
-  test("what is raised for one stands, and those without an answer are named beside it", async () => {
+  test("a flag of one token stands, and the evidence names the tokens without an answer", async () => {
     const { entry } = await asked((token) => {
       if (token === first) throw new RejectedError("the service answered 422");
       return done(dataOf(token, token === third ? { is_honeypot: "1" } : {}));

@@ -75,13 +75,13 @@ const failingWith = (error: Error) =>
     throw error;
   });
 
-describe("an answer that was given", () => {
+describe("a cached answer", () => {
   const answered = (name: string, service: FakeService) =>
     name === "token"
       ? service.on("tokenSecurity", () => okData(clean.tokenSecurity) as ResponseOf<"tokenSecurity">)
       : service.on("classifyQuery", () => okData(clean.classification) as ResponseOf<"classifyQuery">);
 
-  test.each(["token", "classification"])("to the %s question is used again for a minute", async (name) => {
+  test.each(["token", "classification"])("an answer to the %s question is reused for a minute", async (name) => {
     const service = answered(name, new FakeService());
     const worker = deps(service, { cacheBytes: 1e6 });
     const first = await entryOf(askAbout(name, worker, "realtime"));
@@ -96,7 +96,7 @@ describe("an answer that was given", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test.each(["token", "classification"])("to the %s question is used again for a day in the backfill", async (name) => {
+  test.each(["token", "classification"])("an answer to the %s question is reused a day in backfill", async (name) => {
     const service = answered(name, new FakeService());
     const worker = deps(service, { cacheBytes: 1e6 });
     await askAbout(name, worker);
@@ -105,7 +105,7 @@ describe("an answer that was given", () => {
     expect(await askAbout(name, worker)).toMatchObject({ cached: true, attempts: 0 });
   });
 
-  test("is not one for another chain, and a failure is no answer", async () => {
+  test("an answer is not reused for another chain, and a failure is not cached", async () => {
     const service = new FakeService().on("tokenSecurity", onChainAsked);
     const worker = deps(service, { cacheBytes: 1e6 });
     await askAbout("token", worker);
@@ -122,7 +122,7 @@ describe("an answer that was given", () => {
     expect(failing.requests).toHaveLength(2);
   });
 
-  test("is not asked for again where the service refused the question a moment ago", async () => {
+  test("a refused question is not sent again shortly after", async () => {
     const refusing = new FakeService().on("tokenSecurity", () => {
       throw new RejectedError("422");
     });
@@ -137,8 +137,8 @@ describe("an answer that was given", () => {
   });
 });
 
-describe("an answer", () => {
-  test("to the poisoning question stands with its times and its one attempt", async () => {
+describe("an answer of the service", () => {
+  test("the answer to the poisoning question has its times and its one attempt", async () => {
     const service = new FakeService().on("poisoningSingle", () => poisoningAnswer);
 
     const entry = await askAbout("poisoning", deps(service));
@@ -154,7 +154,7 @@ describe("an answer", () => {
     });
   });
 
-  test("to a question that leaves something out is kept, and its check failed all the same", async () => {
+  test("the answer to a question with an omission is kept, and its check fails all the same", async () => {
     const omits = { code: "USER_ADDRESS_INVALID", detail: "user_addresses[0]: has 1" } as const;
     const service = new FakeService().on("poisoningSingle", () => poisoningAnswer);
     const question = { ...questionOf("poisoning"), omits } as Question;
@@ -170,7 +170,7 @@ describe("an answer", () => {
     });
   });
 
-  test("to the token question is its data", async () => {
+  test("the answer to the token question is its data", async () => {
     const service = new FakeService().on(
       "tokenSecurity",
       () => okData(clean.tokenSecurity) as ResponseOf<"tokenSecurity">,
@@ -196,7 +196,7 @@ describe("an answer", () => {
     ["1", address, "ETH:0xdAC17F958D2ee523a2206206994597C13D831ec7"],
     ["1", address, `eth:${upper}`],
     ["1", address, `eth:${address.toUpperCase()}`],
-    // By no checksum that is known here.
+    // A checksum of no known kind.
     ["1", address, "eth:0xDAC17F958D2Ee523a2206206994597C13D831eC7"],
     ["1", address, `some-word:${address}`],
     ["56", address, `evm:${address}`],
@@ -208,7 +208,7 @@ describe("an answer", () => {
     ["solana", mint, `sol:${mint}`],
     ["solana", mint, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${mint}`],
     ["bitcoin", canonical(taproot, "bitcoin"), `btc:${taproot.toUpperCase()}`],
-  ])("about %s and %s may call it %s", async (id, asked, told) => {
+  ])("an answer about %s and %s may use the words %s", async (id, asked, told) => {
     const service = new FakeService()
       .on("tokenSecurity", () => okData({ ...clean.tokenSecurity, address: told }) as ResponseOf<"tokenSecurity">)
       .on("classifyQuery", () => okData({ ...clean.classification, address: told }) as ResponseOf<"classifyQuery">);
@@ -222,7 +222,7 @@ describe("an answer", () => {
       expect(await ask(question, asker(), worker)).toMatchObject({ outcome: "ok" });
   });
 
-  test.each(["evm", "mainnet"])("may call several chains %s, and is about the address that was asked", async (word) => {
+  test.each(["evm", "mainnet"])("a word for several chains, %s, is accepted with the right address", async (word) => {
     const other = "0x000000000000000000000000000000000000dead";
     const told = ({ address: asked, chainId }: SentTo<"tokenSecurity">) =>
       okData({ ...clean.tokenSecurity, address: `${word}:${chainId === "10" ? other : asked}` });
@@ -247,7 +247,7 @@ describe("an answer", () => {
     ["about an address with a word behind it", { address: `eth:${address}:1` }, {}],
     ["with an error in its data", { error: "partial" }, {}],
     ["with an error beside its data", {}, { error: {} }],
-  ])("%s is none", async (_name, data, beside) => {
+  ])("an answer %s is rejected", async (_name, data, beside) => {
     const service = new FakeService()
       .on(
         "tokenSecurity",
@@ -266,7 +266,7 @@ describe("an answer", () => {
     }
   });
 
-  test("to the classification question is its data", async () => {
+  test("the answer to the classification question is its data", async () => {
     const service = new FakeService().on(
       "classifyQuery",
       () => okData(clean.classification) as ResponseOf<"classifyQuery">,
@@ -296,7 +296,7 @@ test.each([
   ["classification", "classifyQuery", "; a service of Weir's needs chain 1 in EVM_RPC_URLS for it"],
   ["poisoning", "poisoningSingle", ""],
 ] as const)(
-  "to the %s question, a chain without a backend is told with what our own needs",
+  "a failed %s question on a chain without a backend names the setting of Weir's own service",
   async (name, route, hint) => {
     const service = new FakeService().on(route, () => {
       throw new ChainUnsupportedError("unsupported chainId: 1");
@@ -327,10 +327,10 @@ test.each(failures)("%s becomes %s after %i attempts", async (error, code, attem
 test.each([
   ["a used up quota", new RateLimitedError("the service answered 429", 1_000), 0],
   ["a refused key", new UnauthorizedError("the service answered 401"), 19],
-])("%s is no answer: it is asked until there is one", async (_name, error, knocks) => {
+])("%s is no answer, and the question is repeated until it is answered", async (_name, error, knocks) => {
   let refusals = 0;
   const isKnock = ({ address }: { readonly address: string }) => address === HARMLESS_QUESTION.address;
-  // Whether the service is up is asked as well, and costs the event nothing.
+  // Health probes are sent as well, and do not count as attempts of the event.
   const service = new FakeService().on("poisoningSingle", (request) => {
     if (isKnock(request) || ++refusals <= 20) throw error;
     return poisoningAnswer;
@@ -341,7 +341,7 @@ test.each([
   expect(sent.filter(isKnock)).toEqual(Array(knocks).fill(HARMLESS_QUESTION));
 });
 
-test("a refused key that stays as it is ends the run", async () => {
+test("a refused key that stays the same ends the run", async () => {
   const service = failingWith(new UnauthorizedError("the service answered 401"));
 
   const asked = askAbout("poisoning", deps(service, { keyIsFixed: true }));
@@ -351,7 +351,7 @@ test("a refused key that stays as it is ends the run", async () => {
 });
 
 describe("retries", () => {
-  test("wait exactly, and the verdict says when it was asked first and answered last", async () => {
+  test("the waits between retries are exact, and the verdict has the first request time and the last answer time", async () => {
     const service = new FakeService().on("poisoningSingle", (_request, nth) => {
       if (nth < 4) throw new UnavailableError("the service answered 503");
       return poisoningAnswer;
@@ -369,7 +369,7 @@ describe("retries", () => {
     });
   });
 
-  test("end after the last attempt, with the last failure and the time it came", async () => {
+  test("retries end after the last attempt, with the last failure and its time", async () => {
     const collaborators = deps(failingWith(new UnavailableError("the service answered 503")));
 
     const entry = await askAbout("poisoning", collaborators);
@@ -378,7 +378,7 @@ describe("retries", () => {
     expect(entry).toMatchObject({ outcome: "failed", answered_at: "2026-01-01T00:00:01.875Z" });
   });
 
-  test("do not follow a rejection", async () => {
+  test("a rejection is not retried", async () => {
     const collaborators = deps(failingWith(new RejectedError("the service answered 422")));
 
     await askAbout("poisoning", collaborators);
@@ -386,7 +386,7 @@ describe("retries", () => {
     expect(collaborators.clock.slept).toEqual([]);
   });
 
-  test("count every request of a question that takes several", async () => {
+  test("every request of a question that takes several counts", async () => {
     const users = Array.from({ length: 1000 }, (_, i) => canonical(`0x${(i + 1).toString(16).padStart(40, "0")}`));
     const service = new FakeService().on("poisoningBatch", (_request, nth) => {
       if (nth === 2) throw new UnavailableError("the service answered 503");
@@ -401,11 +401,11 @@ describe("retries", () => {
   });
 });
 
-describe("an analysis that is not ready", () => {
+describe("an analysis in progress", () => {
   const inProgress = (pollAfter: number) =>
     ({ code: "0", status: "in progress", pollAfter }) as ResponseOf<"tokenSecurity">;
 
-  test("is asked for again when the service says, and put off when it never is", async () => {
+  test("the analysis is polled when the service says, and put off if it is never ready", async () => {
     const service = new FakeService().on("tokenSecurity", () => inProgress(1));
     const collaborators = deps(service);
 
@@ -414,7 +414,7 @@ describe("an analysis that is not ready", () => {
     expect(service.requests).toHaveLength(6);
   });
 
-  test("is put off at once when it takes long", async () => {
+  test("an analysis that takes long is put off at once", async () => {
     const service = new FakeService().on("tokenSecurity", () => inProgress(11));
     const collaborators = deps(service);
 
@@ -422,7 +422,7 @@ describe("an analysis that is not ready", () => {
     expect(collaborators.clock.slept).toEqual([]);
   });
 
-  test("is not waited for in a crowded partition; the poll goes on, and has the answer for who comes back", async () => {
+  test("a crowded partition does not wait for the analysis, the poll goes on, and its answer serves the ticket", async () => {
     const service = new FakeService().on(
       "tokenSecurity",
       (_request, nth) => (nth === 1 ? inProgress(2) : okData(clean.tokenSecurity)) as ResponseOf<"tokenSecurity">,
@@ -440,7 +440,7 @@ describe("an analysis that is not ready", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("is taken once it is", async () => {
+  test("the answer is used once the analysis is ready", async () => {
     const service = new FakeService().on(
       "tokenSecurity",
       (_request, nth) => (nth === 1 ? inProgress(1) : okData(clean.tokenSecurity)) as ResponseOf<"tokenSecurity">,
@@ -449,7 +449,7 @@ describe("an analysis that is not ready", () => {
     expect(await askAbout("token", deps(service))).toMatchObject({ outcome: "ok", attempts: 2 });
   });
 
-  test("counts for a classification too", async () => {
+  test("a classification may be put off too", async () => {
     const service = new FakeService().on(
       "classifyQuery",
       () => ({ code: "0", status: "notok" }) as ResponseOf<"classifyQuery">,
@@ -462,20 +462,20 @@ describe("an analysis that is not ready", () => {
   });
 });
 
-describe("a classification that somebody waits for", () => {
+describe("a classification of a realtime event", () => {
   const notOk = { code: "0", status: "notok" } as ResponseOf<"classifyQuery">;
   const answer = okData(clean.classification) as ResponseOf<"classifyQuery">;
   const strict = { chain_id: "1", address, strict: "true" };
   const loose = { chain_id: "1", address };
 
-  test("is asked with the strict budget", async () => {
+  test("the classification is asked with the strict budget", async () => {
     const service = new FakeService().on("classifyQuery", () => answer);
 
     expect(await askAbout("classification", deps(service), "realtime")).toMatchObject({ outcome: "ok", attempts: 1 });
     expect(service.sentTo("classifyQuery")).toEqual([strict]);
   });
 
-  test("is asked again without it when that does not suffice, and the times are those of both", async () => {
+  test("the question is repeated without the strict budget, and the times cover both requests", async () => {
     const clock = new FakeClock();
     const service = new FakeService().on("classifyQuery", async (_request, nth) => {
       await clock.sleep(100);
@@ -494,7 +494,7 @@ describe("a classification that somebody waits for", () => {
     expect(service.sentTo("classifyQuery")).toEqual([strict, loose]);
   });
 
-  test("is not asked again when the service refused it", async () => {
+  test("a refused question is not repeated", async () => {
     const service = new FakeService().on("classifyQuery", () => {
       throw new RejectedError("the service answered 422");
     });
@@ -506,7 +506,7 @@ describe("a classification that somebody waits for", () => {
     });
   });
 
-  test("fails when neither suffices", async () => {
+  test("the check fails when neither budget suffices", async () => {
     const service = new FakeService().on("classifyQuery", () => notOk);
 
     expect(await askAbout("classification", deps(service), "realtime")).toMatchObject({
@@ -518,8 +518,8 @@ describe("a classification that somebody waits for", () => {
   });
 });
 
-describe("the same question at once", () => {
-  test.each(["token", "classification"])("is one request about the %s, and one answer", async (name) => {
+describe("equal questions at one time", () => {
+  test.each(["token", "classification"])("equal questions about the %s take one request", async (name) => {
     const gate = Promise.withResolvers<void>();
     const service = new FakeService()
       .on("tokenSecurity", async () => {
@@ -542,7 +542,7 @@ describe("the same question at once", () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test("on two chains is two", async () => {
+  test("equal questions on two chains take two requests", async () => {
     const service = new FakeService().on("tokenSecurity", onChainAsked);
     const collaborators = deps(service);
     const elsewhere = { ...questionOf("token"), chain: findChain("56") } as Question;
@@ -556,14 +556,14 @@ describe("the same question at once", () => {
   });
 });
 
-describe("what is no verdict on the event", () => {
+describe("errors that end the question without a verdict", () => {
   test("a bug is thrown on", async () => {
     const bug = new TypeError("x is undefined");
 
     await expect(askAbout("poisoning", deps(failingWith(bug)))).rejects.toBe(bug);
   });
 
-  test("an abort during the call is thrown on, whatever the call says", async () => {
+  test("an abort during the request is thrown on, whatever the request returns", async () => {
     const stop = new AbortController();
     const error = new UnavailableError("the service answered 503");
     const service = new FakeService().on("poisoningSingle", () => {
@@ -575,7 +575,7 @@ describe("what is no verdict on the event", () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test("an abort during a call that is not tried again is thrown on too", async () => {
+  test("an abort during a request that is not retried is thrown on too", async () => {
     const stop = new AbortController();
     const error = new RejectedError("the service answered 422");
     const service = new FakeService().on("poisoningSingle", () => {
@@ -586,7 +586,7 @@ describe("what is no verdict on the event", () => {
     await expect(askAbout("poisoning", deps(service, { signal: stop.signal }))).rejects.toBe(error);
   });
 
-  test("the call is told of the abort", async () => {
+  test("the signal of the request is aborted", async () => {
     const stop = new AbortController();
     let told: AbortSignal | undefined;
     const service = new FakeService().on("poisoningSingle", (_request, _nth, abort) => {

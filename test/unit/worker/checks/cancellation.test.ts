@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Cancellation } from "../../../../src/worker/checks/cancellation.ts";
 
-test("each question learns of the end once, and one that is put after the end at once", () => {
+test("each question is notified once, and a question that is added after the end is notified at once", () => {
   const leaving = new Cancellation();
   const told: string[] = [];
   leaving.onLeave(() => told.push("before"));

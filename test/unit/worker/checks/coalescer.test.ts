@@ -10,7 +10,11 @@ import {
   type Waiter,
 } from "../../../../src/worker/rate-limit/queue/waiter.ts";
 
-/** Asks that end when the test says so. @param isSent whether requests are on their way. */
+/**
+ * Questions that end when the test says so.
+ *
+ * @param isSent Whether their requests are in flight.
+ */
 function asking(isSent = false) {
   const withdrawn: Waiter[] = [];
   const withdraw = (turn: Waiter) => {
@@ -39,7 +43,7 @@ function asking(isSent = false) {
   return { ask, answers, turns, withdrawn, demoted };
 }
 
-test("the same question at once is asked once, and everyone has its answer", async () => {
+test("equal questions at one time are sent once, and every event gets the answer", async () => {
   const { ask, answers } = asking();
 
   const asked = [ask(), ask(), ask()];
@@ -49,7 +53,7 @@ test("the same question at once is asked once, and everyone has its answer", asy
   expect(answers).toHaveLength(1);
 });
 
-test("another question at once is another one", async () => {
+test("a different question at the same time is sent separately", async () => {
   const { ask, answers } = asking();
 
   const asked = [ask("a"), ask("b")];
@@ -59,7 +63,7 @@ test("another question at once is another one", async () => {
   expect(await Promise.all(asked)).toEqual(["a's", "b's"]);
 });
 
-test("a question that was answered is asked anew", async () => {
+test("an answered question is sent again", async () => {
   const { ask, answers } = asking();
   const first = ask();
   answers[0]?.resolve("first");
@@ -71,7 +75,7 @@ test("a question that was answered is asked anew", async () => {
   expect(await second).toBe("second");
 });
 
-test("a failure is everyone's, and is not remembered", async () => {
+test("a failure reaches every event, and is not cached", async () => {
   const { ask, answers } = asking();
   const error = new Error("stop");
   const asked = [ask(), ask()];
@@ -84,7 +88,7 @@ test("a failure is everyone's, and is not remembered", async () => {
   expect(await again).toBe("yes");
 });
 
-test("whoever asks the same joins the turn of the first", async () => {
+test("an event with an equal question joins the waiter of the first", async () => {
   const { ask, answers, turns } = asking();
 
   const asked = [ask("a"), ask("a", "realtime", "y"), ask("a", "backfill", "z")];
@@ -94,7 +98,7 @@ test("whoever asks the same joins the turn of the first", async () => {
   expect(turns).toMatchObject([{ lane: "realtime", tenants: ["x", "y", "z"] }]);
 });
 
-test("a question whose only event is overdue leaves the line, and is asked anew", async () => {
+test("a question leaves the queue when its only event is overdue, and is sent again later", async () => {
   const { ask, answers, turns, withdrawn } = asking();
   const leaving = new Cancellation();
   void ask("a", "realtime", "x", leaving);
@@ -107,7 +111,7 @@ test("a question whose only event is overdue leaves the line, and is asked anew"
   expect(withdrawn).toEqual([turns[0]]);
 });
 
-test("an event that leaves is let go of, though others wait for the answer", async () => {
+test("an event that leaves is released, although others wait for the answer", async () => {
   const { ask, answers } = asking(true);
   const leaving = new Cancellation();
   const [left, stays] = [ask("a", "realtime", "x", leaving), ask("a", "realtime")];
@@ -119,7 +123,7 @@ test("an event that leaves is let go of, though others wait for the answer", asy
   expect(await stays).toBe("yes");
 });
 
-test("what is on its way goes on, and has the answer for the event's own ticket", async () => {
+test("a request in flight goes on, and its answer serves the event's ticket", async () => {
   const { ask, answers, turns } = asking(true);
   const leaving = new Cancellation();
   void ask("a", "realtime", "x", leaving);
@@ -132,7 +136,7 @@ test("what is on its way goes on, and has the answer for the event's own ticket"
   expect(turns).toHaveLength(1);
 });
 
-test("a question that only the backfill waits for from then on goes behind it", () => {
+test("a question that only backfill events still wait for goes behind the backfill", () => {
   const { ask, turns, withdrawn } = asking();
   const [first, second] = [new Cancellation(), new Cancellation()];
   void ask("a", "realtime", "x", first);
@@ -180,7 +184,7 @@ test("an event that leaves after its answer withdraws nothing", async () => {
   expect(withdrawn).toEqual([]);
 });
 
-test("an event that joins a question which is given up at that moment asks it anew", async () => {
+test("an event that joins a question that is being withdrawn sends it again", async () => {
   const { ask, answers, turns } = asking(true);
   const leaving = new Cancellation();
   void ask("a", "realtime", "x", leaving).catch(() => undefined);

@@ -12,12 +12,12 @@ const clean = { is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" } as c
 const ok = (value: PoisoningEvidence): Outcome<PoisoningEvidence> => ({ ok: true, value, trace: NOT_SENT });
 const random = seededRandom(7);
 
-/** The ends of `address` around the middle of another. */
+/** An address with the ends of `address` and the middle of another. */
 function imitationOf(address: CanonicalAddress, other: CanonicalAddress): CanonicalAddress {
   return `${address.slice(0, 12)}${other.slice(12, address.length - 8)}${address.slice(-8)}` as CanonicalAddress;
 }
 
-test.each(families)("a target of %s that looks like a user's address is told, whatever the service says", (family) => {
+test.each(families)("a target of %s that imitates a user is reported, whatever the service says", (family) => {
   for (let i = 0; i < 200; i++) {
     const [first, user] = [randomAddress(family, random), randomAddress(family, random)];
     const target = imitationOf(user, randomAddress(family, random));
@@ -34,7 +34,7 @@ test.each(families)("a target of %s that looks like a user's address is told, wh
   }
 });
 
-test("an answer that flags the target, and one that failed, stay as they are", () => {
+test("an answer that flags the target, or that failed, is unchanged", () => {
   const user = randomAddress("evm", random);
   const target = imitationOf(user, randomAddress("evm", random));
   const flagged = ok({ target: { ...clean, mimics_user: "1" } });

@@ -27,7 +27,7 @@ const solanaEvent = {
     ],
   },
 };
-describe("an event that deals with a listed address is blocked", () => {
+describe("an event that involves a listed address is blocked", () => {
   test.each([
     ["a deposit from it", { type: "address", chain_id: "1", address: bad }],
     [
@@ -136,7 +136,7 @@ describe("an event that deals with a listed address is blocked", () => {
     expect(lists).toBe(listed.id);
   });
 
-  test("whose reason names the list and the entry, and whose evidence holds where both came from", async () => {
+  test("with a reason that names the list and the entry, and with evidence of their sources", async () => {
     const { reasons, checks } = await verdictOn({ type: "address", chain_id: "1", address: bad }, listed);
 
     expect(reasons.find(({ check }) => check === "listed")?.detail).toBe(
@@ -169,7 +169,7 @@ describe("a listed address that the user knows", () => {
       { type: "address", chain_id: "1", address: p.friend, token_address: p.token, user_addresses: [bad] },
     ],
     ["a transaction", transaction({ to: p.friend, value: "1" }, { user_addresses: [bad] })],
-  ])("is a warning by the default policy: %s", async (_name, event) => {
+  ])("a listed user is a warning by the default policy: %s", async (_name, event) => {
     const { decision, reasons } = await verdictOn(event, listed);
 
     expect(reasons).toContainEqual(
@@ -182,7 +182,7 @@ describe("a listed address that the user knows", () => {
     expect(decision).not.toBe("ALLOW");
   });
 
-  test("is the event's own party where the event names it as such, too", async () => {
+  test("a listed user that the event also names as a party counts as a party", async () => {
     const event = { type: "address", chain_id: "1", address: bad, user_addresses: [bad] };
     const { reasons } = await verdictOn(event, listed);
 
@@ -190,7 +190,7 @@ describe("a listed address that the user knows", () => {
     expect(reasons.map(({ finding }) => finding)).not.toContain("listed_user");
   });
 
-  test("is no reason where a list allows it", async () => {
+  test("a listed user is no reason if a list allows it", async () => {
     const book = listedBook(labelOf("1", p.me, "allowed", "Our hot wallet"));
     const event = { type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me] };
 
@@ -198,7 +198,7 @@ describe("a listed address that the user knows", () => {
   });
 });
 
-describe("a right is taken back from a listed address without a block", () => {
+describe("revoking a right from a listed address is not blocked", () => {
   test.each([
     ["an allowance", transaction({ to: p.token, data: calldata("approve(address,uint256)", [bad, 0n]) })],
     ["an operator", transaction({ to: p.collection, data: calldata("setApprovalForAll(address,bool)", [bad, false]) })],
@@ -221,7 +221,7 @@ describe("a right is taken back from a listed address without a block", () => {
       "a labelled contract that is no token",
       { to: p.collection, data: calldata("approve(address,uint256)", [bad, 0n]) },
     ],
-  ])("but not where the call is one of %s, which may do something else", async (_name, fields) => {
+  ])("a call of %s is blocked, because it may do something else", async (_name, fields) => {
     const { decision, reasons } = await verdictOn(transaction(fields), listed);
 
     expect(decision).toBe("BLOCK");
@@ -229,7 +229,7 @@ describe("a right is taken back from a listed address without a block", () => {
   });
 });
 
-test("what is on no list is allowed, and the verdict names the lists it was held against by one id", async () => {
+test("an unlisted address is allowed, and the verdict names the used lists by one id", async () => {
   const event = { type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me] };
   const verdict = await verdictOn(event, listed);
 
@@ -240,13 +240,13 @@ test("what is on no list is allowed, and the verdict names the lists it was held
   );
 });
 
-test("without a list, a verdict names none", async () => {
+test("a verdict without lists names none", async () => {
   const verdict = await verdictOn({ type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me] });
 
   expect(JSON.parse(JSON.stringify(verdict))).not.toHaveProperty("lists");
 });
 
-test("an allowed address is told, and allowed by nothing else that is found of it", async () => {
+test("an allowed address is reported, and no other finding about it is removed", async () => {
   const event = { type: "address", chain_id: "1", address: p.imitationOf(p.me), user_addresses: [p.me] };
   const allowed = labelOf("1", p.imitationOf(p.me), "allowed", "Our cold wallet");
 
@@ -257,7 +257,7 @@ test("an allowed address is told, and allowed by nothing else that is found of i
   });
 });
 
-test("labels that come with the program accuse as well, and are no list", async () => {
+test("the program's own labels accuse as well, and are no list", async () => {
   const book = shippedBook({ ...labelOf("1", bad, "protocol", "Drained"), riskLevel: 5 });
   const { decision, lists, reasons } = await verdictOn({ type: "address", chain_id: "1", address: bad }, book);
 
@@ -299,7 +299,7 @@ test.each([
     }),
   ],
   ["Solana", "solana", solana.bad, solanaApproval],
-])("a protocol of risk 5 excuses no unlimited approval of it: %s", async (_family, chain, address, event) => {
+])("an unlimited approval of a protocol with risk 5 is still reported: %s", async (_family, chain, address, event) => {
   const book = listedBook({ ...labelOf(chain, address, "protocol", "Drained"), riskLevel: 5 });
   const { decision, reasons } = await verdictOn(event, book);
 
@@ -307,17 +307,17 @@ test.each([
   expect(decision).toBe("BLOCK");
 });
 
-describe("an event that asks for the check by name", () => {
+describe("an event that requires the check by name", () => {
   const event = { type: "address", chain_id: "1", address: p.friend, user_addresses: [p.me], checks: ["listed"] };
 
-  test("has an entry, though nothing was found", async () => {
+  test("the check has an entry, although nothing was found", async () => {
     const { decision, checks } = await verdictOn(event, listed);
 
     expect(decision).toBe("ALLOW");
     expect(checks).toContainEqual(expect.objectContaining({ check: "listed", outcome: "ok", data: { matches: [] } }));
   });
 
-  test("is UNKNOWN where no list is loaded", async () => {
+  test("the check is UNKNOWN if no list is loaded", async () => {
     const { decision, reasons } = await verdictOn(event);
 
     expect(decision).toBe("UNKNOWN");
@@ -325,7 +325,7 @@ describe("an event that asks for the check by name", () => {
   });
 });
 
-test("a policy that asks for the lists alone allows what is on none of them", async () => {
+test("a policy that requires only the lists allows unlisted addresses", async () => {
   const sink = new FakeSink();
   const required_checks = { ...defaultPolicy.table.required_checks, address: ["listed"] as const };
   const policy = { ...defaultPolicy, table: { ...defaultPolicy.table, required_checks } };

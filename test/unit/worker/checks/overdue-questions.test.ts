@@ -34,7 +34,11 @@ const events = {
   },
 };
 
-/** A service whose every operation is down. @param at told when a request comes. */
+/**
+ * A service with every operation down.
+ *
+ * @param at Called for each request.
+ */
 function down(at: () => void): FakeService {
   const fail = () => {
     at();
@@ -47,10 +51,10 @@ function down(at: () => void): FakeService {
     .on("solanaEmulate", fail);
 }
 
-describe.each(Object.keys(events) as (keyof typeof events)[])("of an overdue %s event", (kind) => {
+describe.each(Object.keys(events) as (keyof typeof events)[])("an overdue %s event", (kind) => {
   const recorded = () => ({ ...recordOf(JSON.stringify({ ...events[kind], id: kind })), lane: "realtime" as const });
 
-  test("no question takes a slot that comes after the deadline", async () => {
+  test("no question takes a permit after the deadline", async () => {
     const clock = new VirtualClock();
     const given: (() => void)[] = [];
     const slots = {
@@ -77,7 +81,7 @@ describe.each(Object.keys(events) as (keyof typeof events)[])("of an overdue %s 
     expect(service.requests).toEqual([]);
   });
 
-  test("no question that failed is asked again after the deadline", async () => {
+  test("no failed question is repeated after the deadline", async () => {
     const clock = new VirtualClock();
     const start = clock.ticks();
     const times: number[] = [];

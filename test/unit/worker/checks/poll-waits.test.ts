@@ -6,7 +6,7 @@ const ready: Polled<string> = { ok: true, value: "ready", trace: { requests: 2, 
 const always = () => true;
 const never = () => false;
 
-test("who is crowded leaves when the poll waits, who is not gets its answer", async () => {
+test("a crowded event leaves when the poll waits, and another event gets its answer", async () => {
   const waits = new PollWaits();
   const answer = Promise.withResolvers<Polled<string>>();
   const crowded = waits.unlessCrowded("q", answer.promise, always);
@@ -19,7 +19,7 @@ test("who is crowded leaves when the poll waits, who is not gets its answer", as
   expect(await patient).toEqual(ready);
 });
 
-test("who comes while the poll waits leaves at once, and stays when it waits no more", async () => {
+test("an event that arrives while the poll waits leaves at once, and stays after the wait", async () => {
   const waits = new PollWaits();
   const answer = Promise.withResolvers<Polled<string>>();
   waits.begin("q", 2_000);
@@ -31,7 +31,7 @@ test("who comes while the poll waits leaves at once, and stays when it waits no 
   expect(await late).toEqual(ready);
 });
 
-test("who becomes crowded leaves at the next wait", async () => {
+test("an event that becomes crowded leaves at the next wait", async () => {
   const waits = new PollWaits();
   let isCrowded = false;
   const asked = waits.unlessCrowded("q", new Promise<Polled<string>>(() => undefined), () => isCrowded);
@@ -43,7 +43,7 @@ test("who becomes crowded leaves at the next wait", async () => {
   expect(await asked).toEqual({ ok: "later", afterMs: 4_000 });
 });
 
-test("who stays is told of the next wait, whoever else has left or has the answer", async () => {
+test("an event that stays is notified of the next wait, after others have left or have the answer", async () => {
   const waits = new PollWaits();
   const pending = new Promise<Polled<string>>(() => undefined);
   let isCrowded = false;
@@ -55,7 +55,7 @@ test("who stays is told of the next wait, whoever else has left or has the answe
   expect(await staying).toEqual({ ok: "later", afterMs: 5_000 });
 });
 
-test("another question's wait is nobody's matter, and a failure is thrown on", async () => {
+test("the wait of another question has no effect, and a failure is thrown on", async () => {
   const waits = new PollWaits();
   waits.begin("other", 1_000);
   const failing = waits.unlessCrowded("q", Promise.reject(new Error("stop")), always);

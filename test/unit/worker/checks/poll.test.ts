@@ -14,7 +14,7 @@ function depsOf(signal = new AbortController().signal) {
   return { ...askingDeps(START, { signal }), observer, polls: new PollWaits(), changes };
 }
 
-/** Polls a service that answers so, one answer a request; the last one stays. */
+/** Polls a service that gives these answers in order. The last answer repeats. */
 async function polled(...answers: readonly (string | number | Error)[]) {
   const deps = depsOf();
   let requests = 0;
@@ -27,7 +27,7 @@ async function polled(...answers: readonly (string | number | Error)[]) {
   return { outcome, requests, slept: deps.clock.slept };
 }
 
-test("an answer that is ready is the answer", async () => {
+test("a ready analysis is the answer", async () => {
   expect(await polled("ready")).toEqual({
     outcome: { ok: true, value: "ready", trace: { requests: 1, cached: false, askedAt: START, answeredAt: START } },
     requests: 1,
@@ -35,8 +35,8 @@ test("an answer that is ready is the answer", async () => {
   });
 });
 
-describe("an answer that is not ready", () => {
-  test("is asked for again when the service wants it; every request counts, and the first says when", async () => {
+describe("an analysis that is not ready", () => {
+  test("the analysis is polled when the service says, every request counts, and the first request sets the time", async () => {
     expect(await polled(3_000, 10_000, "ready")).toEqual({
       outcome: {
         ok: true,
@@ -48,7 +48,7 @@ describe("an answer that is not ready", () => {
     });
   });
 
-  test("is asked for less often each time where the service says at once", async () => {
+  test("the delays grow when the service wants the next poll at once", async () => {
     expect(await polled(0, 0, 1_000, 0, "ready")).toMatchObject({
       outcome: { ok: true },
       slept: [500, 1_000, 1_000, 4_000],
@@ -58,11 +58,11 @@ describe("an answer that is not ready", () => {
   test.each([
     [[10_001], 1, []],
     [[500, 3_600_000], 2, [500]],
-  ])("is later when that is further away than ten seconds: %j", async (answers, requests, slept) => {
+  ])("a delay of more than ten seconds puts the analysis off: %j", async (answers, requests, slept) => {
     expect(await polled(...answers)).toEqual({ outcome: { ok: "later", afterMs: answers.at(-1) }, requests, slept });
   });
 
-  test("is later after six polls, however soon it should be asked for", async () => {
+  test("after six polls the analysis is put off, however short the delay", async () => {
     expect(await polled(1_000, 1_000, 1_000, 1_000, 1_000, 2_000)).toEqual({
       outcome: { ok: "later", afterMs: 2_000 },
       requests: 6,
@@ -70,14 +70,14 @@ describe("an answer that is not ready", () => {
     });
   });
 
-  test("is the answer when the sixth poll brings it", async () => {
+  test("the sixth poll may still bring the answer", async () => {
     expect(await polled(1_000, 1_000, 1_000, 1_000, 1_000, "ready")).toMatchObject({
       outcome: { ok: true, value: "ready", trace: { requests: 6 } },
       requests: 6,
     });
   });
 
-  test("is later by the longest wait in memory when the last poll says at once", async () => {
+  test("the analysis is put off by the longest wait in memory when the last poll wants the next one at once", async () => {
     expect(await polled(0)).toMatchObject({
       outcome: { ok: "later", afterMs: 10_000 },
       requests: 6,
@@ -87,7 +87,7 @@ describe("an answer that is not ready", () => {
 });
 
 describe("a failure between polls", () => {
-  test("is retried as any other, and counts among the requests", async () => {
+  test("a failed poll is retried like any request, and counts as a request", async () => {
     const { outcome, slept } = await polled(1_000, new UnavailableError("503"), "ready");
 
     expect(outcome).toEqual({
@@ -98,7 +98,7 @@ describe("a failure between polls", () => {
     expect(slept).toEqual([1_000, 125]);
   });
 
-  test("that stays is the answer, with every request before it", async () => {
+  test("a failure that stays is the outcome, with all previous requests", async () => {
     const error = new RejectedError("422");
 
     expect((await polled(1_000, error)).outcome).toEqual({
@@ -120,7 +120,7 @@ test("an abort between polls is thrown", async () => {
   await expect(poll(question(), ask, deps)).rejects.toThrow("stop");
 });
 
-test("it tells of each wait between polls, and that it is over, however it ends", async () => {
+test("the start and the end of each wait between polls are reported, however the wait ends", async () => {
   const deps = depsOf();
   const answers = [{ pollAfterMs: 1_000 }, { pollAfterMs: 1_000 }];
   await poll(question(), async () => answers.shift() ?? { ready: "ready" }, deps);

@@ -16,18 +16,18 @@ import { emptyFolder } from "../../../support/folder.ts";
 import { heapUsed } from "../../../support/heap-used.ts";
 
 const record = recordOf({ type: "address", chain_id: "1", address: "0x" });
-/** Both of its clocks are at nought. */
+/** A clock with both of its times at zero. */
 const clock = new FakeClock(0);
-/** What is kept of it. */
+/** The stored fields of a record. */
 const kept = { ...record, bytes: new Uint8Array(), sizeBytes: record.bytes.byteLength };
 
-test("an empty book has nothing, now or ever", () => {
+test("an empty book never has a due record", () => {
   const book = new TicketBook(forgetfulLog, clock);
 
   expect([book.size, book.nextDueAt, book.take(Number.MAX_SAFE_INTEGER)]).toEqual([0, undefined, undefined]);
 });
 
-test("a record comes back when it is due, not before, with its ticket and the ticket's revision", () => {
+test("a record comes back when it is due, with its ticket and the ticket's revision", () => {
   const book = new TicketBook(forgetfulLog, clock);
   const ticket = ticketOf({ due_at: 1_000, revision: 3 });
 
@@ -39,7 +39,7 @@ test("a record comes back when it is due, not before, with its ticket and the ti
   expect([book.size, book.nextDueAt, book.take(1_000)]).toEqual([0, undefined, undefined]);
 });
 
-test("a record that is parked holds its own bytes, and not all that was read with them", () => {
+test("a parked record holds its own bytes, and not the whole chunk", () => {
   const book = new TicketBook(forgetfulLog, clock);
   const read = Buffer.alloc(100_000, "x");
   const ticket = ticketOf({ due_at: 1 });
@@ -51,7 +51,7 @@ test("a record that is parked holds its own bytes, and not all that was read wit
   expect(bytes?.buffer.byteLength).toBe(10);
 });
 
-test("a line of a file whose bytes were let go, since it could be read, is put off and comes back, twice", async () => {
+test("a parsed line of a file without its bytes is put off and comes back, twice", async () => {
   const file = path.join(await emptyFolder(), "events.ndjson");
   const { event } = record;
   await writeFile(file, JSON.stringify(event.ok ? event.value : undefined));
@@ -86,7 +86,7 @@ test("a record that was put off before has its newest ticket", () => {
 });
 
 describe("a record that is put off", () => {
-  test("is parked once its ticket is durable, not before", async () => {
+  test("the record is parked only once its ticket is durable", async () => {
     const written = Promise.withResolvers<void>();
     const tickets: Ticket[] = [];
     const append = (each: Ticket) => {
@@ -105,7 +105,7 @@ describe("a record that is put off", () => {
     expect(book.size).toBe(1);
   });
 
-  test("is not parked when its ticket cannot be written", async () => {
+  test("the record is not parked when its ticket cannot be written", async () => {
     const error = new OutputUnwritableError("disk full");
     const book = new TicketBook({ append: () => Promise.reject(error) }, clock);
 
@@ -113,7 +113,7 @@ describe("a record that is put off", () => {
     expect(book.size).toBe(0);
   });
 
-  test("is not written again when its ticket is durable already", () => {
+  test("a durable ticket is not written again", () => {
     const book = new TicketBook({ append: () => Promise.reject(new Error("written")) }, clock);
 
     book.park(ticketOf(), record);
@@ -122,14 +122,14 @@ describe("a record that is put off", () => {
   });
 });
 
-describe("a wall clock that is set", () => {
+describe("a change of the wall clock", () => {
   const DAY = 86_400_000;
   const NOW = Date.UTC(2026, 0, 1);
 
   test.each([
     ["back", -40 * DAY],
     ["ahead", 40 * DAY],
-  ])("%s leaves a record waiting as long as it had to", async (_name, stepMs) => {
+  ])("a change %s does not alter the wait of a record", async (_name, stepMs) => {
     const clock = new FakeClock(NOW);
     const book = new TicketBook(forgetfulLog, clock);
     await book.put(ticketOf({ due_at: NOW + 60_000 }), record);
@@ -142,7 +142,7 @@ describe("a wall clock that is set", () => {
     expect(book.take(clock.ticks() + 60_000)?.source).toEqual(record.source);
   });
 
-  test("while a ticket is written leaves it waiting as long as it had to, from then on", async () => {
+  test("a change while a ticket is written does not alter the wait of its record", async () => {
     const clock = new FakeClock(NOW);
     const append = async () => {
       clock.stepWall(-DAY);
@@ -160,7 +160,7 @@ describe("a wall clock that is set", () => {
     ["back, and it is before the record was first seen", -40 * DAY, 50_000],
     ["ahead", DAY, 40_000 - DAY],
   ])(
-    "between two runs %s: a ticket waits no longer than from when its record was first seen",
+    "between two runs the clock is set %s: a ticket waits at most from when its record was first seen",
     (_name, stepMs, waitMs) => {
       const clock = new FakeClock(NOW);
       const book = new TicketBook(forgetfulLog, clock);
@@ -172,10 +172,10 @@ describe("a wall clock that is set", () => {
   );
 });
 
-describe("there is no room", () => {
+describe("the book is full", () => {
   const large = { ...record, sizeBytes: 2 ** 19 };
 
-  test("once ten thousand wait, or are back and not released", () => {
+  test("with ten thousand records that wait or were taken and not released", () => {
     const book = new TicketBook(forgetfulLog, clock);
     const ticket = ticketOf({ due_at: 1 });
     for (let i = 1; i < 10_000; i++) book.park(ticket, record);
@@ -188,7 +188,7 @@ describe("there is no room", () => {
     expect(book.isFull).toBe(false);
   });
 
-  test("once they hold 64 MiB, answers included, though one is put off anew", () => {
+  test("with 64 MiB of records and answers, also when a record is put off again", () => {
     const book = new TicketBook(forgetfulLog, clock);
     const checks = [answered("poisoning", { target: clean.target, pad: "x".repeat(2 ** 18) })];
     const ticket = ticketOf({ due_at: 1, checks });
@@ -211,7 +211,7 @@ describe("there is no room", () => {
   });
 });
 
-test("there is no room before records of 5,500 users hold more than 64 MiB of memory", async () => {
+test("the book is full before records of 5,500 users hold more than 64 MiB of memory", async () => {
   const before = await heapUsed();
   const book = new TicketBook(forgetfulLog, clock);
   let parked = 0;
@@ -226,7 +226,7 @@ test("there is no room before records of 5,500 users hold more than 64 MiB of me
   expect(held).toBeLessThan(64 * 2 ** 20);
 });
 
-test("records come back as a list sorted by when they are due would give them", () => {
+test("records come back in the order of a list sorted by due time", () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant("park" as const), at: fc.integer({ min: 0, max: 50 }) }),
     fc.record({ kind: fc.constant("take" as const), at: fc.integer({ min: 0, max: 60 }) }),
@@ -244,7 +244,7 @@ test("records come back as a list sorted by when they are due would give them", 
           const [first] = model;
           const isDue = first !== undefined && first <= at;
           const taken = book.take(at);
-          // Of those that are due at the same time any may come first.
+          // Among records that are due at the same time any may come first.
           expect(taken?.ticket).toEqual(
             isDue ? expect.objectContaining({ due_at: first, source: taken?.source }) : undefined,
           );
@@ -257,7 +257,7 @@ test("records come back as a list sorted by when they are due would give them", 
   );
 });
 
-test("every record that was parked comes back once, the first that is due first", () => {
+test("every parked record comes back once, in order of due time", () => {
   const book = new TicketBook(forgetfulLog, clock);
   const lines = Array.from({ length: 1_000 }, (_, i) => i + 1);
   const dueAt = (line: number) => (line * 7_919) % 101;
@@ -272,7 +272,7 @@ test("every record that was parked comes back once, the first that is due first"
   expect(back.toSorted((a, b) => a - b)).toEqual(lines);
 });
 
-test("what is parked after something was taken comes back in order, too", () => {
+test("records that are parked after a removal come back in order, too", () => {
   const book = new TicketBook(forgetfulLog, clock);
   const park = (at: number) => book.park(ticketOf({ due_at: at }), record);
   const take = () => {
@@ -288,7 +288,7 @@ test("what is parked after something was taken comes back in order, too", () => 
   expect(Array.from({ length: 7 }, take)).toEqual([20, 30, 35, 40, 50, 60, 70]);
 });
 
-test("a record that makes what it is asked for is kept whole", () => {
+test("a record with computed members is kept completely", () => {
   const book = new TicketBook(forgetfulLog, clock);
   const ticket = ticketOf({ due_at: 1 });
   const lazy = {

@@ -7,7 +7,7 @@ import { answered, clean, subject } from "../../../fakes/evidence.ts";
 
 const { table } = defaultPolicy;
 
-/** Decides about an address with these entries; the checks that have entries are the required ones. */
+/** Decides on an address with these entries. By default the checks with entries are the required ones. */
 function decideOn(entries: readonly CheckEntry[], required?: readonly Check[]) {
   const own = entries.flatMap(({ check }) => (check === "event" ? [] : [check]));
   return decide({ subject, requiredChecks: required ?? own, checks: entries }, table);
@@ -39,7 +39,7 @@ const notApplicable = (check: Check): CheckEntry => ({
   attempts: 0,
   error: { code: "CHECK_UNSUPPORTED", detail: "only EVM chains have it" },
 });
-describe("of a check that was made in part, since one user address is impossible", () => {
+describe("a partial check with an invalid user address", () => {
   const part = (data: object): CheckEntry => ({
     ...failedEntry("poisoning", "USER_ADDRESS_INVALID"),
     data,
@@ -47,7 +47,7 @@ describe("of a check that was made in part, since one user address is impossible
   const flagged = { ...clean.target, is_poisoning: "1", mimics_user: "1" };
   const impossible = { check: "poisoning", finding: "USER_ADDRESS_INVALID", severity: "UNKNOWN", detail: "why" };
 
-  test("what was flagged is certain", () => {
+  test("a flag of a partial check stands", () => {
     const { decision, reasons } = decideOn([part({ target: flagged, token: clean.token })]);
 
     expect([decision, reasons.map(({ finding }) => finding)]).toEqual([
@@ -59,19 +59,19 @@ describe("of a check that was made in part, since one user address is impossible
   test.each([
     ["nothing was flagged", { target: clean.target, token: clean.token }],
     ["the answer cannot be read", { target: { ...flagged, is_poisoning: "maybe" } }],
-  ])("where %s, it is unknown and nothing else is said", (_what, data) => {
+  ])("if %s, the decision is UNKNOWN without other reasons", (_what, data) => {
     expect(decideOn([part(data)])).toEqual({ decision: "UNKNOWN", reasons: [impossible] });
   });
 });
 
-describe("of a service that says very much", () => {
+describe("an answer with very many reasons", () => {
   const risks = (level: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({ address: `address ${i}`, risk_level: level }));
   const [result] = clean.solana.results;
   const answeredBy = (involved_addresses_risks: readonly object[]) =>
     answered("solana-simulation", { ...clean.solana, results: [{ ...result, involved_addresses_risks }] });
 
-  test("50 reasons are kept, those that decide before the others, and it is said how many are not", () => {
+  test("50 reasons are kept, the decisive ones first, and the number of omitted reasons is stated", () => {
     const { decision, reasons } = decideOn([answeredBy([...risks(-1, 6_000), ...risks(5, 1)])]);
     const severities = reasons.map(({ severity }) => severity);
     expect([decision, reasons.length, severities[0]]).toEqual(["BLOCK", 50, "BLOCK"]);
@@ -83,7 +83,7 @@ describe("of a service that says very much", () => {
     });
   });
 
-  test("a long one is cut", () => {
+  test("a long reason is cut", () => {
     const { reasons } = decideOn([answeredBy([{ address: "x".repeat(9_000), risk_level: 5 }])]);
     expect(reasons.map(({ detail }) => detail.length)).toEqual([2_003]);
   });
@@ -107,15 +107,15 @@ describe("of a service that says very much", () => {
     ["fifty of them, one of which is longer than the others may be", [...many(49, 10), 600]],
     ["25,000 characters in all, more in some than in others", [1_500, ...many(23, 1_000), 500]],
     ["twenty short ones and one long one", [...many(20, 10), 2_000]],
-  ])("%s are kept as they are", (_what, lengths) => {
+  ])("%s are kept unchanged", (_what, lengths) => {
     expect(lengthsOf(...lengths)).toEqual(lengths);
   });
 
-  test("one character more in all, and all are cut shorter", () => {
+  test("one character more than the total cuts all reasons", () => {
     expect(lengthsOf(...many(24, 1_000), 1_001)).toEqual(many(25, 503));
   });
 
-  test("many long ones are cut shorter", () => {
+  test("many long reasons are cut to equal shares", () => {
     const { reasons } = decideOn([
       answeredBy(Array.from({ length: 20 }, () => ({ address: "x".repeat(9_000), risk_level: 5 }))),
     ]);
@@ -126,7 +126,7 @@ describe("of a service that says very much", () => {
 const blocked = answered("poisoning", { target: { ...clean.target, is_poisoning: "1" } });
 const warned = answered("classification", { ...clean.classification, classification: "Unverified" });
 
-test("a transaction that claims no bytes says nothing against itself", () => {
+test("a transaction without raw bytes has no finding against it", () => {
   const { reasons } = decideOn([answered("tron-integrity", { ...clean.tronIntegrity, integrity: "not_claimed" })]);
   expect(reasons.map(({ finding }) => finding)).toEqual(["no_signal", "not_claimed", "nothing_checked"]);
 });
@@ -134,7 +134,7 @@ test("a transaction that claims no bytes says nothing against itself", () => {
 test.each<[string, CheckEntry["check"], object]>([
   ["not_analysed", "evm-security", { security: { ...clean.tron.security, not_analysed: ["state"] } }],
   ["nobodys_address", "poisoning", cleanOf.poisoning],
-])("%s tells of the check, and is nothing against its subject", (finding, check, data) => {
+])("the finding %s describes the check, not its subject", (finding, check, data) => {
   const address = "0x0000000000000000000000000000000000000000";
   const facts = { subject: { ...subject, address }, requiredChecks: [], checks: [answered(check, data)] };
 
@@ -144,7 +144,7 @@ test.each<[string, CheckEntry["check"], object]>([
 describe("ALLOW", () => {
   const asked = checks.filter((check) => check !== "tron-integrity" && check !== "listed" && check !== "payment");
 
-  test.each(asked)("is for a required %s that answered and fired nothing, and says what that is worth", (check) => {
+  test.each(asked)("ALLOW is for a required %s with an answer without findings, and names its limits", (check) => {
     expect(decideOn([answered(check, cleanOf[check])])).toEqual({
       decision: "ALLOW",
       reasons: [
@@ -158,7 +158,7 @@ describe("ALLOW", () => {
     });
   });
 
-  test("says too when the event names no user, so that nothing of theirs was compared", () => {
+  test("ALLOW also states when the event names no user, so that no user was compared", () => {
     const { user_addresses: _users, ...nobody } = subject;
     const facts = { subject: nobody, requiredChecks: ["poisoning" as const], checks: [blocked] };
     const { decision, reasons } = decide({ ...facts, checks: [answered("poisoning", cleanOf.poisoning)] }, table);
@@ -171,21 +171,21 @@ describe("ALLOW", () => {
     expect(decide(facts, table).reasons.map(({ finding }) => finding)).toEqual(["is_poisoning"]);
   });
 
-  test("is not for what only this program looked at", () => {
+  test("checks of the worker alone are not enough for ALLOW", () => {
     const { decision, reasons } = decideOn([answered("tron-integrity", cleanOf["tron-integrity"])]);
 
     expect(decision).toBe("UNKNOWN");
     expect(reasons.map(({ finding }) => finding)).toEqual(["no_signal", "nothing_checked"]);
   });
 
-  test("is for all of them together", () => {
+  test("ALLOW is for all checks together", () => {
     const { decision, reasons } = decideOn(checks.map((check) => answered(check, cleanOf[check])));
 
     expect(decision).toBe("ALLOW");
     expect(reasons.map(({ check }) => check)).toEqual(checks);
   });
 
-  test("stands beside a check that does not apply", () => {
+  test("ALLOW stands beside a check that does not apply", () => {
     const entries = [answered("poisoning", cleanOf.poisoning), notApplicable("token-security")];
 
     expect(decideOn(entries, ["poisoning"])).toEqual({
@@ -204,7 +204,7 @@ describe("ALLOW", () => {
 });
 
 describe("UNKNOWN", () => {
-  test.each(failureCodes)("is for a check that failed with %s, beside an answer that fired nothing", (code) => {
+  test.each(failureCodes)("UNKNOWN is for a check that failed with %s, beside an answer without findings", (code) => {
     const { decision, reasons } = decideOn([
       answered("classification", cleanOf.classification),
       failedEntry("poisoning", code),
@@ -214,14 +214,14 @@ describe("UNKNOWN", () => {
     expect(reasons).toContainEqual({ check: "poisoning", finding: code, severity: "UNKNOWN", detail: "why" });
   });
 
-  test.each(failureCodes)("is for an event that failed with %s", (code) => {
+  test.each(failureCodes)("UNKNOWN is for an event that failed with %s", (code) => {
     expect(decideOn([failedEntry("event", code)])).toEqual({
       decision: "UNKNOWN",
       reasons: [{ check: "event", finding: code, severity: "UNKNOWN", detail: "why" }],
     });
   });
 
-  test.each(checks)("is for a required %s that was never made", (check) => {
+  test.each(checks)("UNKNOWN is for a required %s that was never made", (check) => {
     const others = checks.filter((each) => each !== check).map((each) => answered(each, cleanOf[each]));
 
     const { decision, reasons } = decideOn(others, checks);
@@ -235,7 +235,7 @@ describe("UNKNOWN", () => {
     });
   });
 
-  test.each(checks)("is for evidence of %s that does not read as the interface says", (check) => {
+  test.each(checks)("UNKNOWN is for evidence of %s that has not the form of the interface", (check) => {
     for (const data of [undefined, null, {}, [], "ok", 0, { error: { code: "x", detail: "y" } }]) {
       expect(decideOn([answered(check, data)])).toEqual({
         decision: "UNKNOWN",
@@ -251,36 +251,36 @@ describe("UNKNOWN", () => {
     }
   });
 
-  test("is for an answer to one check that stands under another", () => {
+  test("UNKNOWN is for an answer to one check that is stored under another", () => {
     for (const asked of checks) {
-      // Transactions of TRON and of EVM chains are answered in one form.
+      // TRON and EVM transactions have answers of the same form.
       for (const given of checks.filter((each) => cleanOf[each] !== cleanOf[asked])) {
         expect(decideOn([answered(asked, cleanOf[given])]).decision, `${given} under ${asked}`).toBe("UNKNOWN");
       }
     }
   });
 
-  test("is for an event of which nothing was required and nothing asked", () => {
+  test("UNKNOWN is for an event without a required check and without a question", () => {
     expect(decideOn([], [])).toEqual({
       decision: "UNKNOWN",
       reasons: [{ check: "event", finding: "nothing_checked", severity: "UNKNOWN", detail: "no check was answered" }],
     });
   });
 
-  test("is for an event to which no check applied", () => {
+  test("UNKNOWN is for an event to which no check applied", () => {
     const { decision, reasons } = decideOn([notApplicable("token-security")], []);
 
     expect(decision).toBe("UNKNOWN");
     expect(reasons.map(({ finding }) => finding)).toEqual(["not_applicable", "nothing_checked"]);
   });
 
-  test("is for a required check that is said not to apply: only the plan may leave one out", () => {
+  test("UNKNOWN is for a required check that is marked as not applicable, because only the plan may omit a check", () => {
     const entries = [answered("poisoning", cleanOf.poisoning), notApplicable("token-security")];
 
     expect(decideOn(entries).decision).toBe("UNKNOWN");
   });
 
-  test("is for an answer that is called good and carries an error", () => {
+  test("UNKNOWN is for a successful entry with an error", () => {
     const entry = {
       ...answered("poisoning", cleanOf.poisoning),
       error: { code: "ITEM_FAILED" as const, detail: "why" },
@@ -289,7 +289,7 @@ describe("UNKNOWN", () => {
     expect(decideOn([entry]).decision).toBe("UNKNOWN");
   });
 
-  test.each(["poisoning", "classification"] as const)("is for %s evidence that says what it has none on", (check) => {
+  test.each(["poisoning", "classification"] as const)("UNKNOWN is for %s evidence with unknown flags", (check) => {
     const unknown = ["is_poisoning", "classification"];
     const data =
       check === "poisoning" ? { target: { ...clean.target, unknown } } : { ...clean.classification, unknown };
@@ -297,7 +297,7 @@ describe("UNKNOWN", () => {
     expect(decideOn([answered(check, data)]).decision).toBe("UNKNOWN");
   });
 
-  test("is for a check that failed without saying why", () => {
+  test("UNKNOWN is for a check that failed without a reason", () => {
     const entry: CheckEntry = { check: "poisoning", outcome: "failed", cached: false, attempts: 1 };
 
     expect(decideOn([entry])).toEqual({
@@ -313,45 +313,45 @@ describe("UNKNOWN", () => {
     });
   });
 
-  test("is for an event entry whatever its outcome says, and data beside a failure is not read", () => {
+  test("UNKNOWN is for any event entry, and data beside a failure is not read", () => {
     expect(decideOn([answered("event", cleanOf.poisoning)]).decision).toBe("UNKNOWN");
     expect(decideOn([{ ...failedEntry("poisoning", "ITEM_FAILED"), data: cleanOf.poisoning }]).decision).toBe(
       "UNKNOWN",
     );
   });
 
-  test("wins over WARN", () => {
+  test("UNKNOWN wins over WARN", () => {
     expect(decideOn([warned, failedEntry("poisoning", "SERVICE_UNAVAILABLE")]).decision).toBe("UNKNOWN");
   });
 });
 
 describe("WARN", () => {
-  test("is for a finding of that severity, and wins over an answer that fired nothing", () => {
+  test("WARN is for a finding of that severity, and wins over an answer without findings", () => {
     expect(decideOn([warned]).decision).toBe("WARN");
     expect(decideOn([answered("poisoning", cleanOf.poisoning), warned]).decision).toBe("WARN");
   });
 });
 
 describe("BLOCK", () => {
-  test.each(failureCodes)("stands beside a check that failed with %s", (code) => {
+  test.each(failureCodes)("BLOCK stands beside a check that failed with %s", (code) => {
     const { decision, reasons } = decideOn([failedEntry("token-security", code), blocked]);
 
     expect(decision).toBe("BLOCK");
     expect(reasons.map(({ finding }) => finding)).toEqual([code, "is_poisoning"]);
   });
 
-  test("stands beside a check that is missing, one that cannot be read and one that warns", () => {
+  test("BLOCK stands beside a missing check, an unreadable check and a warning", () => {
     expect(decideOn([blocked], ["poisoning", "token-security"]).decision).toBe("BLOCK");
     expect(decideOn([answered("token-security", {}), blocked]).decision).toBe("BLOCK");
     expect(decideOn([warned, blocked]).decision).toBe("BLOCK");
   });
 
-  test("stands beside a second answer to the same check", () => {
+  test("BLOCK stands beside a second answer to the same check", () => {
     expect(decideOn([answered("poisoning", cleanOf.poisoning), blocked]).decision).toBe("BLOCK");
   });
 });
 
-test("the reason of a lookalike names what it imitates", () => {
+test("the reason for a lookalike names the imitated address", () => {
   const data = { target: { ...clean.target, mimics_exchange: "1", matched_address: "0xabc" } };
 
   expect(decideOn([answered("poisoning", data)]).reasons[0]).toEqual({
@@ -363,7 +363,7 @@ test("the reason of a lookalike names what it imitates", () => {
   });
 });
 
-describe("of an answer as nearly all are", () => {
+describe("a plain poisoning answer", () => {
   const target = { ...clean.target, chain_id: "1", address: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
   const plain = answered("poisoning", { target });
   const error = { code: "USER_ADDRESS_INVALID", detail: "why" } as const;
@@ -374,11 +374,11 @@ describe("of an answer as nearly all are", () => {
     detail: "no configured signal; not a guarantee of safety",
   };
 
-  test("it is ALLOW when nothing was flagged and nothing else was required", () => {
+  test("the plain answer is ALLOW without flags, if no other check is required", () => {
     expect(decideOn([plain])).toEqual({ decision: "ALLOW", reasons: [noSignal] });
   });
 
-  test("it is one and the same decision for all of them", () => {
+  test("all plain answers share one decision object", () => {
     expect(decideOn([plain])).toBe(decideOn([plain]));
     expect(decideOn([plain], [])).toBe(decideOn([plain]));
   });
@@ -402,14 +402,14 @@ describe("of an answer as nearly all are", () => {
     ["of another check", [{ ...plain, check: "token-security" }], [], ["ANSWER_INVALID"]],
     ["without another that was required", [plain], ["poisoning", "token-security"], ["check_missing"]],
     ["without the one that was required", [plain], ["token-security"], ["check_missing"]],
-  ])("%s it is UNKNOWN", (_where, entries, required, findings) => {
+  ])("a plain answer %s is UNKNOWN", (_where, entries, required, findings) => {
     const { decision, reasons } = decideOn(entries, required);
 
     expect(decision).toBe("UNKNOWN");
     expect(reasons.filter(({ severity }) => severity === "UNKNOWN").map(({ finding }) => finding)).toEqual(findings);
   });
 
-  test("that is flagged it is BLOCK", () => {
+  test("a flagged plain answer is BLOCK", () => {
     const flagged = { ...target, is_poisoning: "1", mimics_user: "1" };
 
     expect(decideOn([answered("poisoning", { target: flagged })]).decision).toBe("BLOCK");

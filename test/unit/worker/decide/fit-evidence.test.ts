@@ -19,7 +19,7 @@ const chatty = { ...clean.tokenSecurity, story: "x".repeat(5_000) };
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const sizeOf = (data: unknown) => ({ bytes: bytesOf(data), sha256: sha256(JSON.stringify(data)) });
 
-test("the largest evidence is reduced to what a policy reads, and the rest is left alone", () => {
+test("the largest evidence is reduced to the fields that a policy reads, and the rest is unchanged", () => {
   const entries = [small, entry("token-security", chatty)];
 
   expect(fitEvidence(entries, 0, "ALLOW")).toEqual(entries);
@@ -29,7 +29,7 @@ test("the largest evidence is reduced to what a policy reads, and the rest is le
   ]);
 });
 
-test("evidence that is too large even so is left out, and the entry keeps its outcome, size and hash", () => {
+test("evidence that is still too large is removed, and the entry keeps its outcome, size and hash", () => {
   const long = {
     ...clean.tokenSecurity,
     basic_info: { ...clean.tokenSecurity.basic_info, token_name: "é".repeat(4_000) },
@@ -43,14 +43,14 @@ test("evidence that is too large even so is left out, and the entry keeps its ou
   ]);
 });
 
-test("what would grow by its mark stays as it is", () => {
+test("an entry that its mark would enlarge is unchanged", () => {
   expect(fitEvidence([small], 1_000_000, "ALLOW")).toEqual([small]);
 });
 
 test.each([
   ["SERVICE_UNAVAILABLE", "SERVICE_NOT_READY"],
   ["ITEM_FAILED", "ITEM_FAILED"],
-] as const)("a check that was answered in part lacks as much without its evidence: %s", (code, left) => {
+] as const)("a partial check lacks the same kind of answer after its evidence is removed: %s", (code, left) => {
   const target = { ...clean.target, matched_name: "x".repeat(1_000) };
   const partly = entry("poisoning", { target, unanswered: [{ code, detail: "503" }] });
   const failed = { outcome: "failed", error: { code: left, detail: "a part of the check has no answer" } };
@@ -58,11 +58,11 @@ test.each([
   const [unknown] = fitEvidence([partly], 1_000, "UNKNOWN");
   expect(unknown).toMatchObject(failed);
   expect(unknown).not.toHaveProperty("data");
-  // No other part takes a BLOCK back, so nothing is missed.
+  // No missing part can take a BLOCK back, so no answer is missing.
   expect(fitEvidence([partly], 1_000, "BLOCK")).toMatchObject([{ outcome: "ok" }]);
 });
 
-test("entries without evidence are nothing to reduce", () => {
+test("entries without evidence cannot be reduced", () => {
   const failed: CheckEntry = {
     check: "event",
     outcome: "failed",

@@ -11,7 +11,7 @@ const reason = (i: number, severity: Reason["severity"] = "WARN"): Reason => ({
   severity,
   detail: "d".repeat(300),
 });
-/** Each part of it can be reduced. */
+/** A verdict of which every part can be reduced. */
 const large: Verdict = {
   ...verdictAt(1),
   decision: "BLOCK",
@@ -30,13 +30,13 @@ const large: Verdict = {
   ref: "r".repeat(5_000),
 };
 
-test("what fits is kept as it is, to the byte", () => {
+test("a verdict that fits is unchanged, to the byte", () => {
   expect(fitVerdict(large, 1_000_000)).toBe(large);
   expect(fitVerdict(large, bytesOf(large))).toBe(large);
   expect(fitVerdict(large, bytesOf(large) - 1).reduced).toEqual(["evidence"]);
 });
 
-test("evidence goes first, then reasons, then ref, then the subject, each only where the parts before do not suffice", () => {
+test("evidence is reduced first, then reasons, ref and subject, each only if the previous parts do not suffice", () => {
   const seen: string[] = [];
   for (let room = bytesOf(large); room > 0; room -= 50) {
     const { reduced = [], ...fitted } = fitVerdict(large, room);
@@ -49,7 +49,7 @@ test("evidence goes first, then reasons, then ref, then the subject, each only w
   expect(seen).toEqual(["", "evidence", "evidence,reasons", "evidence,reasons,ref", "evidence,reasons,ref,subject"]);
 });
 
-test("the smallest form keeps the worst reasons, the beginning of each text, and the sizes of what is gone", () => {
+test("the smallest form keeps the worst reasons, the beginning of each text, and the sizes of removed evidence", () => {
   const { reasons, subject: about, checks, ...rest } = fitVerdict(large, 1);
 
   expect(reasons.map(({ finding }) => finding)).toEqual([
@@ -72,7 +72,7 @@ test("the smallest form keeps the worst reasons, the beginning of each text, and
   expect(rest).not.toHaveProperty("ref");
 });
 
-test("a part that is small already is not marked", () => {
+test("a part that is already small is not marked", () => {
   const { ref: _ref, ...small } = large;
 
   expect(fitVerdict({ ...small, checks: [] }, 1).reduced).toEqual(["reasons", "subject"]);
@@ -80,7 +80,7 @@ test("a part that is small already is not marked", () => {
   expect(fitVerdict(unreadable, 1).reduced).toEqual(["reasons"]);
 });
 
-test("an imitated address that is too long for one is left out of a reason", () => {
+test("an imitated address that is too long for an address is removed from a reason", () => {
   const forged = { ...verdictAt(1), reasons: [{ ...reason(1), resembles: "a".repeat(129) }] };
 
   expect(fitVerdict(forged, 600).reasons[0]).not.toHaveProperty("resembles");

@@ -19,25 +19,25 @@ const transaction = (chain_id: string, address?: string): Subject => ({
 });
 const TRON = "728126428";
 
-test("an address is asked what its plan says, whatever the verdict does", () => {
+test("an address needs the checks of its plan, whatever the verdict says", () => {
   expect(owed(subject)).toEqual(["poisoning"]);
   expect(owed({ ...subject, token_address })).toEqual(["poisoning", "token-security"]);
   expect(owed({ ...subject, token_address }, [notApplicable("token-security", "")])).toEqual([
     "poisoning",
     "token-security",
   ]);
-  // No other chain has it, so nothing is missing there.
+  // Only EVM chains have the check, so it is not missing on TRON.
   const tron = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
   expect(owed({ type: "address", chain_id: TRON, address: tron, token_address: tron })).toEqual(["poisoning"]);
 });
 
-test("a transaction is asked what every one of its family is", () => {
+test("a transaction needs the checks of every transaction of its family", () => {
   expect(owed(transaction("1"))).toEqual(["poisoning"]);
   expect(owed(transaction("1"), [], strict)).toEqual(["poisoning", "evm-security"]);
   expect(owed(transaction(TRON))).toEqual(["poisoning", "tron-security", "tron-integrity"]);
 });
 
-test("a check is not applicable only where the subject names nothing that it is about", () => {
+test("a check may be not applicable only if the subject names nothing that it could be about", () => {
   const passed = [notApplicable("poisoning", ""), notApplicable("tron-security", "")];
   expect(owed(transaction(TRON), passed)).toEqual(["tron-security", "tron-integrity"]);
   expect(owed(transaction(TRON, "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"), passed)).toEqual([
@@ -47,7 +47,7 @@ test("a check is not applicable only where the subject names nothing that it is 
   ]);
 });
 
-test("what was refused is UNKNOWN for that, and owes nothing", () => {
+test("a refused event is UNKNOWN, and no check is missing", () => {
   const refused = [failed("event", "CHAIN_UNSUPPORTED", "")];
   expect(owed(subject, refused)).toEqual([]);
   expect(owed({ type: "unreadable", record_sha256: "" })).toEqual([]);

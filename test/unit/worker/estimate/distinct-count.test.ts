@@ -7,14 +7,14 @@ function countOf(max: number, texts: number): DistinctCount {
   return count;
 }
 
-test("counts each text once, exactly, up to its bound", () => {
+test("each text counts once, exactly, up to the limit", () => {
   const count = countOf(1_000, 1_000);
 
   expect([count.size, count.isExact]).toEqual([1_000, true]);
   expect(new DistinctCount(1).size).toBe(0);
 });
 
-test("beyond that it estimates, says so, and keeps no more than its bound", () => {
+test("beyond the limit the count is an estimate, is marked so, and keeps no more hashes than the limit", () => {
   const count = countOf(1_000, 100_000);
 
   expect(count.isExact).toBe(false);

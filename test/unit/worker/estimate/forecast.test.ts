@@ -32,7 +32,7 @@ function forecastOf(
   return forecast;
 }
 
-/** Imitates `evm(user)`, for the `i`th time. */
+/** An address that imitates `evm(user)`, for the `i`th time. */
 const alike = (user: number, i: number) =>
   addressOf(`${evmAlike(user).slice(0, 20)}${i.toString(16).padStart(4, "0")}${evmAlike(user).slice(24)}`);
 const someAlike = (i: number) => address(0, { address: alike(i, i), user_addresses: [evm(i)] });
@@ -45,7 +45,7 @@ const of = (questions: number, distinct: number, requests: number) => ({
   requests,
 });
 
-test("records that are no events cost nothing, and none are counted of nothing", () => {
+test("records that are no events cost nothing, and an empty run counts nothing", () => {
   const forecast = forecastOf([]);
   forecast.add(fail("no JSON"));
 
@@ -53,7 +53,7 @@ test("records that are no events cost nothing, and none are counted of nothing",
   expect(forecast.result().firstUnreadable).toBe("no JSON");
 });
 
-test("of records that are no events the first is told, with its place where that is known", () => {
+test("the first unreadable record is reported, with its place if known", () => {
   const forecast = forecastOf([address(1)]);
   expect(forecast.result().firstUnreadable).toBeUndefined();
 
@@ -63,7 +63,7 @@ test("of records that are no events the first is told, with its place where that
   expect(forecast.result()).toMatchObject({ unreadable: 2, firstUnreadable: "line 2: no JSON" });
 });
 
-test("what is settled without asking is counted, by the reason for which it is UNKNOWN", () => {
+test("events that are settled without a request are counted by their failure", () => {
   const onNoChain = address(1, { chain_id: "nowhere" });
   const atNoAddress = address(1, { address: "0x12" });
   const forecast = forecastOf([address(1), onNoChain, onNoChain, atNoAddress]);
@@ -76,31 +76,31 @@ test("what is settled without asking is counted, by the reason for which it is U
   ]);
 });
 
-test("few of a format are asked alone; more pay for its calibration, and all of them share requests", () => {
+test("a few events of a format are sent alone, and more events pay for a calibration and share requests", () => {
   const requests = (count: number) => forecastOf(some(count)).result().required.poisoning.requests;
 
   expect([requests(1), requests(9), requests(10)]).toEqual([1, 9, 8 + 1]);
-  // A user, so many targets, and six items of canaries are a thousand.
+  // One user, the targets, and six items of canaries are a thousand items.
   expect([requests(993), requests(994)]).toEqual([8 + 1, 8 + 2]);
 });
 
-test("requests hold no more items than the service takes, nor more transactions", () => {
+test("requests stay within the service's limits of items and of transactions", () => {
   const requests = (maxItems: number, count: number) => {
     const { required, unpooled } = forecastOf(some(count), { reach: { ...wholeInterface, maxItems } }).result();
     return [required.poisoning.requests, unpooled];
   };
-  // A user, thirteen targets, and six items of canaries are twenty.
+  // One user, thirteen targets, and six items of canaries are twenty items.
   expect([requests(20, 13), requests(20, 14)]).toEqual([
     [8 + 1, 6 + 13],
     [8 + 2, 6 + 14],
   ]);
-  // Nothing is pooled, and nothing is tried out for it.
+  // Nothing is batched, and nothing is calibrated for it.
   expect(requests(9, 13)).toEqual([13, 13]);
   const alone = forecastOf(some(13), { reach: { ...wholeInterface, hasBatches: false } }).result();
   expect([alone.required.poisoning.requests, alone.unpooled]).toEqual([13, 13]);
 });
 
-test("events that need what the service lacks are counted by operation, and cost nothing", () => {
+test("events that need a missing operation are counted by operation, and cost nothing", () => {
   const reach: ServiceReach = { ...wholeInterface, lacks: new Set(["token-security", "address-classify"]) };
   const ofToken = address(1, { token_address: token });
   const result = forecastOf([address(1), ofToken, ofToken, address(3, { checks: ["classification"] })], {
@@ -121,7 +121,7 @@ test("a request leaves when as many events wait as may be in work", () => {
   expect(required.poisoning).toEqual(of(101, 101, 8 + 3));
 });
 
-test("if all is flagged each that was in a request with others is asked about by itself, or with those of the same users", () => {
+test("if every event is flagged, each batched event is confirmed alone, or together with events of the same users", () => {
   const worst = (events: readonly ReturnType<typeof address>[], own = {}) => {
     const { required, confirmations } = forecastOf(events, own).result();
     return [required.poisoning.requests, confirmations];
@@ -143,9 +143,9 @@ test.each([
   ["with a user each", 300, 300],
   ["of 20 users", 300, 20],
   ["of one user", 300, 1],
-])("if all is flagged a run asks no more: events %s", async (_, count, users) => {
+])("if every event is flagged a run takes no more requests than estimated: events %s", async (_, count, users) => {
   const { clock, service, ask } = poolSetup();
-  // Lookalikes that our own rule does not see: each is confirmed by asking about it.
+  // Lookalikes that the worker's own rule does not see, so each flag takes a confirmation.
   const answered = service.ask.bind(service);
   service.ask = async (...asked) => {
     const text = JSON.stringify(await answered(...asked));
@@ -168,7 +168,7 @@ test.each([
 test.each([
   ["nobody", "0", 3],
   ["everybody", "1", 6],
-])("by a service that flags %s each is asked about by itself, and no more", async (_, flag, calibration) => {
+])("at a service that flags %s each event takes a request of its own, and no more", async (_, flag, calibration) => {
   const { clock, service, ask } = poolSetup();
   const answered = service.ask.bind(service);
   service.ask = async (...asked) =>
@@ -184,7 +184,7 @@ test.each([
   expect(forecastOf(some(9)).result().unpooled).toBe(9);
 });
 
-test("what was asked before is asked again only when it is forgotten", () => {
+test("a repeated question is sent again only after its cached answer is gone", () => {
   const twice = [...some(1), ...some(1)];
 
   expect(forecastOf(twice).result().required.poisoning).toEqual(of(2, 1, 1));
@@ -192,7 +192,7 @@ test("what was asked before is asked again only when it is forgotten", () => {
   expect(forecastOf(twice, { cacheAgeMs: 0 }).result().required.poisoning).toEqual(of(2, 1, 2));
 });
 
-test("each token is asked about once, whoever deals in it", () => {
+test("each token is sent once for all its events", () => {
   const events = [1, 2, 3].map((i) => address(i, { token_address: token }));
 
   const { asking, required } = forecastOf(events).result();
@@ -200,7 +200,7 @@ test("each token is asked about once, whoever deals in it", () => {
   expect([asking, required["token-security"], required.poisoning]).toEqual([3, of(3, 1, 1), of(3, 3, 3)]);
 });
 
-test("what a check would add is counted for those that do not ask it, and not beside what they ask", () => {
+test("optional checks are counted for events without them, and not for events that already need them", () => {
   const events = [address(1), address(1), address(2, { checks: ["classification"] })];
 
   const { required, optional } = forecastOf(events).result();
@@ -213,7 +213,7 @@ test("what a check would add is counted for those that do not ask it, and not be
   ]);
 });
 
-test("of EVM transactions those that calldata leaves open are asked about, each in a request, and the others would be", () => {
+test("unclear EVM transactions count as required requests, and all others as optional ones", () => {
   const [from, to] = [evm(1), evm(2)];
   const approve = `0x095ea7b3${to.slice(2).padStart(64, "0")}${"1".padStart(64, "0")}`;
   const transactions = [{ value: "1" }, { data: approve }, { data: approve }];
@@ -227,7 +227,7 @@ test("of EVM transactions those that calldata leaves open are asked about, each 
   expect([required["evm-security"], optional["evm-security"]]).toEqual([of(2, 2, 2), of(1, 1, 1)]);
 });
 
-test("simulations that may share a request do, and whoever may receive by them is counted", () => {
+test("simulations share requests where they may, and possible receivers are counted", () => {
   const key = (i: number) => `${"1".repeat(31)}${"23456789A"[i]}`;
   const system = "11111111111111111111111111111111";
   const transfer = (payer: number, receiver: number) =>

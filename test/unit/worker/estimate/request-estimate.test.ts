@@ -23,7 +23,7 @@ const chain = chainOf("1");
 const address = (i: number) => addressOf(`0x${i.toString(16).padStart(4, "0")}${"c".repeat(36)}`);
 const token = address(0xffff);
 
-/** What our own service answered of the demo's events, where it found nothing. */
+/** The answers of Weir's own service to the demo's events without findings. */
 function demoAnswers(check: string): readonly object[] {
   return demo.flatMap(({ checks }) =>
     checks.flatMap((entry) => (entry.check === check && "data" in entry && entry.data !== null ? [entry.data] : [])),
@@ -46,7 +46,7 @@ const medians = {
   classification: medianOf(demoAnswers("classification")),
 };
 
-/** Which of so many addresses is asked about, in the order in which they are: all in turn, and by chance. */
+/** Orders in which a number of different addresses are asked about: in turn, and at random. */
 const orders = {
   "in turn": (different: number) => Array.from({ length: 10 * different }, (_, i) => i % different),
   "by chance": (different: number) => {
@@ -56,7 +56,7 @@ const orders = {
 };
 
 function planned(questions: readonly Question[], check: EstimatedCheck): number {
-  // With one event in work each poisoning question that is put is a request.
+  // With one event in work each poisoning question takes one request.
   const asked = new RequestEstimate({
     decoder: serializedLocks,
     window: 1,
@@ -73,7 +73,7 @@ function planned(questions: readonly Question[], check: EstimatedCheck): number 
 const aboutToken = (i: number): Question => ({ check: "token-security", chain, token: address(i) });
 const aboutClass = (i: number): Question => ({ check: "classification", chain, address: address(i) });
 
-/** Requests of a run's own questions. */
+/** Requests of a real run for these questions. */
 async function run(questions: readonly Question[]): Promise<number> {
   const answer = (data: object, about: string) => ({
     code: "0",
@@ -89,7 +89,7 @@ async function run(questions: readonly Question[]): Promise<number> {
   return service.requests.length;
 }
 
-/** Parts that a run's own pool would not find among what it remembers. */
+/** Batch entries without a cached answer in the batcher of a real run. */
 function poolRun(questions: readonly Extract<Question, { target: unknown }>[], evidence: object): number {
   const byPart = new ByPart<CachedQuestion<BatchEntry, PoisoningEvidence>>();
   const cache = new AnswerCache(CACHE_BYTES, defaultAges, new FakeClock(0), byPart);
@@ -102,7 +102,7 @@ function poolRun(questions: readonly Extract<Question, { target: unknown }>[], e
   return asked;
 }
 
-test("typical answers are as large as the service's own, by a tenth", () => {
+test("typical answers have the size of the service's own, within a tenth", () => {
   for (const name of Object.keys(answerSizes) as (keyof typeof answerSizes)[]) {
     const { characters, pieces } = jsonSize(medians[name]);
     for (const share of [answerSizes[name].characters / characters, answerSizes[name].pieces / pieces]) {
@@ -113,7 +113,7 @@ test("typical answers are as large as the service's own, by a tenth", () => {
   }
 });
 
-test("of what comes again in turn, more than a run remembers, all is asked again", async () => {
+test("questions that repeat in turn beyond the cache's size are all sent again", async () => {
   const tokens = orders["in turn"](60).map(aboutToken);
   const classes = orders["in turn"](100).map(aboutClass);
 
@@ -121,8 +121,8 @@ test("of what comes again in turn, more than a run remembers, all is asked again
   expect([planned(classes, "classification"), await run(classes)]).toEqual([1_000, 1_000]);
 });
 
-test("of what comes again by chance a plan counts what a run asks", async () => {
-  // Of the answers to 60 tokens a run remembers 17 here, of those to 100 classes 55.
+test("for questions that repeat at random the estimate equals the requests of a run", async () => {
+  // A run caches the answers to 17 of 60 tokens here, and to 55 of 100 classes.
   const tokens = orders["by chance"](60).map(aboutToken);
   const classes = orders["by chance"](100).map(aboutClass);
 
@@ -133,7 +133,7 @@ test("of what comes again by chance a plan counts what a run asks", async () => 
 test.each([
   ["addresses", undefined, medians.poisoning],
   ["addresses with a token", token, medians.poisoningWithToken],
-])("of %s that come again a plan puts what a run's pool does not remember", (_, dealtIn, evidence) => {
+])("repeated %s count as often as a run's batcher has no cached answer", (_, dealtIn, evidence) => {
   const questions = orders["by chance"](200).map((i) =>
     questionAbout({ chain, target: address(i), ...(dealtIn && { token: dealtIn }) }),
   );

@@ -18,7 +18,7 @@ import { screenRecord } from "../../../support/screen-record.ts";
 const approval = { from: me, to: token, data: calldata("approve(address,uint256)", [stranger, 5n]) };
 const payment = { from: me, to: friend, value: "1" };
 
-/** What becomes of an event where the service answers `said` about EVM transactions, or fails with it; and how often it is asked. */
+/** The outcome of an event when the service answers `said` or fails with it, and the number of requests. */
 async function verdictOn(transaction: object, said: unknown, more: object = {}) {
   const real = inProcessService(labels);
   let asked = 0;
@@ -57,11 +57,11 @@ test.each<[string, unknown, string, string, number]>([
     "inconsistent_answer",
     1,
   ],
-])("a right for a stranger, where the answer %s", async (_name, said, decision, reason, asked) => {
+])("a right for an unknown address, when the answer %s", async (_name, said, decision, reason, asked) => {
   expect(await verdictOn(approval, said)).toEqual({ decision, reasons: [reason], asked });
 });
 
-test("a payment is asked about only where the event wants it", async () => {
+test("a payment is sent to the service only if the event requires it", async () => {
   const failing = new RejectedError("no such form");
 
   expect(await verdictOn(payment, failing)).toEqual({ decision: "ALLOW", reasons: [], asked: 0 });

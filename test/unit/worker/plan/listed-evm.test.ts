@@ -249,13 +249,13 @@ test.each([
   ["half a byte off", `0xdeadbeef0${bad.slice(2)}0`],
   ["one byte short", `0xdeadbeef${bad.slice(2, -2)}`],
   ["its last byte another", `0xdeadbeef${bad.slice(2, -2)}77`],
-])("digits that are no listed address find none: %s", async (_name, data) => {
+])("digits that are no listed address match none: %s", async (_name, data) => {
   const { reasons } = await verdictOn(transaction({ to: p.router, data }), listed);
 
   expect(reasons.map(({ check }) => check)).not.toContain("listed");
 });
 
-test("a right taken back from it, beside packed bytes that name it, is blocked", () =>
+test("a revocation beside packed bytes that name the same address is blocked", () =>
   expectBlock(
     transaction({
       to: p.multiSendContract,
@@ -280,10 +280,10 @@ test.each([
   expectBlock(transaction({ ...paidFriend, ...fields })),
 );
 
-test("the account that gives an authorization is blocked where it is listed", () =>
+test("a listed account that gives an authorization is blocked", () =>
   expectBlock(transaction({ ...paidFriend, authorization_list: [{ address: p.token, authority: bad }] })));
 
-test("an access list of other contracts is no reason", async () => {
+test("an access list without listed contracts is no reason", async () => {
   const access_list = [{ address: p.token, storageKeys: [bytes32] }];
   const { reasons } = await verdictOn(transaction({ ...paidFriend, access_list }), listed);
 
@@ -298,11 +298,11 @@ const packedPath = calldata("exactInput((bytes,address,uint256,uint256))", [
 test.each([
   ["a path that names it", packedPath],
   ["an amount that names it", calldata("transfer(address,uint256)", [p.friend, BigInt(party)])],
-])("one revocation that a multicall makes twice excuses one mention at most, and not %s", (_name, other) =>
+])("a revocation that a multicall repeats excuses at most one mention, and not %s", (_name, other) =>
   expectBlock(transaction({ to: p.token, data: aliasedMulticall([revocation, other], [0, 0, 1]) })),
 );
 
-test("a multicall of revocations, each with bytes of its own, is no reason", async () => {
+test("a multicall of revocations, each with its own bytes, is no reason", async () => {
   const data = aliasedMulticall([revocation, revocation], [0, 1]);
   const { reasons } = await verdictOn(transaction({ to: p.token, data }), listed);
 
@@ -329,7 +329,7 @@ test.each([
   ["allowances by Permit2's lockdown", to(p.permit2, "lockdown((address,address)[])", [[[p.token, party]]])],
   ["an allowance by steps", to(p.token, "decreaseAllowance(address,uint256)", [party, 5n])],
   ["a permit of nothing", to(p.token, p.PERMIT, p.permitArguments(p.me, party, 0n))],
-])("rights are taken back from it without a block: %s", async (_name, event) => {
+])("revoking rights from a listed address is not blocked: %s", async (_name, event) => {
   const { reasons } = await verdictOn(event, listed);
 
   expect(reasons.map(({ check }) => check)).not.toContain("listed");

@@ -89,7 +89,7 @@ test.each([
   expect(listedEntries([], parties, [simulated({ from: friend, to: friend })], listed)).toEqual([]);
 });
 
-test("a key in the data of an instruction is found, which no account of the message is", () => {
+test("a key that appears only in the data of an instruction is found", () => {
   const reading = readSolana(event(unknownProgram, [signer], bytesOf(bad)).transaction);
   if (!reading.ok) throw new Error(reading.detail);
   const { named, packed } = reading.value;

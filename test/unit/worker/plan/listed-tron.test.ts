@@ -102,19 +102,19 @@ test.each([
   ["an operator", by("setApprovalForAll(address,bool)", [inEvmForm, false])],
   ["resources", tronEvent("UnDelegateResourceContract", { receiver_address: bad, ...resource })],
   ["frozen resources", tronEvent("UnfreezeBalanceContract", { receiver_address: bad, resource: "ENERGY" })],
-])("rights are taken back from it without a block: %s", async (_name, event) => {
+])("revoking rights from a listed address is not blocked: %s", async (_name, event) => {
   const { reasons } = await verdictOn(event, listed);
 
   expect(reasons.map(({ check }) => check)).not.toContain("listed");
 });
 
-test("an allowance taken back from it, beside packed bytes that name it, is blocked", async () => {
+test("a revoked allowance beside packed bytes that name the same address is blocked", async () => {
   const data = `${calldata("approve(address,uint256)", [inEvmForm, 0n])}07${bad.slice(2)}`;
 
   expect((await verdictOn(call(data), listed)).decision).toBe("BLOCK");
 });
 
-test("an address beside the payload is blocked where it is listed", async () => {
+test("a listed address beside the payload is blocked", async () => {
   const { transaction: honest, ...event } = tronEvent("TransferContract", { to_address: tron.owner, amount: 5 });
   const raw_data = { ...honest.raw_data, auths: [{ account: { address: tron.badHex }, permission_name: "owner" }] };
   const { decision, reasons } = await verdictOn({ ...event, transaction: { ...honest, raw_data } }, listed);

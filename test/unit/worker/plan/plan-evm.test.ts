@@ -28,7 +28,7 @@ const planOf = (transaction: object, fields: object = {}) =>
     defaultPolicy.table,
     knownBook,
   );
-/** What is compared; that the service is asked about it, too, other tests show. */
+/** The planned comparisons. Other tests show that the service is asked as well. */
 const comparedIn = (transaction: object) =>
   planOf(transaction).questions.filter((question) => question.check === "poisoning");
 const call = (signature: string, args: readonly unknown[]) => calldata(signature, args);
@@ -40,7 +40,7 @@ const failure = (check: string, code: string, detail: string) => ({
   error: { code, detail },
 });
 
-test("a transfer is asked about whom it pays, with its token, against its sender and who the user knows", () => {
+test("a transfer compares its recipient and token with the sender and the user's known addresses", () => {
   const data = call("transfer(address,uint256)", [stranger, 5n]);
 
   expect(planOf({ to: token, data }, { user_addresses: [friend, me] })).toEqual({
@@ -64,7 +64,7 @@ test("a transfer is asked about whom it pays, with its token, against its sender
   });
 });
 
-test("everybody who gains is asked about, each once, and every contract that is called", () => {
+test("every address that gains, and every called contract, is compared once", () => {
   const transfer = call("transfer(address,uint256)", [stranger, 5n]);
   const data = safeExec({
     to: multiSendContract,
@@ -96,7 +96,7 @@ test("everybody who gains is asked about, each once, and every contract that is 
   expect(subject).not.toHaveProperty("address");
 });
 
-test("a revocation names the contract alone, whoever had the right", () => {
+test("a revocation names only the contract, not the former spender", () => {
   const data = call("decreaseAllowance(address,uint256)", [stranger, 5n]);
 
   expect(planOf({ to: token, data }).questions).toEqual([
@@ -107,7 +107,7 @@ test("a revocation names the contract alone, whoever had the right", () => {
   ]);
 });
 
-test("who may take tokens by Permit2 is asked about with the token, and so is Permit2", () => {
+test("a spender by Permit2 is compared together with the token, and so is Permit2", () => {
   const data = call("approve(address,address,uint160,uint48)", [token, stranger, 5n, 1]);
 
   expect(comparedIn({ to: permit2, data })).toEqual([
@@ -123,7 +123,7 @@ test("who may take tokens by Permit2 is asked about with the token, and so is Pe
   ]);
 });
 
-test("code that an account lets act for it is asked about, and nobody is not", () => {
+test("code that an account lets act for it is compared, and the zero address is not", () => {
   const list = [{ address: stranger }, { address: nobody }];
 
   expect(comparedIn({ to: me, authorizationList: list })).toEqual([
@@ -139,7 +139,7 @@ test("code that an account lets act for it is asked about, and nobody is not", (
   ]);
 });
 
-test("what its calldata does not tell keeps it from being allowed, and what it tells is asked all the same", () => {
+test("undecoded calldata prevents ALLOW, and its decoded part is still compared", () => {
   const data = call("multicall(bytes[])", [
     [call("transfer(address,uint256)", [stranger, 5n]), "0xdeadbeef", "0x01", "0x02", "0x03"],
   ]);
@@ -159,7 +159,7 @@ test("what its calldata does not tell keeps it from being allowed, and what it t
   ]);
 });
 
-test("a contract that is created is nobody yet", () => {
+test("a created contract has no address to compare yet", () => {
   expect(planOf({ data: "0x60" })).toMatchObject({
     requiredChecks: ["evm-security"],
     questions: [{ check: "evm-security", transaction: { to: undefined, data: "60" } }],
@@ -196,7 +196,7 @@ test.each([
   expect(planOf(fields).settled).toEqual([failure("poisoning", "EVENT_MALFORMED", `transaction: ${detail}`)]);
 });
 
-test("a list of transactions is none", () => {
+test("a list of transactions is no transaction", () => {
   const event = eventOf({ type: "transaction", chain_id: "1", transaction: [{ from: me, to: friend }] });
 
   expect(plan(event, defaultPolicy.table, knownBook).settled).toEqual([
@@ -211,7 +211,7 @@ const grants = [
   ["transferOwnership(address)", [stranger], "own a contract"],
 ] as const;
 
-test.each(grants)("%s for a stranger is asked about, and not for somebody whom the user knows", (signature, args) => {
+test.each(grants)("%s is sent to the service for an unknown address, and for a known one not", (signature, args) => {
   const transaction = { to: token, data: call(signature, args) };
   const asked = {
     check: "evm-security",
@@ -231,7 +231,7 @@ test.each(grants)("%s for a stranger is asked about, and not for somebody whom t
   expect([known.requiredChecks, known.settled]).toEqual([["poisoning"], []]);
 });
 
-test.each(grants)("%s for a stranger is UNKNOWN where the policy asks nobody about it", (signature, args, may) => {
+test.each(grants)("%s for an unknown address is UNKNOWN if the policy asks no service", (signature, args, may) => {
   const { table } = defaultPolicy;
   const asking = { ...table, required_checks: { ...table.required_checks, evm_transaction_unclear: [] } };
   const transaction = { from: me, to: token, data: call(signature, args) };
@@ -244,7 +244,7 @@ test.each(grants)("%s for a stranger is UNKNOWN where the policy asks nobody abo
   });
 });
 
-test("a Safe's refund to a stranger is asked about, and one to somebody whom the user knows is not", () => {
+test("a Safe's refund to an unknown address is sent to the service, and to an address that the user knows it is not", () => {
   const exec = (refundReceiver: typeof me) => ({
     to: safe,
     data: safeExec({ to: friend, value: 1n, gasPrice: 1n, refundReceiver }),
@@ -264,7 +264,7 @@ test("a Safe's refund to a stranger is asked about, and one to somebody whom the
   expect(checksOf(friend)).toEqual(["poisoning"]);
 });
 
-test("coins beside a call that takes none are not explained", () => {
+test("coins in a call that takes none are not explained", () => {
   const { settled } = planOf({ to: stranger, value: "5", data: call("transfer(address,uint256)", [me, 1n]) });
 
   expect(settled).toEqual([
@@ -277,7 +277,7 @@ test("coins beside a call that takes none are not explained", () => {
   ]);
 });
 
-test("the service is asked about any transaction where the event wants it", () => {
+test("any transaction is sent to the service if the event requires it", () => {
   const { requiredChecks, questions } = planOf({ to: friend, value: "7" }, { checks: ["evm-security"] });
 
   expect(requiredChecks).toEqual(["poisoning", "evm-security"]);
@@ -289,7 +289,7 @@ test("the service is asked about any transaction where the event wants it", () =
   });
 });
 
-test("addresses that cannot go with a transaction fail the check", () => {
+test("known addresses that cannot be sent with a transaction fail the check", () => {
   const many = Array.from({ length: 1_001 }, (_, i) => `0x01${i.toString(16).padStart(38, "0")}`);
   const askedWith = (user_addresses: readonly string[]) =>
     planOf({ to: friend }, { checks: ["evm-security"], user_addresses }).settled;
@@ -298,13 +298,14 @@ test("addresses that cannot go with a transaction fail the check", () => {
   expect(askedWith(many)).toEqual([
     failure("evm-security", "SUBJECT_UNSUPPORTED", "1000 user addresses go with one transaction, this one has 1001"),
   ]);
-  // Poisoning is asked about the others. Here, whoever the impossible one was meant to be would pass for a stranger.
+  // Poisoning compares the other addresses. Here, the address that the invalid one was meant to be would pass for a
+  // stranger.
   expect(askedWith([me, "0x"])).toEqual([
     failure("evm-security", "USER_ADDRESS_INVALID", "user_addresses[1]: must have 40 hex digits after 0x, has 0"),
   ]);
 });
 
-test("the token that moves and the one that may take it are looked into where the event asks", () => {
+test("a token that moves or that a spender may take is analysed if the event requires it", () => {
   const checks = ["token-security", "classification", "solana-simulation"];
   const approve = { to: token, data: call("approve(address,uint256)", [stranger, 5n]) };
   const two = call("transferFrom((address,address,uint160,address)[])", [
@@ -347,7 +348,7 @@ test.each([
   ["a lockdown", { to: unlabelled, data: call("lockdown((address,address)[])", [[[token, stranger]]]) }],
   ["a multicall of nothing", { to: unlabelled, data: call("multicall(bytes[])", [[]]) }],
   ["a labelled token's name on another chain", { to: token, data: call("transfer(address,uint256)", [friend, 5n]) }],
-])("%s of a contract without a label is unclear, whatever its selector says", (name, transaction) => {
+])("%s of an unlabelled contract is unclear, whatever its selector says", (name, transaction) => {
   const chain_id = name.includes("another chain") ? "8453" : "1";
 
   expect(planOf(transaction, { user_addresses: [friend, stranger, unlabelled], chain_id }).requiredChecks).toEqual([
@@ -356,7 +357,7 @@ test.each([
   ]);
 });
 
-test("a call of a labelled token or service and of an allowed contract asks nothing more", () => {
+test("a call of a labelled token or service, or of an allowed contract, needs no further check", () => {
   const allowed = shippedBook(labelOf("137", unlabelled, "allowed"));
   const allowedElsewhere = shippedBook(labelOf("1", unlabelled, "allowed"));
   const pay = call("transfer(address,uint256)", [friend, 5n]);
@@ -374,7 +375,7 @@ test("a call of a labelled token or service and of an allowed contract asks noth
   expect(plan(ofItem, defaultPolicy.table, allowedElsewhere).requiredChecks).toEqual(["poisoning", "evm-security"]);
 });
 
-test("where evm-security is not asked, a call of an unlabelled contract is settled as failed", () => {
+test("without evm-security a call of an unlabelled contract is settled as failed", () => {
   const asking = { ...defaultPolicy.table };
   const table = {
     ...asking,
@@ -440,7 +441,7 @@ describe("payments that are mistakes", () => {
     expect(settled.find(({ check }) => check === "payment")?.data).toMatchObject({ mistakes: [{ mistake, to }] });
   });
 
-  test("coins that a MultiSend pays on are none", () => {
+  test("coins that a MultiSend passes on are no mistake", () => {
     const data = multiSendOf([
       { to: friend, value: 4n },
       { to: me, value: 1n },
@@ -461,7 +462,7 @@ describe("payments that are mistakes", () => {
     ["a payment of tokens", transfer(friend)],
     ["coins that a labelled service takes", { to: router, value: "1", data: call("multicall(bytes[])", [[]]) }],
     ["coins to a token's contract, which may wrap them", { to: token, value: "1" }],
-  ])("%s is none", (_name, transaction) => {
+  ])("%s is no mistake", (_name, transaction) => {
     expect(planOf(transaction).settled.filter(({ check }) => check === "payment")).toEqual([]);
   });
 });

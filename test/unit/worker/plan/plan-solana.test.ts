@@ -26,7 +26,7 @@ const failure = (check: string, code: string, detail: string) => ({
   error: { code, detail },
 });
 
-test("a serialized transaction is simulated, and whoever receives is compared with the payer and the users", () => {
+test("a serialized transaction is simulated, and its receivers are compared with the payer and the users", () => {
   const transactions = [{ ...w.serialized([pay]), encoding: "base64" }];
 
   expect(planOf(w.serialized([pay]), { user_addresses: [w.thief] })).toEqual({
@@ -62,7 +62,7 @@ test("a serialized transaction is simulated, and whoever receives is compared wi
   });
 });
 
-test("whom instructions give a right or a token account is named, though only read", async () => {
+test("an address to which instructions give a right or a token account is named, although it is only read", async () => {
   const signer = w.signing(w.user);
   const gainers = (instruction: Parameters<typeof w.serialized>[0][number]) => {
     const [question] = planOf(w.serialized([instruction])).questions;
@@ -87,13 +87,13 @@ test("whom instructions give a right or a token account is named, though only re
   expect(gainers(associated)).toEqual([w.thief]);
 });
 
-test("both questions hold the very same list, so that it is simulated once", () => {
+test("both questions hold the same list, so that it is simulated once", () => {
   const [poisoning, simulation] = planOf(w.serialized([pay])).questions;
 
   expect(Reflect.get(Object(poisoning), "receiversOf")).toBe(Reflect.get(Object(simulation), "transactions"));
 });
 
-test("a transaction that writes nobody's account but the signers' is not compared", () => {
+test("a transaction that writes only the signers' accounts is not compared", () => {
   const { requiredChecks, settled, questions } = planOf(w.structured([memo]));
 
   expect(requiredChecks).toEqual(["solana-simulation"]);
@@ -101,7 +101,7 @@ test("a transaction that writes nobody's account but the signers' is not compare
   expect(settled).toMatchObject([{ check: "poisoning", outcome: "not_applicable" }]);
 });
 
-test("whoever signs beside the user is compared, and whom the event names is not", () => {
+test("a further signer is compared, and a signer that the event names is not", () => {
   const two = getTransferSolInstruction({ source: w.signing(w.user), destination: w.thief, amount: 5n });
   const also = { ...memo, accounts: [{ address: w.thief, role: AccountRole.WRITABLE_SIGNER }] };
   const signed = (fields: object) => planOf(w.structured([two, also]), fields).questions[0];
@@ -117,14 +117,14 @@ test.each([
   [{}, "transaction: field required"],
   [[w.structured([pay]), { transaction: "%" }], "[1]: not valid base64"],
   [{ ...w.structured([pay]), feePayer: "x" }, "feePayer: must have 32 to 44 characters, has 1"],
-])("what is no transaction fails every check: %#", (transaction, detail) => {
+])("a value that is no transaction fails every check: %#", (transaction, detail) => {
   const { requiredChecks, settled, questions } = planOf(transaction);
 
   expect([requiredChecks, questions]).toEqual([["poisoning", "solana-simulation"], []]);
   expect(settled).toEqual(requiredChecks.map((check) => failure(check, "EVENT_MALFORMED", `transaction: ${detail}`)));
 });
 
-test("a user that is no address fails the comparison only", () => {
+test("an invalid user address fails only the comparison", () => {
   const { settled, questions } = planOf(w.serialized([pay]), { user_addresses: ["b"] });
 
   expect(settled).toEqual([]);
@@ -135,7 +135,7 @@ test("a user that is no address fails the comparison only", () => {
   });
 });
 
-test("the locks of a serialized transaction are those of its message", () => {
+test("the locks of a serialized transaction are the locks of its message", () => {
   const locks = { feePayer: w.user, usesLookupTables: false, callsUpgradeableLoader: false };
   const system = "11111111111111111111111111111111";
 
@@ -155,7 +155,7 @@ test("the locks of a serialized transaction are those of its message", () => {
   expect(serializedLocks.locksOf({ transaction: "AQ==", encoding: "base64" })).toBeUndefined();
 });
 
-test("a call of what looks like the system's own is asked about, though no account of others is written", () => {
+test("a call of a program that imitates the system is compared, although no account of others is written", () => {
   const mimic = "ComputeBudgetEqSP1oUBXq5fwsQYUBEjGWBX7111111";
   const call = { programId: mimic, keys: [{ pubkey: w.user, isSigner: true, isWritable: true }], data: "AgA=" };
   const checksOf = (instructions: readonly object[], fields: object = {}) =>

@@ -7,7 +7,7 @@ const chain: Chain = { id: "1", name: "Ethereum", family: "evm" };
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => addressOf(String(i + 10).repeat(20)));
 const [token, other] = addresses(2);
 
-test("a token that is named twice is one, and several are one question", () => {
+test("a token that is named twice counts once, and several tokens are one question", () => {
   expect(
     planTokens(
       [token, token].flatMap((one) => one ?? []),
@@ -26,7 +26,7 @@ test("a token that is named twice is one, and several are one question", () => {
   });
 });
 
-test("no token is nothing to ask, and too many are not asked at all", () => {
+test("a transaction without tokens has no question, and too many tokens are not sent at all", () => {
   expect(planTokens([], chain)).toMatchObject({ entry: { outcome: "not_applicable" } });
   expect(planTokens(addresses(32), chain)).toMatchObject({ question: { tokens: addresses(32) } });
   expect(planTokens(addresses(33), chain)).toMatchObject({

@@ -22,13 +22,13 @@ const failure = (check: string, code: string, detail: string) => ({
   error: { code, detail },
 });
 
-/** The same with another member of its first contract. */
+/** The transaction with another member in its first contract. */
 const withContract = (transaction: ClaimedBytes, members: object) => ({
   ...transaction,
   raw_data: { ...transaction.raw_data, contract: [{ ...transaction.raw_data.contract[0], ...members }] },
 });
 
-test("a transfer is asked about whom it pays and what it does, and compared with its bytes here", () => {
+test("a transfer compares its recipient, asks what it does, and checks its bytes in the worker", () => {
   const transaction = tronVector("sendTrx");
 
   expect(planOf(transaction, { user_addresses: [third, owner], dapp_url: "https://example.org" })).toEqual({
@@ -49,7 +49,7 @@ test("a transfer is asked about whom it pays and what it does, and compared with
   });
 });
 
-describe("who is compared", () => {
+describe("the compared address", () => {
   test.each([
     ["sendToken", other, undefined],
     ["purchaseToken", other, undefined],
@@ -71,7 +71,7 @@ describe("who is compared", () => {
   });
 
   test.each(["vote", "freezeBalanceV2", "undelegateResource", "freezeBalance for oneself", "updateAccountPermissions"])(
-    "%s: nobody",
+    "%s: no address",
     (name) => {
       const { questions, requiredChecks, settled, subject } = planOf(tronVector(name));
 
@@ -89,7 +89,7 @@ describe("who is compared", () => {
   );
 });
 
-describe("what cannot be told", () => {
+describe("a transaction that cannot be decoded", () => {
   test.each([
     ["an unknown type", { type: "LaterContract" }, "the operation LaterContract cannot be decoded"],
     ["an unsupported type", { type: "GetContract" }, "the operation GetContract cannot be decoded"],
@@ -103,7 +103,7 @@ describe("what cannot be told", () => {
 
     expect(settled).toEqual([
       failure("poisoning", "SUBJECT_UNSUPPORTED", detail),
-      // The bytes are still those of the payment that it was.
+      // The bytes still belong to the original payment.
       integrity({ integrity: "body_differs" }),
     ]);
     expect(questions.map(({ check }) => check)).toEqual(["tron-security"]);
@@ -120,7 +120,7 @@ describe("what cannot be told", () => {
     ]);
   });
 
-  test("what is no transaction", () => {
+  test("a value that is no transaction", () => {
     const detail = "transaction: raw_data: field required";
 
     expect(planOf({ to: "a" })).toEqual({
@@ -139,7 +139,7 @@ describe("what cannot be told", () => {
     });
   });
 
-  test("a user that is no address", () => {
+  test("an invalid user address", () => {
     const { questions } = planOf(tronVector("sendTrx"), { user_addresses: [third, "T"] });
 
     expect(questions[0]).toMatchObject({
@@ -159,7 +159,7 @@ describe("what cannot be told", () => {
   });
 });
 
-test("a transaction that lies about its bytes is named by the hash of what it shows", () => {
+test("a transaction with false bytes is named by the hash of its fields", () => {
   const transaction = { ...tronVector("sendTrx"), txID: "ab".repeat(32) };
 
   const { subject, settled } = planOf(transaction);

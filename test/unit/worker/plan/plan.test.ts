@@ -33,7 +33,7 @@ const failure = (check: Check | "event", code: string, detail: string) => ({
   error: { code, detail },
 });
 
-test("an address is asked about poisoning, with the users that are its own", () => {
+test("an address is checked for poisoning, with its own users", () => {
   const fields = {
     ...evm,
     address: "0xD9A1C3788D81257612E2581A6EA0ADA244853A91",
@@ -70,7 +70,7 @@ test("an address, a user and a token may have the checksum of their chain", () =
   expect(planOf({ ...fields, chain_id: "1" }).settled).toMatchObject([{ error: { code: "ADDRESS_INVALID" } }]);
 });
 
-test("an address with a token is asked about the token's security too", () => {
+test("an address with a token is also checked for token security", () => {
   expect(planOf({ ...evm, token_address: "0xdAC17F958D2ee523a2206206994597C13D831ec7" })).toEqual({
     subject: { type: "address", chain_id: "1", address: target, token_address: token },
     requiredChecks: ["poisoning", "token-security"],
@@ -91,7 +91,7 @@ test("the chain's alias becomes its id", () => {
 });
 
 describe("checks that the event asks for", () => {
-  test("are added to the required ones, once", () => {
+  test("the event's checks are added to the required ones, once", () => {
     const { requiredChecks, questions } = planOf({ ...evm, checks: ["classification", "poisoning", "classification"] });
 
     expect(requiredChecks).toEqual(["poisoning", "classification"]);
@@ -101,7 +101,7 @@ describe("checks that the event asks for", () => {
     ]);
   });
 
-  test("never remove one that the policy requires", () => {
+  test("the event's checks never remove a required one", () => {
     expect(planOf({ ...evm, checks: [] }).requiredChecks).toEqual(["poisoning"]);
     expect(planOf({ ...evm, token_address: token, checks: ["classification"] }).requiredChecks).toEqual([
       "poisoning",
@@ -116,7 +116,7 @@ describe("checks that the event asks for", () => {
     ]);
   });
 
-  describe("payment, which says that the money goes to the address,", () => {
+  describe("the check payment, which treats the address as the recipient,", () => {
     const book = shippedBook(
       ...[ethereum, findChain("tron")].flatMap((chain) =>
         chain === undefined
@@ -128,7 +128,7 @@ describe("checks that the event asks for", () => {
       plan(eventOf({ ...evm, checks: ["payment"], ...fields }), table, book).settled.map(({ data }) => data);
     const mistake = (name: string, to: string, more: object = {}) => [{ mistakes: [{ mistake: name, to, ...more }] }];
 
-    test("is told of a burn address on every family", () => {
+    test("reports a burn address on every family", () => {
       const nobody = `0x${"0".repeat(40)}`;
       const eater = "1BitcoinEaterAddressDontSendf59kuE";
 
@@ -138,7 +138,7 @@ describe("checks that the event asks for", () => {
       expect(found({ chain_id: "tron", address: hole })).toEqual(mistake("to_burn_address", hole));
     });
 
-    test("is told of a token's contract", () => {
+    test("reports a token's contract", () => {
       expect(found({ address: token })).toEqual(mistake("to_token_contract", token));
       const usdt = tokenOn["tron"] ?? "";
       expect(found({ chain_id: "tron", address: usdt })).toEqual(mistake("to_token_contract", usdt));
@@ -146,7 +146,7 @@ describe("checks that the event asks for", () => {
       expect(itself).toEqual(mistake("to_token_contract", target, { token: target }));
     });
 
-    test("finds nothing in other addresses, and is not made where nobody asks for it", () => {
+    test("finds nothing for other addresses, and is made only if it is required", () => {
       expect(found({})).toEqual([{ mistakes: [] }]);
       expect(found({ address: token, checks: [] })).toEqual([]);
     });
@@ -176,7 +176,7 @@ describe("checks that the event asks for", () => {
   });
 });
 
-test("token-security does not apply to a TRON token; its poisoning check does", () => {
+test("token-security does not apply to a TRON token, but its poisoning check does", () => {
   const fields = {
     type: "address",
     chain_id: "tron",
@@ -206,7 +206,7 @@ test("token-security does not apply to a TRON token; its poisoning check does", 
   ]);
 });
 
-describe("what cannot be asked is settled as failed", () => {
+describe("questions that cannot be sent are settled as failed", () => {
   const checksum = "EIP-55 checksum does not match: check each letter and its case";
 
   test("an unknown chain refuses the event, with its subject as it was given", () => {
@@ -227,7 +227,7 @@ describe("what cannot be asked is settled as failed", () => {
     );
   });
 
-  test("an impossible address refuses the event", () => {
+  test("an invalid address refuses the event", () => {
     const address = "0xd9a1b0B1e1aE382DbDc898Ea68012FfcB2853a91";
 
     expect(planOf({ ...evm, address, checks: ["classification"] })).toEqual({
@@ -238,7 +238,7 @@ describe("what cannot be asked is settled as failed", () => {
     });
   });
 
-  test("an impossible user beside a possible one is named with its place, where nothing else is asked", () => {
+  test("an invalid user beside a valid one is named with its index, if no other question is sent", () => {
     const { questions } = planOf({ ...evm, user_addresses: [user, "0xnope"] });
 
     expect(questions).toMatchObject([
@@ -250,7 +250,7 @@ describe("what cannot be asked is settled as failed", () => {
     ]);
   });
 
-  test("an impossible user is named with its place, and the others are compared all the same", () => {
+  test("an invalid user is named with its index, and the other users are compared all the same", () => {
     const { questions, settled, subject } = planOf({
       ...evm,
       user_addresses: [user, "0xnope", "also bad"],
@@ -268,7 +268,7 @@ describe("what cannot be asked is settled as failed", () => {
     expect(subject).toMatchObject({ user_addresses: [user, "0xnope", "also bad"] });
   });
 
-  test("an impossible token fails the check that is about it; the address is compared without it", () => {
+  test("an invalid token fails its own check, and the address is compared without it", () => {
     const { questions, settled, requiredChecks } = planOf({
       ...evm,
       token_address: "0x1",
@@ -287,7 +287,7 @@ describe("what cannot be asked is settled as failed", () => {
     });
   });
 
-  test.each(["bitcoin"])("a transaction on %s waits for its decoder", (chain) => {
+  test.each(["bitcoin"])("a transaction on %s cannot be decoded yet", (chain) => {
     const { settled, questions, requiredChecks, subject } = planOf({
       type: "transaction",
       chain_id: chain,
@@ -309,7 +309,7 @@ describe("what cannot be asked is settled as failed", () => {
   });
 });
 
-test("no required check is ever forgotten: each is asked or settled", () => {
+test("every required check is either sent or settled", () => {
   const everything = checks.filter((check) => check !== "poisoning");
   const cases = [
     evm,

@@ -1,4 +1,4 @@
-/** What a verdict says of a Solana transaction where the service has no backend for simulations. */
+/** The verdict on a Solana transaction when the service has no backend for simulations. */
 import { expect, test } from "vitest";
 import { LabelBook } from "../../../../src/service/labels/label-book.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
@@ -9,7 +9,7 @@ import * as w from "../../../fixtures/solana/world.ts";
 import { inProcessService } from "../../../support/in-process-service.ts";
 import { screenRecord } from "../../../support/screen-record.ts";
 
-test("both checks are told what is missing, and comparing is not said to be unsupported", async () => {
+test("both checks state the missing simulation, and the comparison does not count as unsupported", async () => {
   const sink = new FakeSink();
   const options = { sink, policyFor: () => defaultPolicy, software: "weir/test" };
   const worker = workerFor(inProcessService(LabelBook.of([])), options);

@@ -1,4 +1,4 @@
-/** What the worker itself finds in a TRON transaction, where a service answers every question with nothing to report. */
+/** The worker's own findings for a TRON transaction, at a service that reports nothing. */
 import { describe, expect, test } from "vitest";
 import type { ResponseOf, RouteName, SentTo } from "../../../../src/api/routes.ts";
 import type { PolicyTable } from "../../../../src/policy/policy.ts";
@@ -20,7 +20,7 @@ const nothingFound: SecurityService = {
     return { code: "0", status: "ok", data: clean.tron } as ResponseOf<N>;
   },
 };
-/** A policy that does not ask what a TRON transaction does. */
+/** A policy that does not require tron-security. */
 const unasked: PolicyTable = {
   ...defaultPolicy.table,
   required_checks: { ...defaultPolicy.table.required_checks, tron_transaction: ["poisoning", "tron-integrity"] },
@@ -47,7 +47,7 @@ const pay = (to_address: string) => p.tx("TransferContract", { to_address, amoun
 const asset = (to_address: string) =>
   p.tx("TransferAssetContract", { asset_name: "31303030303031", to_address, amount: 5 });
 const send = (token: string, to: string) => p.call(token, p.transferOf(to, 5));
-/** `multicall(bytes[])` of one call. */
+/** `multicall(bytes[])` with one call. */
 const multicall = (data: string) => {
   const bytes = data.length / 2;
   const padded = data.padEnd(64 * Math.ceil(data.length / 64), "0");
@@ -95,11 +95,11 @@ describe("payments that are mistakes", () => {
     ["coins that a labelled service takes", p.call(p.router, swapTo(p.user), { call_value: 5 })],
     ["coins that are wrapped", p.call(p.gold, "d0e30db0", { call_value: 5 })],
     ["a right for nobody", p.call(p.usdt, p.approveOf(zero, 0))],
-  ])("%s is none", async (_name, transaction) => {
+  ])("%s is no mistake", async (_name, transaction) => {
     expect(await verdictOn(transaction)).toBe("ALLOW");
   });
 
-  test("may be required by name", async () => {
+  test("the check payment may be required by name", async () => {
     expect(await verdictOn(pay(p.friend), { checks: ["payment"] })).toBe("ALLOW");
   });
 });
@@ -135,7 +135,7 @@ describe("a call of a contract", () => {
     expect(await verdictOn(transaction, {}, table)).toBe(said);
   });
 
-  test("that lets somebody spend whom the user names is told by its data", async () => {
+  test("that lets a known address spend is explained by its data", async () => {
     const transaction = p.call(p.usdt, p.approveOf(p.friend, 5));
 
     expect(await verdictOn(transaction, { user_addresses: [p.friend] }, unasked)).toBe("ALLOW");

@@ -25,7 +25,7 @@ function setup() {
   return { clock, deadlines, told, patient };
 }
 
-test("who has an answer in time is told of it, with its deadline, and of nothing after that", async () => {
+test("a listener with a timely answer is notified with its deadline, and is not called again", async () => {
   const { clock, deadlines, told, patient } = setup();
   const at = clock.ticks() + 100;
   const waiting = new UntilOverdue(patient, deadlines, at);
@@ -39,7 +39,7 @@ test("who has an answer in time is told of it, with its deadline, and of nothing
   expect(told).toEqual([["answered", at]]);
 });
 
-test("who fails in time is told so once", async () => {
+test("a listener with a timely failure is notified once", async () => {
   const { clock, deadlines, told, patient } = setup();
   const waiting = new UntilOverdue(patient, deadlines, clock.ticks() + 100);
 
@@ -50,7 +50,7 @@ test("who fails in time is told so once", async () => {
   expect(told).toEqual([["failed", "down"]]);
 });
 
-test("who is overdue is told that, and nothing that comes later", async () => {
+test("an overdue listener is notified, and later outcomes are ignored", async () => {
   const { clock, deadlines, told, patient } = setup();
   const waiting = new UntilOverdue(patient, deadlines, clock.ticks() + 100);
 
@@ -61,7 +61,7 @@ test("who is overdue is told that, and nothing that comes later", async () => {
   expect(told).toEqual(["overdue"]);
 });
 
-test("what it stands for is let go of when it is overdue, however long the answer takes", async () => {
+test("the listener is released at its deadline, however long the answer takes", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const { clock, deadlines } = setup();

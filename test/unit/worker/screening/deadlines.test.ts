@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Deadlines } from "../../../../src/worker/screening/deadlines.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
-/** Deadlines in virtual time, and who was told that it is overdue, with when. */
+/** Deadlines in virtual time, and the notified entries with their times. */
 function waiting() {
   const clock = new VirtualClock(0);
   const deadlines = new Deadlines(clock);
@@ -11,7 +11,7 @@ function waiting() {
   return { clock, deadlines, told, due };
 }
 
-test("everyone is told at their own time, whoever came first, and once", async () => {
+test("every entry is notified at its own deadline and once, in any order of arrival", async () => {
   const { clock, deadlines, told, due } = waiting();
 
   deadlines.add(due("a"), 300);
@@ -29,7 +29,7 @@ test("everyone is told at their own time, whoever came first, and once", async (
   expect(clock.sleeping).toBe(0);
 });
 
-test("who is done is not told, and the others are in time all the same", async () => {
+test("a removed entry is not notified, and the others are still on time", async () => {
   const { clock, deadlines, told, due } = waiting();
   const [first, second] = [due("a"), due("b")];
   deadlines.add(first, 100);
@@ -44,7 +44,7 @@ test("who is done is not told, and the others are in time all the same", async (
   expect([deadlines.remove(first), deadlines.remove(second)]).toEqual([undefined, undefined]);
 });
 
-test("one timer is enough for all, and none is left when all are done", async () => {
+test("one timer serves all entries, and none is left when all are removed", async () => {
   const { clock, deadlines, told, due } = waiting();
   const dues = Array.from({ length: 100 }, (_, i) => due(`${i}`));
   for (const [i, each] of dues.entries()) deadlines.add(each, 100 + i);
@@ -59,7 +59,7 @@ test("one timer is enough for all, and none is left when all are done", async ()
   expect(told).toEqual([["late", 50]]);
 });
 
-test("a time that is over already is told of soon, and not at once", async () => {
+test("a deadline in the past is notified soon, but not synchronously", async () => {
   const { clock, deadlines, told, due } = waiting();
   await clock.advance(10);
 
@@ -70,7 +70,7 @@ test("a time that is over already is told of soon, and not at once", async () =>
   expect(told).toEqual([["a", 10]]);
 });
 
-test("a timer that ends a little early is over, and what is due after it is not", async () => {
+test("a timer that ends a little early notifies its own entries, and no later ones", async () => {
   let end = () => {};
   const told: string[] = [];
   const sleep = () => new Promise<void>((resolve) => (end = resolve));

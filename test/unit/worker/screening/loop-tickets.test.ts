@@ -15,13 +15,13 @@ import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { forgetfulLog, workerFor } from "../../../fakes/worker.ts";
 import { lineOf } from "../../../support/verdicts.ts";
 
-/** Ten thousand records take seconds where other work shares the machine. */
+/** Ten thousand records take seconds when other work shares the machine. */
 const MANY_RECORDS_MS = 120_000;
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 
 const addressOn = (line: number) => `0xd9a1c3788d81257612e2581a6ea0ada2${line.toString(16).padStart(8, "0")}`;
-/** Each line is about a token of its own, which is a target too. */
+/** Each line has its own token, which is also its target. */
 const recordOn = (line: number) =>
   recordOf({ type: "address", chain_id: "1", address: addressOn(line), token_address: addressOn(line) }, line);
 
@@ -41,7 +41,7 @@ const analysedOf = (address: string) =>
     data: { ...clean.tokenSecurity, address: `eth:${address}` },
   }) as ResponseOf<"tokenSecurity">;
 
-/** A service that has analysed the token of a line after so many polls, a minute apart. */
+/** A service that finishes the token of each line after this many polls, a minute apart. */
 function service(pollsOf: (line: number) => number): FakeService {
   const polls = new Map<string, number>();
   return new FakeService()
@@ -55,7 +55,7 @@ function service(pollsOf: (line: number) => number): FakeService {
     });
 }
 
-/** A run whose time the test moves. */
+/** A run with a clock that the test moves. */
 function runOf(asked: FakeService, own: Parameters<typeof workerFor>[1] = {}, log: TicketLog = forgetfulLog) {
   const clock = new VirtualClock(START);
   const sink = new FakeSink();
@@ -77,7 +77,7 @@ function runOf(asked: FakeService, own: Parameters<typeof workerFor>[1] = {}, lo
 const linesOf = (verdicts: readonly Verdict[]) => verdicts.map(lineOf).sort((a, b) => a - b);
 
 describe("a record that is put off", () => {
-  test("holds up no other, and comes back when it is due", async () => {
+  test("the record delays no other, and comes back when it is due", async () => {
     const { clock, sink, tickets, run } = runOf(service((line) => (line === 2 ? 1 : 0)));
 
     const running = run(lines(4));
@@ -91,7 +91,7 @@ describe("a record that is put off", () => {
   });
 
   test.each([-40, -1, 1, 40])(
-    "comes back when it is due, though the wall clock is set by %i days meanwhile",
+    "the record comes back when it is due, although the wall clock is set by %i days meanwhile",
     async (days) => {
       const { clock, sink, run } = runOf(service(() => 1));
 
@@ -107,7 +107,7 @@ describe("a record that is put off", () => {
     },
   );
 
-  test("keeps a run whose input has ended, and no longer than until its verdict", async () => {
+  test("the record keeps a finished input's run alive until its verdict, and no longer", async () => {
     const { clock, sink, run, isOver } = runOf(service((line) => line));
 
     const running = run(lines(3));
@@ -122,7 +122,7 @@ describe("a record that is put off", () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test("takes no room among those that are read", async () => {
+  test("the record takes no room among the records that are read", async () => {
     const lane = { events: 2, span: 1_000, bytes: 1_000_000 };
     const { clock, tickets, sink, run } = runOf(
       service(() => 1),
@@ -138,7 +138,7 @@ describe("a record that is put off", () => {
     expect(linesOf(sink.verdicts)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
   });
 
-  test("is settled by its ticket only once that is durable", async () => {
+  test("the record is settled only once its ticket is durable", async () => {
     const written = Promise.withResolvers<void>();
     const lane = { events: 1, span: 1_000, bytes: 1_000_000 };
     const taken: number[] = [];
@@ -158,7 +158,7 @@ describe("a record that is put off", () => {
     await running;
   });
 
-  test("ends the run when its ticket cannot be written", async () => {
+  test("the run ends when the ticket cannot be written", async () => {
     const error = new OutputUnwritableError("disk full");
     const { clock, run } = runOf(
       service(() => 1),
@@ -174,7 +174,7 @@ describe("a record that is put off", () => {
   });
 });
 
-/** What was found out about the record on `line` before it was put off: everything. */
+/** All answers about the record on `line` before it was put off. */
 function fullTicket(line: number, dueAt: number): Ticket {
   const token = { ...clean.tokenSecurity, address: `eth:${addressOn(line)}` };
   const checks = [
@@ -184,7 +184,7 @@ function fullTicket(line: number, dueAt: number): Ticket {
   return ticketOf({ due_at: dueAt, checks }, line);
 }
 
-test("records that an earlier run put off are brought back, beside those that are read", async () => {
+test("records that an earlier run put off are brought back, beside the new records", async () => {
   const { clock, sink, tickets, run } = runOf(service(() => 0));
   tickets.park(fullTicket(101, START - MINUTE), recordOn(101));
   tickets.park(fullTicket(102, START + MINUTE), recordOn(102));
@@ -199,7 +199,7 @@ test("records that an earlier run put off are brought back, beside those that ar
 });
 
 test(
-  "while ten thousand are parked nothing new is read",
+  "with ten thousand parked records no new record is read",
   async () => {
     const { clock, sink, tickets, run } = runOf(service(() => 0));
     for (let line = 101; line <= 10_100; line++) tickets.park(fullTicket(line, START + MINUTE), recordOn(line));
@@ -217,7 +217,7 @@ test(
   MANY_RECORDS_MS,
 );
 
-test("while 64 MiB are parked nothing new is read, and one that comes back makes room once it is settled", async () => {
+test("with 64 MiB of parked records no new record is read, and a settled record makes room", async () => {
   const { clock, sink, tickets, run } = runOf(service(() => 0));
   const sizeBytes = 2 ** 20 / 3;
   for (let i = 0; i < 64; i++) {
@@ -236,7 +236,7 @@ test("while 64 MiB are parked nothing new is read, and one that comes back makes
   expect(linesOf(sink.verdicts)).toEqual([1, 2, 3, 4, 5, ...Array.from({ length: 64 }, (_, i) => 101 + i)]);
 });
 
-test("nothing more is expected once all that is in flight waits for company", async () => {
+test("no more events are expected once all events in flight wait in the batcher", async () => {
   const lane = { events: 2, span: 1_000, bytes: 1_000_000 };
   const { clock, deps } = runOf(
     service(() => 0),
@@ -260,7 +260,7 @@ test("nothing more is expected once all that is in flight waits for company", as
   await clock.advance(1_000);
   await running;
 
-  // Two of three are all that may be in work, and wait for each other; then the last one waits for nobody.
+  // Two of the three are the limit of work, and linger together. Then the last one does not linger.
   expect(expected).toEqual([false, true, false, false]);
 });
 

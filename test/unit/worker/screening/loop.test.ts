@@ -12,11 +12,11 @@ import { singleAnswer } from "../../../fakes/single-answer.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 import { workerFor } from "../../../fakes/worker.ts";
 
-/** Each line asks about an address of its own. */
+/** Each line asks about its own address. */
 const addressOn = (line: number) => `0xd9a1c3788d81257612e2581a6ea0ada2${line.toString(16).padStart(8, "0")}`;
 const eventOn = (line: number) => ({ type: "address", chain_id: "1", address: addressOn(line) });
 
-/** A service that flags nothing; `asked` hears of the line that each question is about. */
+/** A service that flags nothing. `asked` is called with the line of each question. */
 function service(asked: (line: number, signal: AbortSignal) => void | Promise<void> = () => {}): FakeService {
   return new FakeService().on("poisoningSingle", async ({ address, user_address }, _nth, signal) => {
     if (user_address === undefined) await asked(Number.parseInt(address.slice(-8), 16), signal);
@@ -24,7 +24,7 @@ function service(asked: (line: number, signal: AbortSignal) => void | Promise<vo
   });
 }
 
-/** Chunks of one record each, of `count` lines; `read` hears of each as it is taken. */
+/** Chunks of one record each, of `count` lines. `read` is called for each chunk that is taken. */
 async function* lines(count: number, read: (line: number) => void = () => {}): AsyncGenerator<InputRecord[]> {
   for (let line = 1; line <= count; line++) {
     read(line);
@@ -46,7 +46,7 @@ function depsOf(asked: FakeService, own: Parameters<typeof workerFor>[1] = {}, e
 
 const lineOf = ({ source }: Verdict) => ("line" in source ? source.line : 0);
 
-test("every record gets one verdict, written before it is told of", async () => {
+test("every record gets one verdict, which is written before it is reported", async () => {
   const sink = new FakeSink();
   const { deps } = depsOf(service(), { sink });
   const toldAfterWriting: boolean[] = [];
@@ -58,7 +58,7 @@ test("every record gets one verdict, written before it is told of", async () => 
   expect(toldAfterWriting).toEqual(new Array(20).fill(true));
 });
 
-test("no record at all is no verdict", async () => {
+test("an empty input has no verdict", async () => {
   const { deps, settled } = depsOf(service());
 
   await runLoop(lines(0), deps);
@@ -66,7 +66,7 @@ test("no record at all is no verdict", async () => {
   expect(settled).toEqual([]);
 });
 
-test("records that come together are read one by one, as long as there is room for the next", async () => {
+test("records of one chunk are read one by one, as long as there is room", async () => {
   const gate = Promise.withResolvers<void>();
   const asked = service(() => gate.promise);
   const taken: number[] = [];
@@ -90,7 +90,7 @@ test("records that come together are read one by one, as long as there is room f
   expect(verdicts.map(lineOf).sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
 });
 
-test("a slow record holds up no other", async () => {
+test("a slow record delays no other", async () => {
   const gate = Promise.withResolvers<void>();
   const asked = service(async (line) => {
     if (line === 1) await gate.promise;
@@ -106,7 +106,7 @@ test("a slow record holds up no other", async () => {
   expect(sink.verdicts.map(lineOf)).toEqual([2, 3, 4, 5, 1]);
 });
 
-test("no more than the bound are in flight, counted until they are written, and all places are used", async () => {
+test("records in flight never exceed the limit, count until they are written, and use the whole limit", async () => {
   let open = 0;
   let most = 0;
   const sink: VerdictSink = {
@@ -126,7 +126,7 @@ test("no more than the bound are in flight, counted until they are written, and 
   expect(most).toBe(3);
 });
 
-test("while every place is taken nothing more is read", async () => {
+test("no record is read while the limit is reached", async () => {
   const gate = Promise.withResolvers<void>();
   const third = Promise.withResolvers<void>();
   const asked = service(async (line) => {
@@ -150,7 +150,7 @@ test("while every place is taken nothing more is read", async () => {
   expect(taken).toHaveLength(10);
 });
 
-test("while the gate is held nothing more is read, and then the rest", async () => {
+test("no record is read while the gate is held, and the rest is read afterwards", async () => {
   const gate = Promise.withResolvers<void>();
   const asked = service((line) => (line === 1 ? gate.promise : undefined));
   const taken: number[] = [];
@@ -204,7 +204,7 @@ describe("there is room", () => {
     ["in bytes", { ...wide, bytes: 8 * eventBytes(byteLength) }],
     ["in events", { ...wide, events: 8 }],
     ["in the span of what was read", { ...wide, span: 8 }],
-  ])("%s for so much, and again when a quarter of it is free", async (_name, lane) => {
+  ])("up to the limit %s, and again when a quarter of it is free", async (_name, lane) => {
     const { running, taken, answer } = await reading(lane, (read) => lines(12, read));
 
     const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
@@ -219,7 +219,7 @@ describe("there is room", () => {
     expect(taken).toEqual(upTo(12));
   });
 
-  test("for lines that are far apart as for others: those between have their verdicts", async () => {
+  test("for lines that are far apart as for others, because the lines between have their verdicts", async () => {
     async function* sparse(read: (line: number) => void) {
       for (const line of [1, 50_000, 100_000]) {
         read(line);
@@ -242,7 +242,7 @@ describe("a failure of the sink", () => {
     },
   });
 
-  test("stops the run with that error, and its record is not told of", async () => {
+  test("the failure stops the run with its error, and its record is not reported", async () => {
     const { deps, settled } = depsOf(service(), { sink: failingAt(5) });
     const taken: number[] = [];
 
@@ -256,13 +256,13 @@ describe("a failure of the sink", () => {
     expect(taken.length).toBeLessThan(20);
   });
 
-  test("at the last record is not lost", async () => {
+  test("a failure at the last record is not lost", async () => {
     const { deps } = depsOf(service(), { sink: failingAt(2) });
 
     await expect(runLoop(lines(2), deps)).rejects.toBe(error);
   });
 
-  test("waits for what is in flight before the run ends", async () => {
+  test("the run ends after the records in flight", async () => {
     const gate = Promise.withResolvers<void>();
     const asked = service(async (line) => {
       if (line === 1) await gate.promise;
@@ -277,11 +277,11 @@ describe("a failure of the sink", () => {
   });
 });
 
-test("an input that cannot be read on ends the run, after what is in flight was written", async () => {
+test("an unreadable input ends the run, after the records in flight are written", async () => {
   const error = new InputUnreadableError("unexpected end of file");
   const thrown = Promise.withResolvers<void>();
   const slow = service((line) => (line === 2 ? thrown.promise : undefined));
-  // No room for a third: so the two have left when the input breaks, and the second has no answer.
+  // There is no room for a third record. So two have left when the input fails, and the second has no answer.
   const { deps, settled } = depsOf(slow, {}, 2);
   async function* broken() {
     yield* lines(2);
@@ -293,7 +293,7 @@ test("an input that cannot be read on ends the run, after what is in flight was 
   expect(settled.map(lineOf).sort()).toEqual([1, 2]);
 });
 
-test("a bug in a rule ends the run as itself", async () => {
+test("a bug in a rule ends the run with its own error", async () => {
   const bug = new TypeError("x is undefined");
   const asked = service(() => {
     throw bug;
@@ -304,14 +304,14 @@ test("a bug in a rule ends the run as itself", async () => {
   expect(settled).toEqual([]);
 });
 
-/** A signal, and what `workerFor` needs of it. */
+/** A signal, and the options for `workerFor` with it. */
 function stopping() {
   const stop = new AbortController();
   const abort = (reason: unknown) => stop.abort(reason);
   return { stop, own: { signal: stop.signal, abort } };
 }
 
-test("an abort ends the run with the signal's reason, and no verdict is made of it", async () => {
+test("an abort ends the run with the signal's reason, and causes no verdict", async () => {
   const { stop, own } = stopping();
   const reason = new Error("stop");
   const asked = service((line, signal) => {
@@ -324,7 +324,7 @@ test("an abort ends the run with the signal's reason, and no verdict is made of 
   expect(settled.map(lineOf)).toEqual([1, 2, 3]);
 });
 
-test("an abort ends the run with the signal's reason, whatever it tears", async () => {
+test("an abort ends the run with the signal's reason, whatever it interrupts", async () => {
   const { stop, own } = stopping();
   const reason = new Error("stop");
   const asked = service(() => {
@@ -337,7 +337,7 @@ test("an abort ends the run with the signal's reason, whatever it tears", async 
   expect(settled).toEqual([]);
 });
 
-test("an abort ends a run that waits for its quota, or for a slot", async () => {
+test("an abort ends a run that waits for its quota, or for a permit", async () => {
   const { stop, own } = stopping();
   const reason = new Error("stop");
   const limited = service(() => {
@@ -355,7 +355,7 @@ test("an abort ends a run that waits for its quota, or for a slot", async () => 
   expect(clock.sleeping).toBe(0);
 });
 
-test("an abort that no call notices ends the run all the same: it is not complete", async () => {
+test("an abort that no request notices still ends the run, because the run is incomplete", async () => {
   const { stop, own } = stopping();
   const reason = new Error("stop");
   const settled: number[] = [];
@@ -369,7 +369,7 @@ test("an abort that no call notices ends the run all the same: it is not complet
   expect(settled).toEqual([1, 2]);
 });
 
-test("a run that was aborted before it began screens nothing twice and ends with the reason", async () => {
+test("a run that is aborted before its start screens nothing twice and ends with the reason", async () => {
   const reason = new Error("stopped before");
   const { deps, settled } = depsOf(
     service((_line, signal) => signal.throwIfAborted()),

@@ -12,17 +12,17 @@ const put = (ticket: Earlier | undefined, more: Partial<Answers>) => {
   return nextTicket({ source, revision: 0, ...(ticket && { ticket }) }, "id", answers, times);
 };
 
-test("what is in progress comes back when its service says, however often it was put off before", () => {
+test("a running analysis comes back when its service says, however often it was put off before", () => {
   let ticket = put(undefined, {});
   for (let i = 2; i <= 8; i++) {
     ticket = put(ticket, {});
     expect(ticket).toMatchObject({ attempt: i, failures: 0, due_at: NOW + 30_000 });
   }
-  // The first failure after that is asked about again as soon as any first one.
+  // The first failure after that is repeated as soon as any first failure.
   expect(failuresLaterMs(ticket?.failures ?? -1)).toBe(10_000);
 });
 
-test("a deadline that is still ahead goes with the event, whole milliseconds, and one that has passed does not", () => {
+test("a future deadline stays with the event in whole milliseconds, and a past deadline does not", () => {
   const answers = { checks: [], open: [], laterMs: 1_000, isOverdue: false, isFailure: false };
   const at = (deadlineAt: number, isOverdue = false) =>
     nextTicket({ source, revision: 0 }, "id", { ...answers, isOverdue }, { ...times, deadlineAt });
@@ -40,14 +40,14 @@ const putAt = (ageMs: number, ticket: Earlier | undefined, more: Partial<Answers
   return nextTicket({ source, revision: 0, ...(ticket && { ticket }) }, "id", answers, late);
 };
 
-test("what is in progress is bounded by a day, and by no number of tickets", () => {
+test("a running analysis is limited to a day, and by no number of tickets", () => {
   const often = { checks: [], attempt: 400, failures: 10 };
 
   expect(putAt(DAY - 1, often)).toMatchObject({ attempt: 401, failures: 10, due_at: NOW + DAY });
   expect(putAt(DAY, often)).toBeUndefined();
 });
 
-test("a pollAfter of two hours is kept to, and of a longer one the service is asked again, for two hours", () => {
+test("a pollAfter of two hours is followed, and with a longer one the service is polled for two hours", () => {
   const endless = { laterMs: 1e12 };
 
   expect(putAt(60_000, undefined, { laterMs: 7_200_000 })).toMatchObject({ due_at: NOW + 7_260_000 });
@@ -57,7 +57,7 @@ test("a pollAfter of two hours is kept to, and of a longer one the service is as
   expect(putAt(7_200_000, undefined, endless)).toBeUndefined();
 });
 
-test("after ten times in progress the wait is a tenth of the time before, or what the service says where that is more", () => {
+test("after ten tickets each wait is a tenth of the time so far, or the service's delay if it is longer", () => {
   const tenth = { checks: [], attempt: 11, failures: 2 };
   const eleventh = { checks: [], attempt: 12, failures: 2 };
 
@@ -72,7 +72,7 @@ test("the eleventh failure is the last", () => {
   expect([failed(9)?.failures, failed(10)]).toEqual([10, undefined]);
 });
 
-test("failures climb the tiers, and what is in progress between them does not", () => {
+test("failures climb the tiers, and a running analysis between them does not", () => {
   const first = put(undefined, { isFailure: true });
   const second = put(first, {});
   const third = put(second, { isFailure: true });
@@ -80,7 +80,7 @@ test("failures climb the tiers, and what is in progress between them does not", 
   expect([0, 1, 2, 3].map(failuresLaterMs)).toEqual([10_000, 60_000, 600_000, 600_000]);
 });
 
-test("of a ticket by an earlier version every attempt counts as a failure", () => {
+test("every attempt of an earlier version's ticket counts as a failure", () => {
   expect(put({ checks: [], attempt: 2 }, {})).toMatchObject({ attempt: 3, failures: 2 });
   expect(put({ checks: [], attempt: 2 }, { isFailure: true })).toMatchObject({ attempt: 3, failures: 3 });
 });

@@ -26,7 +26,7 @@ const target = "0x52908400098527886e0f7030069857d2e4169ee7";
 const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
 const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user], token_address: token };
-/** With one question only. */
+/** An event with only one question. */
 const { token_address: _none, ...plain } = event;
 const realtime = recordOf({ ...event, lane: "realtime" });
 const backfill = recordOf(event);
@@ -35,7 +35,7 @@ const inProgress = (pollAfter: number) =>
   ({ code: "0", status: "in progress", pollAfter }) as ResponseOf<"tokenSecurity">;
 const analysed = { code: "0", status: "ok", data: clean.tokenSecurity } as ResponseOf<"tokenSecurity">;
 
-/** Raises these flags on the target, and answers about the token what the test says. */
+/** Raises these flags on the target, and answers about the token as the test says. */
 function service(
   tokenAnswer: (nth: number) => ResponseOf<"tokenSecurity"> | Promise<ResponseOf<"tokenSecurity">>,
   flags: Readonly<Record<string, string>> = {},
@@ -53,7 +53,7 @@ function service(
     .on("tokenSecurity", (_request, nth) => tokenAnswer(nth));
 }
 
-/** A worker whose time the test moves, and what comes out of it. */
+/** A worker with a clock that the test moves, and its output. */
 function worker(asked: FakeService, own: Partial<WorkerOptions<TicketBook>> = {}, parts: Partial<ScreenDeps> = {}) {
   const { clock = new VirtualClock(START) } = own as { readonly clock?: VirtualClock };
   const sink = new FakeSink();
@@ -68,7 +68,7 @@ function worker(asked: FakeService, own: Partial<WorkerOptions<TicketBook>> = {}
   const deps = workerFor(asked, { clock, sink, tickets: book, onVerdict, ...own });
   deps.pool.expectMore(false);
   const screen = (record: InputRecord) => screenRecord(record, { ...deps, ...parts });
-  /** Screens what is due now; false when nothing is. */
+  /** Screens the next due record. Returns false when none is due. */
   const bringBack = async () => {
     const record = book.take(clock.ticks());
     if (record === undefined) return false;
@@ -82,8 +82,8 @@ function worker(asked: FakeService, own: Partial<WorkerOptions<TicketBook>> = {}
 
 const outcomes = ({ checks }: Verdict) => checks.map(({ check, outcome, error }) => [check, error?.code ?? outcome]);
 
-describe("a realtime event that is overdue", () => {
-  test("is UNKNOWN for now, and its late answer comes as the next revision", async () => {
+describe("an overdue realtime event", () => {
+  test("the event gets a provisional UNKNOWN, and its late answer becomes the next revision", async () => {
     const late = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const asked = service(() => late.promise);
     const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked);
@@ -143,7 +143,7 @@ describe("a realtime event that is overdue", () => {
     expect(routes.sort()).toEqual(["poisoningBatch", "poisoningBatch", "tokenSecurity"]);
   });
 
-  test("waits no longer when the clock is set back while its verdict is written", async () => {
+  test("the event waits no longer when the clock is set back while its verdict is written", async () => {
     const sink = { write: async () => clock.stepWall(-40 * DAY) };
     const { clock, tickets, order, screen, bringBack } = worker(
       service(() => Promise.withResolvers<ResponseOf<"tokenSecurity">>().promise),
@@ -159,7 +159,7 @@ describe("a realtime event that is overdue", () => {
     expect(await bringBack()).toBe(true);
   });
 
-  test("is BLOCK when that is known already, and stays it", async () => {
+  test("the event is BLOCK if that is already certain, and stays BLOCK", async () => {
     const late = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const asked = service(() => late.promise, { mimics_user: "1", is_poisoning: "1" });
     const { clock, verdicts, order, screen, bringBack } = worker(asked);
@@ -184,7 +184,7 @@ describe("a realtime event that is overdue", () => {
     ]);
   });
 
-  test("is told so at once when the service says that it will be", async () => {
+  test("the event gets its provisional verdict at once when the service states too long a delay", async () => {
     const asked = service((nth) => (nth === 1 ? inProgress(60) : analysed));
     const { clock, tickets, order, screen, bringBack } = worker(asked);
 
@@ -198,7 +198,7 @@ describe("a realtime event that is overdue", () => {
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
   });
 
-  test("after it was put off within its deadline is overdue by the first time it was seen", async () => {
+  test("an event that was put off within its deadline is overdue by the time when it was first seen", async () => {
     const late = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const asked = service((nth) => (nth === 1 ? inProgress(20) : late.promise));
     const { clock, tickets, order, screen, bringBack } = worker(asked);
@@ -219,7 +219,7 @@ describe("a realtime event that is overdue", () => {
     expect(order).toEqual(["ticket 0", "verdict 0 UNKNOWN", "ticket 1", "verdict 1 ALLOW"]);
   });
 
-  test("is not, when every answer comes in time", async () => {
+  test("an event with all answers in time is not overdue", async () => {
     const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const { clock, order, tickets, screen } = worker(service(() => answer.promise));
 
@@ -231,7 +231,7 @@ describe("a realtime event that is overdue", () => {
     expect([order, tickets, clock.sleeping]).toEqual([["verdict 0 ALLOW"], [], 0]);
   });
 
-  test("is not one that is asked again: nobody waits for it any more", async () => {
+  test("a later revision is never overdue, because no caller waits for it", async () => {
     const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const { clock, order, screen } = worker(service(() => answer.promise));
 
@@ -250,7 +250,7 @@ describe("a realtime event that is overdue when it is read", () => {
     ...recordOf({ ...content, lane: "realtime" }),
     timestamp: START - DAY,
   });
-  /** Answers about poisoning `ms` after it is asked. */
+  /** Answers about poisoning after `ms`. */
   const slow = (clock: VirtualClock, ms: number) =>
     new FakeService().on("poisoningBatch", async () => {
       await clock.sleep(ms);
@@ -259,7 +259,7 @@ describe("a realtime event that is overdue when it is read", () => {
       return { code: "0", status: "ok", data } as ResponseOf<"poisoningBatch">;
     });
 
-  test("has its one verdict when its only question is answered within the grace", async () => {
+  test("the event has a single verdict when its only question is answered within the grace", async () => {
     const clock = new VirtualClock(START);
     const { order, tickets, screen } = worker(slow(clock, 1_900), { clock });
 
@@ -270,7 +270,7 @@ describe("a realtime event that is overdue when it is read", () => {
     expect([order, tickets]).toEqual([["verdict 0 ALLOW"], []]);
   });
 
-  test("has its one verdict when both of its questions are answered within the grace", async () => {
+  test("the event has a single verdict when both of its questions are answered within the grace", async () => {
     const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const { clock, order, tickets, screen } = worker(service(() => answer.promise));
 
@@ -286,7 +286,7 @@ describe("a realtime event that is overdue when it is read", () => {
   test.each([
     ["one question", plain],
     ["two questions", event],
-  ])("is UNKNOWN for now once the grace is over, with %s", async (_what, content) => {
+  ])("the event gets a provisional UNKNOWN once the grace is over, with %s", async (_what, content) => {
     const clock = new VirtualClock(START);
     const never = () => Promise.withResolvers<never>().promise;
     const { order, verdicts, tickets, screen } = worker(
@@ -305,7 +305,7 @@ describe("a realtime event that is overdue when it is read", () => {
     expect(tickets[0]).toMatchObject({ revision: 1, due_at: START + 2_000 });
   });
 
-  test("has one grace, however often the service says that it is ready soon", async () => {
+  test("the event has one grace, however often the service says that it is ready soon", async () => {
     const asked = service(() => inProgress(1));
     const { clock, verdicts, tickets, screen, bringBack } = worker(asked);
 
@@ -321,7 +321,7 @@ describe("a realtime event that is overdue when it is read", () => {
     expect(verdicts[0]).toMatchObject({ revision: 0, decision: "UNKNOWN", decided_at: "2026-01-01T00:00:01.000Z" });
   });
 
-  test("has the grace again when its ticket brings it back too late", async () => {
+  test("the event has a new grace when its ticket comes back too late", async () => {
     const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const asked = service((nth) => (nth === 1 ? inProgress(20) : answer.promise));
     const { clock, order, screen, bringBack } = worker(asked);
@@ -339,8 +339,8 @@ describe("a realtime event that is overdue when it is read", () => {
   });
 });
 
-describe("an event that has time", () => {
-  test("has no deadline", async () => {
+describe("a backfill event", () => {
+  test("the event has no deadline", async () => {
     const answer = Promise.withResolvers<ResponseOf<"tokenSecurity">>();
     const { clock, order, screen } = worker(service(() => answer.promise));
 
@@ -353,7 +353,7 @@ describe("an event that has time", () => {
     expect(order).toEqual(["verdict 0 ALLOW"]);
   });
 
-  test("is put off without a verdict, and a '0' that is remembered is not asked again", async () => {
+  test("the event is put off without a verdict, and a cached '0' is not asked for again", async () => {
     const asked = service((nth) => (nth === 1 ? inProgress(60) : analysed));
     const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked, { cacheBytes: 1_000_000 });
 
@@ -382,7 +382,7 @@ describe("an event that has time", () => {
     ["INFO", 2],
     ["WARN", 1],
     ["BLOCK", 1],
-  ] as const)("of which a '1' is %s has it asked %i times", async (severity, times) => {
+  ] as const)("an event with a '1' that is %s asks for it %i times", async (severity, times) => {
     const asked = service((nth) => (nth === 1 ? inProgress(60) : analysed), { is_poisoning: "1" });
     const { clock, order, screen, bringBack } = worker(asked, { policyFor: policyOf(severity) });
 
@@ -394,7 +394,7 @@ describe("an event that has time", () => {
     expect(asked.sentTo("poisoningBatch")).toHaveLength(times);
   });
 
-  test("is put off for a day, ten times as the service says and then ever later, and then it is UNKNOWN", async () => {
+  test("the event is put off for a day, ten times as the service says and then ever longer, and then is UNKNOWN", async () => {
     const asked = service(() => inProgress(60));
     const { clock, verdicts, tickets, order, screen, bringBack } = worker(asked);
 
@@ -425,7 +425,7 @@ describe("an event that has time", () => {
   test.each([
     ["as long as the service wants, for a day at most", 7_200, [7_200_000, 14_400_000], DAY / 7_200_000, DAY],
     ["for two hours at most where the service wants longer", 1e9, [600_000, 1_200_000], 12, 7_200_000],
-  ])("is put off %s, then it is UNKNOWN", async (_name, pollAfter, [first, second], times, last) => {
+  ])("the event is put off %s, then it is UNKNOWN", async (_name, pollAfter, [first, second], times, last) => {
     const asked = service(() => inProgress(pollAfter));
     const { clock, verdicts, tickets, screen, bringBack } = worker(asked);
 
@@ -450,7 +450,7 @@ describe("an event that has time", () => {
 describe("a realtime event with one question", () => {
   const one = recordOf({ ...plain, lane: "realtime" });
 
-  /** A service whose answer, or failure, comes when the test says so. */
+  /** A service that answers or fails when the test says so. */
   function late() {
     const answer = Promise.withResolvers<void>();
     const clean = service(() => analysed);
@@ -461,7 +461,7 @@ describe("a realtime event with one question", () => {
     return { answer, ...worker(asked) };
   }
 
-  test("that is overdue is UNKNOWN for now, and its late answer comes as the next revision", async () => {
+  test("an overdue event gets a provisional UNKNOWN, and its late answer becomes the next revision", async () => {
     const { answer, clock, verdicts, tickets, order, screen, bringBack } = late();
 
     const screening = screen(one);
@@ -480,7 +480,7 @@ describe("a realtime event with one question", () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test("that is overdue hears no more of what its question failed by", async () => {
+  test("an overdue event ignores a later failure of its question", async () => {
     const { answer, clock, order, screen } = late();
 
     const screening = screen(one);
@@ -492,7 +492,7 @@ describe("a realtime event with one question", () => {
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
   });
 
-  test("is not overdue when the answer comes in time, and leaves no timer", async () => {
+  test("an event with a timely answer is not overdue, and leaves no timer", async () => {
     const { answer, clock, order, tickets, screen } = late();
 
     const screening = screen(one);
@@ -503,7 +503,7 @@ describe("a realtime event with one question", () => {
     expect([order, tickets, clock.sleeping]).toEqual([["verdict 0 ALLOW"], [], 0]);
   });
 
-  test("fails by a bug before it is overdue, and leaves no timer", async () => {
+  test("an event with a bug before its deadline fails, and leaves no timer", async () => {
     const { answer, clock, order, screen } = late();
     const bug = new TypeError("a bug");
 
@@ -515,7 +515,7 @@ describe("a realtime event with one question", () => {
   });
 });
 
-/** The default, but for what it makes of poisoning. */
+/** The default policy with another severity for is_poisoning. */
 function policyOf(is_poisoning: "INFO" | "WARN" | "BLOCK"): ScreenDeps["policyFor"] {
   const { table } = defaultPolicy;
   const poisoning = { ...table.findings.poisoning, is_poisoning };
@@ -523,11 +523,11 @@ function policyOf(is_poisoning: "INFO" | "WARN" | "BLOCK"): ScreenDeps["policyFo
   return () => policy;
 }
 
-describe("an event whose users take two requests, of which one has no answer and the other a flag", () => {
+describe("an event with users that take two requests, one of which has no answer and the other a flag", () => {
   const target = { chain_id: "1", address: event.address, ...clean.target, is_poisoning: "1" } as const;
   const why = { code: "SERVICE_UNAVAILABLE", detail: "the service answered 503" };
 
-  /** Screens it by a pool that answers in part, and as a whole from the second time on. */
+  /** Screens the event with a batcher that answers in part at first, and in full from the second time on. */
   async function screened(severity: "WARN" | "BLOCK", lane: Lane = "backfill") {
     const evidence = [{ target, unanswered: [why] }, { target }];
     const outcome = (): Outcome<PoisoningEvidence> => {
@@ -547,7 +547,7 @@ describe("an event whose users take two requests, of which one has no answer and
     return asked;
   }
 
-  test("is put off, and then has its decision, where the flag does not decide", async () => {
+  test("the event is put off and decided later, if the flag does not decide", async () => {
     const { clock, order, tickets, verdicts, bringBack } = await screened("WARN");
 
     expect([order, tickets[0]?.checks]).toEqual([["ticket 0"], []]);
@@ -557,7 +557,7 @@ describe("an event whose users take two requests, of which one has no answer and
     expect(verdicts[0]?.checks[0]?.data).toEqual({ target });
   });
 
-  test("is UNKNOWN for now where somebody waits", async () => {
+  test("the event gets a provisional UNKNOWN if a caller waits", async () => {
     const { order, verdicts } = await screened("WARN", "realtime");
 
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
@@ -569,7 +569,7 @@ describe("an event whose users take two requests, of which one has no answer and
   });
 
   test.each(["backfill", "realtime"] as const)(
-    "is BLOCK at once and for good where the flag decides (%s)",
+    "the event is BLOCK at once and for good if the flag decides (%s)",
     async (lane) => {
       const { order, verdicts } = await screened("BLOCK", lane);
 
@@ -579,12 +579,16 @@ describe("an event whose users take two requests, of which one has no answer and
   );
 });
 
-describe("a realtime event whose users take two requests, of which one is answered in time", () => {
+describe("a realtime event with users that take two requests, one of which is answered in time", () => {
   const users = Array.from({ length: 1_000 }, (_, i) => `0x${"7".repeat(36)}${i.toString(16).padStart(4, "0")}`);
   const record = recordOf({ ...plain, user_addresses: users, lane: "realtime" });
   const lastUser = users.at(-1);
 
-  /** Screens it until it is overdue. @param raised by the request that is answered. */
+  /**
+   * Screens the event until it is overdue.
+   *
+   * @param raised Flags in the request that is answered.
+   */
   async function overdue(severity: "WARN" | "BLOCK", raised: Readonly<Record<string, string>>) {
     const late = Promise.withResolvers<void>();
     const asked = new FakeService().on("poisoningBatch", async ({ user_addresses = [] }) => {
@@ -607,7 +611,7 @@ describe("a realtime event whose users take two requests, of which one is answer
   const flagged = { target: { chain_id: "1", address: target, ...clean.target, is_poisoning: "1" } };
   const unanswered = [{ code: "SERVICE_NOT_READY", detail: "no answer in time" }];
 
-  test("has what that said in its verdict for the time being, and again in the next one", async () => {
+  test("the known flag is in the provisional verdict, and again in the next one", async () => {
     const { order, verdicts, late, bringBack } = await overdue("WARN", { is_poisoning: "1" });
 
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);
@@ -626,7 +630,7 @@ describe("a realtime event whose users take two requests, of which one is answer
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1", "verdict 1 WARN"]);
   });
 
-  test("is BLOCK at once and for good where that suffices", async () => {
+  test("the event is BLOCK at once and for good if the flag suffices", async () => {
     const { order, verdicts, tickets } = await overdue("BLOCK", { is_poisoning: "1" });
 
     expect([order, tickets]).toEqual([["verdict 0 BLOCK"], []]);
@@ -635,7 +639,7 @@ describe("a realtime event whose users take two requests, of which one is answer
     ]);
   });
 
-  test("is told of nothing where that raised nothing", async () => {
+  test("the provisional verdict has no evidence if the answer raised no flag", async () => {
     const { order, verdicts } = await overdue("BLOCK", {});
 
     expect(order).toEqual(["verdict 0 UNKNOWN", "ticket 1"]);

@@ -91,7 +91,7 @@ test("a verdict holds everything that an audit needs", async () => {
   });
 });
 
-test("an event without id and tenant is known by its place, and decided by the default policy", async () => {
+test("an event without id and tenant is identified by its position, and decided by the default policy", async () => {
   const verdict = await screen(event);
 
   expect(verdict).toMatchObject({
@@ -109,7 +109,7 @@ test("a null ref is echoed", async () => {
 
 const lookalike = "0xd9a1c3788d81257612e2581a6ea0ada244853a91";
 
-/** A service that says '0' of every target, whatever it is asked. */
+/** A service that answers '0' for every target. */
 const allZero = () =>
   new FakeService().on("poisoningBatch", ({ target_addresses = [], token_addresses = [] }) => {
     const targets = target_addresses.map((each) => ({ ...each, ...clean.target }));
@@ -117,7 +117,7 @@ const allZero = () =>
     return { code: "0", status: "ok", data: { target_addresses: targets, token_addresses: tokens } } as never;
   });
 
-test("an imitation of the event's user is BLOCK, though the service says '0'", async () => {
+test("an imitation of the event's user is BLOCK, although the service answers '0'", async () => {
   const imitation = { ...event, address: lookalike };
   const transaction = { from: user, to: lookalike, value: "1" };
 
@@ -152,7 +152,7 @@ test("a raised flag is BLOCK with the pair of addresses", async () => {
   expect(verdict.reasons[0]).toMatchObject({ finding: "mimics_user", resembles: user });
 });
 
-test("all questions of an event are asked at once", async () => {
+test("all questions of an event are sent concurrently", async () => {
   const gate = Promise.withResolvers<void>();
   const asked = service().on("tokenSecurity", async () => {
     await gate.promise;
@@ -188,7 +188,7 @@ test("a service that is down makes UNKNOWN, and a BLOCK beside it stands", async
   expect(blocked.checks.map(({ outcome }) => outcome)).toEqual(["ok", "failed"]);
 });
 
-test("checks that were settled without asking stand before those that were asked", async () => {
+test("checks that were settled without a request come before the other checks", async () => {
   const verdict = await screen({ ...event, token_address: token, checks: ["solana-simulation"] });
 
   expect(verdict.decision).toBe("UNKNOWN");
@@ -200,7 +200,7 @@ test("checks that were settled without asking stand before those that were asked
 });
 
 describe("a record that is no event", () => {
-  test("is UNKNOWN, nobody's, and known by its raw bytes", async () => {
+  test("such a record is UNKNOWN without a tenant, and identified by its raw bytes", async () => {
     const asked = service();
 
     const verdict = await screen('{"type":"address"', asked);
@@ -232,7 +232,7 @@ describe("a record that is no event", () => {
     expect(asked.requests).toEqual([]);
   });
 
-  test("from a topic is not given a line", async () => {
+  test("such a record from a topic names no line", async () => {
     const record = { ...recordOf("nonsense"), source: { topic: "events", partition: 3, offset: "42" } };
 
     const verdict = await verdictOn(record, service());
@@ -240,7 +240,7 @@ describe("a record that is no event", () => {
     expect(verdict.reasons[0]?.detail).toBe("not valid JSON");
   });
 
-  test("keeps the id, tenant and ref that it gives, and takes no revision from it", async () => {
+  test("such a record keeps its id, tenant and ref, and its revision is ignored", async () => {
     const given = { type: "address", id: "a", tenant: "b", ref: { order: 7 }, revision: 9 };
 
     expect(await screen(given)).toMatchObject({
@@ -253,7 +253,7 @@ describe("a record that is no event", () => {
     expect(await screen('{"id":"a","id":"c"}')).toMatchObject({ event_id: "events.ndjson/7", tenant: "" });
   });
 
-  test("is decided by the policy of the tenant that it names", async () => {
+  test("such a record is decided by the policy of the tenant that it names", async () => {
     const asked: (string | undefined)[] = [];
     const policyFor = (tenant?: string) => {
       asked.push(tenant);
@@ -279,7 +279,7 @@ test.each<[string, Readonly<Record<string, unknown>> | string]>([
   expect(Verdict.parse(JSON.parse(JSON.stringify(verdict)))).toEqual(JSON.parse(JSON.stringify(verdict)));
 });
 
-test("what an input record calls its revision is not believed", async () => {
+test("a revision in an input record is ignored", async () => {
   expect((await screen({ ...event, revision: 5 })).revision).toBe(0);
 });
 
@@ -306,8 +306,8 @@ test("an abort gives no verdict", async () => {
   expect(sink.verdicts).toEqual([]);
 });
 
-describe("many records at once", () => {
-  /** Screens records whose verdicts wait for one write, and notes what it is told, in order. */
+describe("many concurrent records", () => {
+  /** Screens records with verdicts that wait for one write, and records all notifications in order. */
   function screening(own: Parameters<typeof workerFor>[1] = {}) {
     const write = Promise.withResolvers<void>();
     const told: string[] = [];
@@ -322,7 +322,7 @@ describe("many records at once", () => {
     return { write, told, screen: (line: number) => screener.screen(recordOf(event, line), `at ${line}`) };
   }
 
-  test("that one write takes along are told when it is done, each after its verdict", async () => {
+  test("records of one write are notified when it is done, each after its verdict", async () => {
     const { write, told, screen } = screening();
 
     screen(1);
@@ -335,7 +335,7 @@ describe("many records at once", () => {
     expect(told).toEqual(["verdict events.ndjson/1", "settled at 1", "verdict events.ndjson/2", "settled at 2"]);
   });
 
-  test("that one write takes along fail together, and no verdict is told of", async () => {
+  test("records of one write fail together, and no verdict is reported", async () => {
     const { write, told, screen } = screening();
 
     screen(1);
@@ -347,7 +347,7 @@ describe("many records at once", () => {
     expect(told).toEqual(["failed at 1: Error: disk full", "failed at 2: Error: disk full"]);
   });
 
-  test("are told by their own writes, whichever ends first", async () => {
+  test("records of different writes are notified by their own write, in any order", async () => {
     const writes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let nth = 0;
     const { told, screen } = screening({
@@ -367,7 +367,7 @@ describe("many records at once", () => {
     expect(told).toEqual(["settled at 2", "settled at 1"]);
   });
 
-  test("do not share a bug: what one throws, as it is written or told of, is its own", async () => {
+  test("a bug in writing or reporting one record fails only that record", async () => {
     const sink = {
       write: ({ event_id }: Verdict) => {
         if (event_id === "events.ndjson/1") throw new TypeError("no such field");
@@ -390,7 +390,7 @@ describe("many records at once", () => {
   });
 });
 
-test("a record that is no longer ours is settled without a word", async () => {
+test("a record of a lost partition is settled without a verdict", async () => {
   const sink = new FakeSink();
   const worker = workerFor(service(), { sink });
   worker.pool.expectMore(false);
@@ -401,7 +401,7 @@ test("a record that is no longer ours is settled without a word", async () => {
   expect([sink.verdicts, told]).toEqual([[], []]);
 });
 
-test("a verdict is let go of once it is written, however long its event is still held", async () => {
+test("a verdict is released once it is written, however long its event stays in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const asking: OutcomeListener<PoisoningEvidence>[] = [];

@@ -19,7 +19,7 @@ const token = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 const event = { type: "address", chain_id: "eth", address: target, user_addresses: [user] };
 const withToken = { ...event, token_address: token };
 
-/** Flags nothing, and is never done with a token, which is to be asked about again a minute later. */
+/** Flags nothing, and never finishes a token, which it wants to be polled for a minute later. */
 const service = () =>
   new FakeService()
     .on("poisoningBatch", (request) => {
@@ -33,7 +33,7 @@ const service = () =>
       () => ({ code: "0", status: "in progress", pollAfter: 60 }) as unknown as ResponseOf<"tokenSecurity">,
     );
 
-/** Screens one record, and notes everything that anybody is told, in order. */
+/** Screens one record, and records all notifications in order. */
 async function noted(record: InputRecord, comesFirst = false) {
   const told: unknown[] = [];
   const clock = new VirtualClock(START);
@@ -62,8 +62,8 @@ async function noted(record: InputRecord, comesFirst = false) {
 const live = (content: object = event): InputRecord => ({ ...recordOf({ ...content, lane: "realtime" }) });
 const aboutToken = `token|1|${token}`;
 
-describe("of a record", () => {
-  test("it is told that it came, and how long after that its verdict was written", async () => {
+describe("the observer of a record", () => {
+  test("is notified of its arrival, and of the time from the record to its written verdict", async () => {
     expect(await noted({ ...live(), timestamp: START - 700 })).toEqual([
       ["event", "realtime"],
       ["written", 0, "ALLOW", "the last"],
@@ -72,7 +72,7 @@ describe("of a record", () => {
     ]);
   });
 
-  test("that says neither when it was written nor which lane it is of, it is backfill of this moment", async () => {
+  test("treats a record without time and lane as backfill of this moment", async () => {
     expect(await noted(recordOf(event))).toEqual([
       ["event", "backfill"],
       ["written", 0, "ALLOW", "the last"],
@@ -81,7 +81,7 @@ describe("of a record", () => {
     ]);
   });
 
-  test("that is back from a ticket it is not told again that it came; it has been waiting since it was first seen", async () => {
+  test("is not notified again for a record from a ticket, which has waited since it was first seen", async () => {
     const record = { ...recordOf(event), ticket: { checks: [], attempt: 1, first_seen_at: START - 5_000 } };
 
     expect(await noted(record)).toEqual([
@@ -91,13 +91,13 @@ describe("of a record", () => {
     ]);
   });
 
-  test("that takes the place of an earlier verdict it is told that it came", async () => {
+  test("is notified for a record that replaces an earlier verdict", async () => {
     expect((await noted({ ...recordOf(event), ticket: { checks: [] } }))[0]).toEqual(["event", "backfill"]);
   });
 });
 
-describe("of a record that is put off", () => {
-  test("only its ticket is written, by what it waits for", async () => {
+describe("a record that is put off", () => {
+  test("only its ticket is written, keyed by the question that it waits for", async () => {
     expect(await noted(recordOf(withToken))).toEqual([
       ["event", "backfill"],
       ["ticket of", "backfill"],
@@ -105,7 +105,7 @@ describe("of a record that is put off", () => {
     ]);
   });
 
-  test("where somebody waits, a verdict for now is written, and then the ticket", async () => {
+  test("if a caller waits, a provisional verdict is written, and then the ticket", async () => {
     expect(await noted(live(withToken))).toEqual([
       ["event", "realtime"],
       ["written", 0, "UNKNOWN", "for now"],
@@ -116,7 +116,7 @@ describe("of a record that is put off", () => {
     ]);
   });
 
-  test("the ticket is written first, where it is to be", async () => {
+  test("the ticket is written first, if the sink requires that", async () => {
     expect(await noted(live(withToken), true)).toEqual([
       ["event", "realtime"],
       ["ticket of", "realtime"],
@@ -127,7 +127,7 @@ describe("of a record that is put off", () => {
     ]);
   });
 
-  test("for the last time a verdict is written, and no ticket", async () => {
+  test("the last time a verdict is written, and no ticket", async () => {
     const ticket = { checks: [], attempt: 10, first_seen_at: START - 86_400_000 };
 
     expect(await noted({ ...recordOf(withToken), ticket })).toEqual([
@@ -137,13 +137,13 @@ describe("of a record that is put off", () => {
     ]);
   });
 
-  test.each([[false], [true]])("nothing is written once it is another's (ticket first: %s)", async (comesFirst) => {
+  test.each([[false], [true]])("nothing is written for a lost partition (ticket first: %s)", async (comesFirst) => {
     expect(await noted({ ...live(withToken), isOurs: () => false }, comesFirst)).toEqual([["event", "realtime"]]);
     expect(await noted({ ...recordOf(withToken), isOurs: () => false }, comesFirst)).toEqual([["event", "backfill"]]);
   });
 });
 
-test("the topic says the lane before the event does", () => {
+test("the topic's lane wins over the event's lane", () => {
   expect(laneOf({ ...live(), lane: "backfill" })).toBe("backfill");
   expect(laneOf({ ...recordOf(event), lane: "realtime" })).toBe("realtime");
   expect(laneOf(live())).toBe("realtime");

@@ -3,7 +3,7 @@ import { allAborted } from "../../../../src/worker/simulation/all-aborted.ts";
 
 const controllers = () => [new AbortController(), new AbortController()] as const;
 
-test("aborts with the last of them, and for its reason", () => {
+test("the signal aborts with the last of its signals, and for its reason", () => {
   const [a, b] = controllers();
   const { signal } = allAborted([a.signal, b.signal]);
 
@@ -14,7 +14,7 @@ test("aborts with the last of them, and for its reason", () => {
   expect(signal.reason).toEqual(new Error("last"));
 });
 
-test("those that aborted before count", () => {
+test("signals that aborted before count", () => {
   const [a, b] = controllers();
   a.abort();
 
@@ -25,17 +25,17 @@ test("those that aborted before count", () => {
   expect(signal.aborted).toBe(true);
 });
 
-test("when all have aborted before, so has it", () => {
+test("if all signals have aborted before, the result has too", () => {
   expect(allAborted([AbortSignal.abort("over"), AbortSignal.abort("over")]).signal.reason).toBe("over");
 });
 
-test("one signal given several times is that signal", () => {
+test("one signal given several times is returned unchanged", () => {
   const [a] = controllers();
 
   expect(allAborted([a.signal, a.signal]).signal).toBe(a.signal);
 });
 
-test("once stopped it follows nobody", () => {
+test("after stop the result follows no signal", () => {
   const [a, b] = controllers();
   const { signal, stop } = allAborted([a.signal, b.signal]);
 

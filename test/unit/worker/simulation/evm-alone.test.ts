@@ -31,7 +31,7 @@ const answering = (extra: object = {}) =>
       }) as unknown as ResponseOf<"evmTransactionSecurity">,
   );
 
-test("one transaction goes in a request of its own, written in one way", async () => {
+test("one transaction goes in a request of its own, in one spelling", async () => {
   const service = answering();
   const asker = new PatientAsker();
   const fields = { to: friend, value: "0x7", input: "0xABCD", authorizationList: [{ address: stranger }] };
@@ -54,7 +54,7 @@ test("one transaction goes in a request of its own, written in one way", async (
   expect(asker.sent).toBe(1);
 });
 
-test("a code of EIP-7702 is judged where the answer names it, in any case", async () => {
+test("delegated code (EIP-7702) counts as judged if the answer names it, in any case", async () => {
   const question = questionOf({ to: friend, authorization_list: [{ address: stranger }] });
   const ask = (extra: object, asked = question) =>
     askEvm(asked, { service: answering(extra), slots: promptSlots }, new PatientAsker());
@@ -67,7 +67,7 @@ test("a code of EIP-7702 is judged where the answer names it, in any case", asyn
   expect(await ask({}, revoked)).toEqual(clean.tron);
 });
 
-test("what a transaction does not have is not sent, and a number beyond 2^53 is sent exactly", async () => {
+test("absent fields are not sent, and a number beyond 2^53 is sent exactly", async () => {
   const service = answering();
 
   await askEvm(questionOf({ value: "9007199254740993" }), { service, slots: promptSlots }, new PatientAsker());
@@ -87,7 +87,7 @@ test("an error beside the data is no answer", async () => {
   await expect(answers).rejects.toMatchObject({ code: "ANSWER_INVALID" });
 });
 
-test("who gave up before the slot came is not asked for", async () => {
+test("an event that left before the permit is not sent", async () => {
   const slots = new ManualSlots();
   const service = answering();
   const leaving = new AbortController();

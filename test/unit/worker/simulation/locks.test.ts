@@ -13,29 +13,29 @@ const shared = (a: AccountLocks, b: AccountLocks) => {
   return mayShare(one, other);
 };
 
-describe("who may share", () => {
-  test("those who have nothing in common", () => {
+describe("transactions that may share a request", () => {
+  test("transactions without a common account may share", () => {
     expect(shared(locks("a"), locks("b"))).toBe(true);
   });
 
-  test("those who read the same account", () => {
+  test("transactions that read the same account may share", () => {
     expect(shared(locks("a", { named: ["a", "program"] }), locks("b", { named: ["b", "program"] }))).toBe(true);
   });
 
-  test("not those of whom one may write what the other reads", () => {
+  test("a transaction may not share if it may write an account that the other reads", () => {
     expect(shared(locks("a", { writable: ["a", "pool"] }), locks("b", { named: ["b", "pool"] }))).toBe(false);
   });
 
-  test("not those who may write the same account", () => {
+  test("transactions that may write the same account may not share", () => {
     expect(shared(locks("a", { writable: ["a", "pool"] }), locks("b", { writable: ["b", "pool"] }))).toBe(false);
   });
 
-  test("not those of one fee payer, even where the lists leave him out", () => {
+  test("transactions of one fee payer may not share, even if the lists omit the fee payer", () => {
     expect(shared(locks("a", { writable: [] }), locks("a", { writable: [] }))).toBe(false);
   });
 });
 
-describe("who goes alone", () => {
+describe("an event that goes alone", () => {
   test.each<[string, readonly (AccountLocks | undefined)[]]>([
     ["a transaction whose locks are unknown", [undefined]],
     ["one with lookup tables", [locks("a", { usesLookupTables: true })]],

@@ -42,7 +42,7 @@ const payers = (service: FakeService) =>
   requestsTo(service).map((request) => request.sol_transactions.map((item) => transactions.effectOf(item).payer));
 const payerOf = ({ transactions: [item] }: { transactions: readonly SolanaTransaction[] }) => item?.feePayer;
 
-/** Fails when it is told to by what it is sent, or answers. */
+/** Fails or answers, as the sent transactions demand. */
 function failing(when: (request: RequestOf<"solanaEmulate">, nth: number) => Error | undefined) {
   return new FakeService().on("solanaEmulate", (request, nth) => {
     const error = when(request as RequestOf<"solanaEmulate">, nth);
@@ -59,8 +59,8 @@ function askAll(
   return Promise.allSettled(questions.map((question) => asked.ask(question, asker)));
 }
 
-describe("what is sent", () => {
-  test("the transaction unchanged but for its name, with all that a verdict needs", async () => {
+describe("the content of a request", () => {
+  test("the transaction is unchanged except for its name, and everything that a verdict needs is requested", async () => {
     const service = healthy();
     const made = { ...transactions.make(plain(1, [2], [3])), name: "mine" };
 
@@ -93,7 +93,7 @@ describe("what is sent", () => {
     expect(sizes(service)).toEqual([8, 8, 4]);
   });
 
-  test("a sequence goes alone and in order, an equal transaction goes later", async () => {
+  test("a sequence goes alone and in order, and an equal transaction goes later", async () => {
     const service = healthy();
     const sequence = { transactions: [plain(1), plain(2), plain(1)].map((effect) => transactions.make(effect)) };
     const questions = [one(1), sequence, one(1), one(3)];
@@ -105,7 +105,7 @@ describe("what is sent", () => {
     expect(payers(service)).toEqual([[a, c], [b, second, b], [a]]);
   });
 
-  test("what cannot be decoded goes alone", async () => {
+  test("a transaction that cannot be decoded goes alone", async () => {
     const service = healthy();
     const undecodable = { transactions: [transactions.make({ ...plain(2), form: "undecodable" })] };
 
@@ -123,8 +123,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("the group is cut when the slot comes", () => {
-  test("one slot is asked for at a time, and none for nobody", async () => {
+describe("the group is formed when the permit is granted", () => {
+  test("one permit is requested at a time, and none for an empty queue", async () => {
     const slots = new ManualSlots();
     const asked = groups(healthy(), { slots, groupMax: 2 });
 
@@ -140,7 +140,7 @@ describe("the group is cut when the slot comes", () => {
     expect(slots.requested).toBe(0);
   });
 
-  test("who came while the slot was awaited goes along", async () => {
+  test("an event that arrives while the permit is awaited joins the group", async () => {
     const slots = new ManualSlots();
     const service = healthy();
     const asked = groups(service, { slots });
@@ -154,7 +154,7 @@ describe("the group is cut when the slot comes", () => {
     expect(sizes(service)).toEqual([3]);
   });
 
-  test("a slot that never comes fails everyone, and the next question asks for another one", async () => {
+  test("a permit that never comes fails every event, and the next question requests a new one", async () => {
     const slots = new ManualSlots();
     const asked = groups(healthy(), { slots });
     const refusal = new UnavailableError("no slots");
@@ -172,10 +172,10 @@ describe("the group is cut when the slot comes", () => {
   });
 });
 
-describe("a group in which something failed", () => {
+describe("a group with a failed simulation", () => {
   const spoilt = () => ({ transactions: [transactions.make({ ...plain(5), fails: true })] });
 
-  test("each is asked again alone before anyone is answered, and only the failed one has failed", async () => {
+  test("each event is sent again alone before any is answered, and only the failed one fails", async () => {
     const service = healthy();
     const asker = new PatientAsker();
     const answeredAt: number[] = [];
@@ -201,7 +201,7 @@ describe("a group in which something failed", () => {
     ]);
   });
 
-  test("asked once more, each goes alone at once", async () => {
+  test("a repeated question of the group goes alone at once", async () => {
     const service = healthy();
     const asked = groups(service);
     const questions = [one(1), spoilt()];
@@ -212,7 +212,7 @@ describe("a group in which something failed", () => {
     expect(sizes(service)).toEqual([2, 1, 1, 1, 1]);
   });
 
-  test("they go before those who were never sent", async () => {
+  test("the events of the group go before events that were never sent", async () => {
     const slots = new ManualSlots();
     const service = healthy();
     const asked = groups(service, { slots, groupMax: 2 });
@@ -230,7 +230,7 @@ describe("a group in which something failed", () => {
     expect(payers(service).flat()).toEqual([failed, good, failed, good, late].map(payerOf));
   });
 
-  test("an answer that is nobody's is not taken from one who is alone", async () => {
+  test("a foreign answer to a single event is rejected", async () => {
     const answer = ledger.answer({ sol_transactions: one(9).transactions.map((item) => ({ ...item, name: "w1" })) });
     const service = new FakeService().on("solanaEmulate", () => answer);
 
@@ -238,10 +238,10 @@ describe("a group in which something failed", () => {
   });
 });
 
-describe("a group that was refused", () => {
+describe("a refused group", () => {
   const rejection = new RejectedError("the service answered 422");
 
-  test("is halved, and only the event that the service refuses fails", async () => {
+  test("the group is halved, and only the event that the service refuses fails", async () => {
     const questions = many(8);
     const bad = payerOf(questions[5] ?? one(0));
     const service = failing(({ sol_transactions }) =>
@@ -255,7 +255,7 @@ describe("a group that was refused", () => {
     expect(sizes(service)).toEqual([8, 4, 4, 2, 2, 1, 1]);
   });
 
-  test("never are the same bytes sent again", async () => {
+  test("the same bytes are never sent again", async () => {
     const service = failing(() => rejection);
 
     await askAll(groups(service), many(8));
@@ -265,7 +265,7 @@ describe("a group that was refused", () => {
     expect(sent).toHaveLength(15);
   });
 
-  test("a sequence is never taken apart", async () => {
+  test("a sequence is never split", async () => {
     const service = failing(() => rejection);
     const sequence = { transactions: [transactions.make(plain(1)), transactions.make(plain(2))] };
 
@@ -282,7 +282,7 @@ describe("a service that fails", () => {
     ["refuses the key", new UnauthorizedError("401")],
     ["has no such chain", new ChainUnsupportedError("400")],
     ["meets a bug", new TypeError("undefined is not a function")],
-  ])("and %s fails each of the group once, and no other", async (_why, error) => {
+  ])("and %s fails each event of the group once, and no other", async (_why, error) => {
     const service = failing((_request, nth) => (nth === 1 ? error : undefined));
 
     const answers = await askAll(groups(service, { groupMax: 2 }), many(3));
@@ -295,7 +295,7 @@ describe("a service that fails", () => {
     expect(sizes(service)).toEqual([2, 1]);
   });
 
-  test("whose answer company may have spoilt: asked once more, each goes alone", async () => {
+  test("after an unreadable answer each event goes alone when it is asked again", async () => {
     const questions = many(3);
     const service = failing(({ sol_transactions }) =>
       sol_transactions.length > 1 ? new UnavailableError("504") : undefined,
@@ -309,7 +309,7 @@ describe("a service that fails", () => {
     expect(sizes(service)).toEqual([3, 1, 1, 1]);
   });
 
-  test("a rate limit says nothing about the company", async () => {
+  test("a rate limit says nothing about the other events of the group", async () => {
     const questions = many(3);
     const service = failing((_request, nth) => (nth === 1 ? new RateLimitedError("429") : undefined));
     const asked = groups(service);
@@ -321,10 +321,10 @@ describe("a service that fails", () => {
   });
 });
 
-describe("who gives up", () => {
+describe("an event that withdraws", () => {
   const reason = new Error("too late");
 
-  test("before asking is not asked for", async () => {
+  test("an event that withdraws before its question is never sent", async () => {
     const service = healthy();
 
     await expect(groups(service).ask(one(1), new PatientAsker(AbortSignal.abort(reason)))).rejects.toBe(reason);
@@ -332,7 +332,7 @@ describe("who gives up", () => {
     expect(sizes(service)).toEqual([]);
   });
 
-  test("while waiting is told at once and not sent", async () => {
+  test("an event that withdraws while waiting is notified at once and not sent", async () => {
     const slots = new ManualSlots();
     const service = healthy();
     const asked = groups(service, { slots });
@@ -348,7 +348,7 @@ describe("who gives up", () => {
     expect(sizes(service)).toEqual([1]);
   });
 
-  test("as an overdue event is let go of at once, with its listener, and its slot goes to others", async () => {
+  test("an overdue event is released at once, with its listener, and its permit goes to others", async () => {
     const slots = new ManualSlots();
     const service = healthy();
     const asked = groups(service, { slots });
@@ -365,7 +365,7 @@ describe("who gives up", () => {
     expect(sizes(service)).toEqual([1]);
   });
 
-  test("last leaves a slot unused", async () => {
+  test("the last event that withdraws leaves a permit unused", async () => {
     const slots = new ManualSlots();
     const service = healthy();
     const asked = groups(service, { slots });
@@ -382,7 +382,7 @@ describe("who gives up", () => {
     expect(slots.requested).toBe(0);
   });
 
-  test("or is answered leaves nothing behind at his signal", async () => {
+  test("an event that withdraws or is answered leaves no listener on its signal", async () => {
     const [a, b] = [new AbortController().signal, new AbortController().signal];
     const asked = groups(healthy());
 
@@ -391,7 +391,7 @@ describe("who gives up", () => {
     expect([a, b].flatMap((signal) => getEventListeners(signal, "abort"))).toEqual([]);
   });
 
-  test("on the way takes the request along only as the last one", async () => {
+  test("an event that withdraws in flight aborts the request only if it is the last one", async () => {
     const began = Promise.withResolvers<AbortSignal>();
     const gate = Promise.withResolvers<void>();
     const service = new FakeService().on("solanaEmulate", async (request, _nth, signal) => {

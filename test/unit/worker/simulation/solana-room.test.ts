@@ -10,7 +10,7 @@ import { plain, Transactions } from "../../../fakes/solana/transactions.ts";
 import { evenly } from "../../../fakes/turns.ts";
 import { VirtualClock } from "../../../fakes/virtual-clock.ts";
 
-test("a deposit that is asked beside a full backfill leaves at once, and what waits rides with it", async () => {
+test("a deposit beside a full backfill leaves at once, and waiting events share its request", async () => {
   const clock = new VirtualClock(0);
   const transactions = new Transactions();
   const ledger = new LedgerService(transactions, { shared: true });

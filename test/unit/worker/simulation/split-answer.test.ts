@@ -19,7 +19,7 @@ const a = sentAs("w1", plain(1, [11], [50]));
 const b = sentAs("w2", plain(2, [12], [50]));
 const undecodable = sentAs("w3", { ...plain(3), form: "undecodable" });
 
-/** A result in which nothing is wrong. */
+/** A result without errors. */
 function resultOf({ name, locks }: SentTransactions[number], own: Partial<Record<keyof Item, unknown>> = {}): Item {
   const from = locks?.feePayer ?? null;
   const involved = [...(locks?.writable ?? [])];
@@ -43,10 +43,10 @@ const doubt = {
   error: refused("the answer carries an error beside its data"),
 };
 
-describe("of a group", () => {
+describe("the answer for a group", () => {
   const good = summarized([resultOf(a), resultOf(b)]);
 
-  test("each event gets the summary and its own result, without the name it was sent under", () => {
+  test("each event gets the summary and its own result, without the name in the request", () => {
     const evidence = splitAnswer(good, [[a], [b]]);
 
     const { exec_summary } = good.data;
@@ -57,7 +57,7 @@ describe("of a group", () => {
     expect(JSON.stringify(evidence)).not.toContain('"w');
   });
 
-  test("the event's own name comes back", () => {
+  test("the event's own name is restored", () => {
     const named = sentAs("w9", plain(9), "payout 7");
 
     const [, evidence] = splitAnswer(summarized([resultOf(a), resultOf(named)]), [[a], [named]]);
@@ -65,7 +65,7 @@ describe("of a group", () => {
     expect(evidence?.results[0]?.name).toBe("payout 7");
   });
 
-  test("new fields are kept where they are the event's own, and left out where they may be anyone's", () => {
+  test("new fields are kept in the event's own result, and removed from the summary", () => {
     const results = [resultOf(a, { logs: ["hello"] } as object), resultOf(b)];
     const answer = changed(summarized(results), { summary: { slowest: "b" }, data: { all_accounts: ["b"] } });
 
@@ -79,7 +79,7 @@ describe("of a group", () => {
   test.each([
     ["only by the fee payer", { name: undefined }],
     ["only by the name", { from: null }],
-  ])("a result may be known %s", (_how, own) => {
+  ])("a result may be identified %s", (_how, own) => {
     const evidence = splitAnswer(summarized([resultOf(a, own), resultOf(b)]), [[a], [b]]);
 
     expect(evidence).toHaveLength(2);
@@ -137,8 +137,8 @@ describe("of a group", () => {
   });
 });
 
-describe("of an event alone", () => {
-  test("the answer is taken as it is, new fields too", () => {
+describe("the answer for a single event", () => {
+  test("the answer is used as it is, with new fields", () => {
     const answer = changed(summarized([resultOf(a)]), { summary: { slowest: "a" }, data: { all_accounts: ["a"] } });
 
     const [evidence] = splitAnswer(answer, [[a]]);
@@ -155,13 +155,13 @@ describe("of an event alone", () => {
     expect(evidence?.results[0]?.error).toBe("AccountNotFound");
   });
 
-  test("one whose locks are unknown is known by its name, or by being alone", () => {
+  test("a transaction with unknown locks is identified by its name, or by being alone", () => {
     const answers = [resultOf(undecodable, { from: "anyone" }), resultOf(undecodable, { name: undefined })];
 
     for (const result of answers) expect(splitAnswer(summarized([result]), [[undecodable]])).toHaveLength(1);
   });
 
-  test("a sequence gets all its results in order, and its accounts may meet", () => {
+  test("a sequence gets all its results in order, and its accounts may overlap", () => {
     const second = sentAs("w5", plain(1, [11], [12]), "second");
     const answer = summarized([resultOf(a), resultOf(second)]);
 
@@ -176,7 +176,7 @@ describe("of an event alone", () => {
     ["a stranger's result", summarized([resultOf(b)]), doubt.stranger],
     ["another fee payer", summarized([resultOf(a, { from: b.locks?.feePayer })]), doubt.stranger],
     ["an error beside its data", { ...summarized([resultOf(a)]), error: "partial" }, doubt.error],
-  ])("an answer with %s is not taken", (_what, answer, message) => {
+  ])("an answer with %s is rejected", (_what, answer, message) => {
     expect(() => splitAnswer(answer, [[a]])).toThrow(message as Error);
   });
 });

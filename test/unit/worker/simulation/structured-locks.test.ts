@@ -18,7 +18,7 @@ function locksOf(body: unknown) {
 const reads = (pubkey: unknown) => ({ pubkey, isWritable: false });
 const writes = (pubkey: unknown) => ({ pubkey, isWritable: true });
 
-test("a structured transaction tells its locks itself", () => {
+test("a structured transaction states its locks itself", () => {
   const keys = [writes(receiver), { pubkey: mint, isSigner: true }];
 
   const locks = locksOf({ feePayer: payer, instructions: [{ programId: program, keys }] });
@@ -32,13 +32,13 @@ test("a structured transaction tells its locks itself", () => {
   });
 });
 
-test("the fee payer is writable even where an instruction only reads it", () => {
+test("the fee payer is writable even if an instruction only reads it", () => {
   const locks = locksOf({ feePayer: payer, instructions: [{ programId: program, keys: [reads(payer)] }] });
 
   expect(locks?.writable).toEqual([payer]);
 });
 
-test("an account that one instruction writes is writable, whatever another one says", () => {
+test("an account that one instruction writes is writable, whatever another instruction says", () => {
   const instructions = [reads(mint), writes(mint), reads(mint)].map((key) => ({ programId: program, keys: [key] }));
 
   const locks = locksOf({ feePayer: payer, instructions });
@@ -61,7 +61,7 @@ test("without instructions only the fee payer is locked", () => {
 test.each([
   ["calls", { programId: UPGRADEABLE_LOADER, keys: [writes(other)] }],
   ["hands to a program that may call it", { programId: program, keys: [reads(UPGRADEABLE_LOADER)] }],
-])("the upgradeable loader is seen where an instruction %s it", (_how, instruction) => {
+])("the upgradeable loader is found if an instruction %s it", (_how, instruction) => {
   const locks = locksOf({ feePayer: payer, instructions: [instruction] });
 
   expect(locks?.callsUpgradeableLoader).toBe(true);
@@ -71,11 +71,11 @@ test.each([
   ["the fee payer", { feePayer: "nobody", instructions: [] }],
   ["a program", { feePayer: payer, instructions: [{ programId: ` ${program}`, keys: [] }] }],
   ["a key", { feePayer: payer, instructions: [{ programId: program, keys: [reads(`${mint}\n`)] }] }],
-])("locks are unknown where %s is no address", (_what, body) => {
+])("locks are unknown if %s is no address", (_what, body) => {
   expect(locksOf(body)).toBeUndefined();
 });
 
-test("locks are unknown of more accounts than a message can refer to", () => {
+test("locks are unknown for more accounts than a message can refer to", () => {
   const naming = (count: number) => [
     { programId: program, keys: Array.from({ length: count - 2 }, (_, i) => reads(account(100 + i))) },
   ];

@@ -37,7 +37,7 @@ test("one transaction goes in a request of its own, and the data of the answer i
   expect(asker.sent).toBe(1);
 });
 
-test("number text beyond 2^53 survives, in fields that nobody knows too", async () => {
+test("number text beyond 2^53 is kept, also in unknown fields", async () => {
   const service = answering();
 
   await ask(service);
@@ -55,7 +55,7 @@ test("without an application none is named", async () => {
   expect(service.sentTo("transactionSecurity")[0]).not.toHaveProperty("dapp_url");
 });
 
-test("several operations are not asked about: only the first would be analysed", async () => {
+test("several operations are not sent, because only the first would be analysed", async () => {
   const service = answering();
   const operation = '{"type":"TransferContract","parameter":{"value":{"owner_address":"T1"}}}';
 
@@ -69,7 +69,7 @@ test("an error beside the data is no answer", async () => {
   await expect(ask(answering({ error: "partial" }))).rejects.toMatchObject({ code: "ANSWER_INVALID" });
 });
 
-test("who gave up before the slot came is not asked for", async () => {
+test("an event that left before the permit is not sent", async () => {
   const slots = new ManualSlots();
   const service = answering();
   const leaving = new AbortController();

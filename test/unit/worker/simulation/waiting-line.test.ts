@@ -19,7 +19,7 @@ function lineOf(...waiters: readonly ReturnType<typeof waiter>[]) {
 const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => waiter(name)) as [Waiter, Waiter, Waiter, Waiter];
 type Waiter = ReturnType<typeof waiter>;
 
-test("parts go first, in order and as they are", () => {
+test("parts of groups go first, in order and unchanged", () => {
   const line = lineOf(a, b);
 
   line.addParts([[c], [d]]);
@@ -28,7 +28,7 @@ test("parts go first, in order and as they are", () => {
   expect(line.isEmpty).toBe(true);
 });
 
-test("who left is in no group and in no part, and an empty part is none", () => {
+test("a withdrawn event is in no group and in no part, and an empty part is dropped", () => {
   const [gone, alsoGone, third] = [waiter("x"), waiter("y"), waiter("z")];
   const line = lineOf(gone, a);
   line.addParts([[alsoGone], [third, b], [c]]);
@@ -43,7 +43,7 @@ test("who left is in no group and in no part, and an empty part is none", () => 
   ]);
 });
 
-test("who was refused by a 429 stands where he stood, before whoever came since", () => {
+test("an event that got a 429 keeps its position before later events", () => {
   const waiters = [waiter("1"), waiter("2"), waiter("3")];
   const line = lineOf(...waiters);
   const late = waiter("4");
@@ -57,7 +57,7 @@ test("who was refused by a 429 stands where he stood, before whoever came since"
   expect(line.cut("backfill", 8)).toEqual([...waiters, late]);
 });
 
-test("clearing takes out everyone", () => {
+test("clear removes all events", () => {
   const line = lineOf(a, b);
   line.addParts([[c, d]]);
 

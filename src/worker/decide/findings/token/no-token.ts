@@ -4,16 +4,17 @@ import { quoted } from "../quoted.ts";
 import type { Finding } from "../rule.ts";
 import { saysUnknown } from "./token-levels.ts";
 
-/** Words for an address without the code of a token, by their letters; the second form by how they begin. */
+/** Words for an address without token code, as letters only. The second group of words matches by their beginning. */
 const noTokens =
   /^(?:wallet|account|user|empty|none|null|na|precompile|unknown|invalid|undefined)$|^(?:delegated)?eoa|^externallyowned|^non?t?a?(?:contract|token|code|existent)|^undeployed|^selfdestruct/;
 /** Texts that stand for no figure. */
 const nothing = /^(?:|-+|n\/?a|null|none|unknown|undefined|0+(?:\.0+)?\s*%?|0x0*)$/i;
 
 /**
- * Tells an answer about an address that holds no token. Its flags are '0' for want of code, and clear nothing. Its
- * `address_type` says so, or it shows no name, symbol, decimals, holders, age, owner or tax but zeros. An adapter names the fields that
- * its service lacks, and our own service names those without evidence: of these the word alone counts.
+ * Detects an answer about an address without a token. Its flags are '0' because there is no code, and clear nothing.
+ * Either `address_type` says so, or the answer has no name, symbol, decimals, holders, age, owner or tax except zeros.
+ * An adapter names the fields that its service lacks, and Weir's own service names fields without evidence. For such
+ * answers only `address_type` counts.
  */
 export function noTokenFindings(
   data: TokenAnswer,

@@ -8,17 +8,17 @@ type Rows = PolicyTable["findings"]["token-security"];
 
 /** Age below which a token is new, days. Chosen. */
 const NEW_DAYS = 7;
-/** Holders below which a token has few. Chosen. */
+/** Number of holders below which a token has few holders. Chosen. */
 const FEW_HOLDERS = 100;
-/** Share of the supply, percent, from which one wallet decides the price. Chosen. */
+/** Share of the supply from which one wallet controls the price, percent. Chosen. */
 const MOST_OF_ONE = 50;
-/** Share of the supply, percent, from which five wallets decide the price. Chosen. */
+/** Share of the supply from which five wallets control the price, percent. Chosen. */
 const MOST_OF_FIVE = 80;
 
 const decimal = /^\d{1,20}(?:\.\d{1,40})?$/;
 const wallet = /^(?:eoa|wallet|externally[ _]owned(?:[ _]account)?)$/i;
 
-/** What the figures of a token tell: its age, its holders, its owner, and how far the service trusts it. */
+/** Findings from the figures of a token: its age, its holders, its owner, and the service's trust level. */
 export function figureFindings(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
   const { basic_info: info, privileges, token_market: market } = data;
   const { top1_eoa_concentration: top1, top5_eoa_concentration: top5 } = market.holders_concentration;
@@ -49,7 +49,10 @@ function isBelow(text: string, bound: number): boolean {
   return decimal.test(text.trim()) && Number(text) < bound;
 }
 
-/** Our own service states percent. The interface shows no unit, so a share of another service up to 1 may be a fraction. */
+/**
+ * Weir's own service states percent. The interface shows no unit, so a share up to 1 of another service may be a
+ * fraction.
+ */
 function isShare(text: string, percent: number, data: TokenAnswer): boolean {
   const said = text.trim();
   const bare = said.replace(/\s*%$/, "");
@@ -59,7 +62,9 @@ function isShare(text: string, percent: number, data: TokenAnswer): boolean {
   return share >= percent || (mayBeFraction && share * 100 >= percent);
 }
 
-/** The interface shows no scale of trust, and trust may count upwards: only `trust:` entries of SERVICE_LEVELS read it. */
+/**
+ * The interface shows no scale of trust, and trust may count upwards. Only `trust:` entries of SERVICE_LEVELS read it.
+ */
 function trustOf(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
   const { trust_level: level } = data.threat_intelligence;
   const meaning = data.read_by?.trust_level ?? (saysUnknown(data) || level.trim() === "" ? "INFO" : "UNKNOWN");

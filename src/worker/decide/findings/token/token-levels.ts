@@ -9,22 +9,23 @@ type Rows = PolicyTable["findings"]["token-security"];
 type Row = "level_high" | "level_medium" | "level_unknown" | "threat_high" | "threat_medium" | "threat_unknown";
 
 /**
- * What the levels and scores of an answer mean. The interface shows no scale for tokens: the operator's scales count first,
- * then the scale that it shows for TRON. A level of neither is UNKNOWN, and so is an answer without a level.
+ * The meaning of an answer's levels and scores. The interface shows no scale for tokens. The operator's scales count
+ * first, then the scale that the interface shows for TRON. A level on neither scale is UNKNOWN, and so is an answer
+ * without a level.
  */
 export function levelFindings(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
   return [...overallOf(data, table, whose), ...threatOf(data, table, whose)];
 }
 
 /**
- * Whether the answer says why it gives no level: the names without evidence, an extra of our own service. An adapter names
- * them as well, about a service with scales of its own.
+ * Whether the answer explains a missing level by `unknown`, an extra of Weir's own service. An adapter sets `unknown`
+ * too, but for a service with its own scales.
  */
 export function saysUnknown({ unknown, adapter }: Pick<TokenAnswer, "unknown" | "adapter">): boolean {
   return unknown !== undefined && adapter === undefined;
 }
 
-/** Whether a level means harm, as it stands in the answer or as the operator's settings read it. */
+/** Whether a level means harm, as the answer states it or as the operator's settings read it. */
 export function isLevelRaised(data: TokenAnswer): boolean {
   const said = [...overallMeanings(data), threatMeaning(data), data.read_by?.trust_level];
   return said.includes("BLOCK") || said.includes("WARN");
@@ -33,7 +34,7 @@ export function isLevelRaised(data: TokenAnswer): boolean {
 function overallOf(data: TokenAnswer, table: Rows, whose: string): readonly Finding[] {
   const [level, score] = [data.overall_risk_level.trim().toLowerCase(), data.overall_score.trim()];
   const isEmpty = level === "" && score === "";
-  // The flags without evidence tell what is missing.
+  // The flags without evidence already report the missing parts.
   if (isEmpty && saysUnknown(data) && (data.unknown ?? []).length > 0) return [];
   const said = `overall_risk_level is '${quoted(data.overall_risk_level)}', overall_score is '${quoted(data.overall_score)}'`;
   const isMapped = data.read_by?.overall_risk_level !== undefined;
@@ -44,7 +45,10 @@ function overallOf(data: TokenAnswer, table: Rows, whose: string): readonly Find
   return findingOf(overallMeanings(data), "level", table, `${said}${whose}`);
 }
 
-/** Word and score both count, each as the operator maps it or else by the known scale: half a map hides no high score. */
+/**
+ * Word and score both count, each by the operator's scale or else by the known scale. An incomplete operator's scale
+ * therefore hides no high score.
+ */
 function overallMeanings(data: TokenAnswer): readonly (Severity | undefined)[] {
   const { overall_risk_level: level, overall_score: score, read_by: readBy = {} } = data;
   return [readBy.overall_risk_level ?? meaningOfLevel(level), readBy.overall_score ?? meaningOfScore(score, level)];
@@ -56,7 +60,10 @@ function threatOf(data: TokenAnswer, table: Rows, whose: string): readonly Findi
   return meaning === undefined ? [] : findingOf([meaning], "threat", table, detail);
 }
 
-/** Our own service, and one that states levels and scores of the same scale, use that scale here as well. */
+/**
+ * The known scale also applies to the threat level of two services: Weir's own, and any with an overall level and score
+ * on that scale.
+ */
 function threatMeaning(data: TokenAnswer): Severity | undefined {
   const level = data.threat_intelligence.risk_level;
   if (level === "") return undefined;
@@ -67,7 +74,7 @@ function threatMeaning(data: TokenAnswer): Severity | undefined {
   return data.read_by?.threat_risk_level ?? byNumber ?? meaningOfLevel(level);
 }
 
-/** A meaning that is undefined says nothing beside another. */
+/** An undefined meaning is ignored beside a defined one. */
 function findingOf(
   said: readonly (Severity | undefined)[],
   what: "level" | "threat",
@@ -95,7 +102,10 @@ function meaningOfLevel(level: string): Severity | undefined {
   return riskScale[scoreOfLevel(level) ?? -1]?.[1] ?? "UNKNOWN";
 }
 
-/** A score counts where its level names the scale: 0 is the least risk on one scale and the least trust on another. */
+/**
+ * A score counts only if its level identifies the scale: 0 is the least risk on one scale and the least trust on
+ * another.
+ */
 function meaningOfScore(score: string, level: string): Severity | undefined {
   if (score === "") return undefined;
   const step = riskScale[place(score)];
@@ -103,7 +113,7 @@ function meaningOfScore(score: string, level: string): Severity | undefined {
   return step[0] === level.trim().toLowerCase() ? step[1] : "UNKNOWN";
 }
 
-/** The place on the scale of a number from 0 to 5; none of any other text. */
+/** Position of a number from 0 to 5 on the scale. -1 for any other text. */
 function place(text: string): number {
   return /^[0-5]$/.test(text.trim()) ? Number(text) : -1;
 }

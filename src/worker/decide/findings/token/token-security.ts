@@ -9,16 +9,16 @@ import { isLevelRaised, levelFindings, saysUnknown } from "./token-levels.ts";
 
 type Tax = "tax_extreme" | "tax_high";
 
-/** What a sale or a transfer loses on the way, percent, from which on it counts. Chosen: half is as good as all. */
+/** Loss in a sale or a transfer from which a tax counts, percent. Chosen: to lose half is as bad as to lose all. */
 const taxes: readonly (readonly [from: number, Tax])[] = [
   [50, "tax_extreme"],
   [20, "tax_high"],
 ];
 
-/** Decimal text, or nothing where nobody could measure. */
+/** Decimal text. Empty where the tax could not be measured. */
 const decimal = /^(?:\d{1,20}(?:\.\d{1,40})?)?$/;
 
-/** Where each flag stands in the answer. */
+/** The path and the value of each flag in the answer. */
 const rows = {
   is_honeypot: ["security_risks.is_honeypot", (d) => d.security_risks.is_honeypot],
   dev_malicious: ["privileges.dev_malicious", (d) => d.privileges.dev_malicious],
@@ -30,14 +30,14 @@ const rows = {
   is_anti_whale: ["transfer_restrictions.is_anti_whale", (d) => d.transfer_restrictions.is_anti_whale],
 } as const satisfies Record<string, readonly [string, (data: TokenSecurityData) => "0" | "1"]>;
 
-/** Flags that tell of a token and accuse it of nothing: where each stands, and which value counts. */
+/** Flags that describe a token without accusing it: path, value in the answer, and the value that counts. */
 const notes = {
   is_mintable: ["basic_info.is_mintable", (d) => d.basic_info.is_mintable, "1"],
   not_verified: ["basic_info.verified", (d) => d.basic_info.verified, "0"],
   not_in_dex: ["basic_info.is_in_dex", (d) => d.basic_info.is_in_dex, "0"],
 } as const satisfies Record<string, readonly [string, (data: TokenSecurityData) => "0" | "1", "0" | "1"]>;
 
-/** Whether an answer raises a flag that accuses, tells of a tax that counts, or states a level that means harm. */
+/** Whether an answer raises an accusing flag, states a tax that counts, or states a level that means harm. */
 export function isRaised(data: unknown): boolean {
   const read = readEvidence("token-security", data);
   if (read === undefined) return false;
@@ -56,8 +56,8 @@ function taxRow(percent: number): Tax | undefined {
 }
 
 /**
- * A flag that fired has its row's severity. A flag without evidence (`unknown`) is UNKNOWN where it would have counted. Of
- * several tokens each is looked at, and one without an answer is UNKNOWN.
+ * A raised flag has the severity of its row. A flag without evidence (`unknown`) is UNKNOWN if it would have counted.
+ * With several tokens each is judged, and a token without an answer is UNKNOWN.
  */
 export const tokenSecurityRule = ruleFor("token-security", (data, { table }) => {
   const { others = [], unanswered = [] } = data;
@@ -105,7 +105,7 @@ function findingsOf(data: TokenAnswer, table: PolicyTable, whose: string): reado
   ];
 }
 
-/** A tax that nobody could measure says nothing here: whether the token can be sold at all is `is_honeypot`. */
+/** An unmeasured tax has no finding: `is_honeypot` says whether the token can be sold at all. */
 function taxOf(data: TokenAnswer, table: PolicyTable, whose: string): readonly Finding[] {
   const { trade_analysis: trade } = data;
   const parts = [["sell_tax", trade.sell_tax] as const, ["transfer_tax", trade.transfer_tax] as const];
@@ -128,8 +128,8 @@ function taxOf(data: TokenAnswer, table: PolicyTable, whose: string): readonly F
 }
 
 /**
- * A tax in percent. The interface shows no unit: the operator's setting says it, and our own service gives percent. Of any
- * other service a tax above 1 can be no fraction; one up to 1 may be either, and is undefined.
+ * A tax in percent. The interface shows no unit, so the operator's setting decides. Weir's own service gives percent.
+ * For other services a tax above 1 cannot be a fraction. A tax up to 1 is ambiguous, and the result is undefined.
  */
 function percentOf(tax: number, data: TokenAnswer): number | undefined {
   const unit = data.read_by?.taxes ?? (saysUnknown(data) ? "percent" : undefined);

@@ -25,7 +25,7 @@ type Users = PoisoningBatchRequest["user_addresses"];
 const RUNS = Number(process.env["FC_RUNS"] ?? 60);
 const FIRST_SEED = Number(process.env["FC_SEED"] ?? 1);
 
-/** What has happened in all runs of a service: what never happens proves nothing. */
+/** Totals over all runs of a service, because a case that never occurs proves nothing. */
 class Tally {
   events = 0;
   requests = 0;
@@ -63,8 +63,8 @@ async function eachRun(
   return tally;
 }
 
-describe.each(Object.entries<Rule>(poolableRules))("a service whose rule is: %s", (_name, rule) => {
-  test("answers pooled questions as it answers each alone", { timeout: 3_600_000 }, async () => {
+describe.each(Object.entries<Rule>(poolableRules))("a service with the rule: %s", (_name, rule) => {
+  test("the answers to batched questions equal the answers to single questions", { timeout: 3_600_000 }, async () => {
     const tally = await eachRun(rule, (run) => {
       expect(differences(run)).toEqual([]);
       expect(run.isOff).toBe(false);
@@ -78,15 +78,15 @@ describe.each(Object.entries<Rule>(poolableRules))("a service whose rule is: %s"
 });
 
 describe.each(Object.entries<Rule>(poolableRules).slice(0, 3))(
-  "by limits of items, a service whose rule is: %s",
+  "with a limit of items, a service with the rule: %s",
   (_, rule) => {
-    test("gets no request beyond them, and no flag is lost", { timeout: 3_600_000 }, async () => {
+    test("no request exceeds the limit, and no flag is lost", { timeout: 3_600_000 }, async () => {
       for (let seed = FIRST_SEED; seed < FIRST_SEED + Math.ceil(RUNS / 6); seed++) {
         for (const maxItems of [3, 9, 10, 15, 40]) {
           const run = await compare(rule, seed, trappedQuestions, maxItems);
           for (const { question, together, alone } of differences(run)) {
             const where = `seed ${seed}, ${maxItems} items`;
-            // A service that exempts users sees in each of several requests some of them only.
+            // A service that exempts users sees only some of the users in each of several requests.
             expect(partsOf(question, maxItems).length, where).toBeGreaterThan(1);
             expect(isMilder(together, alone), where).toBe(false);
           }
@@ -101,9 +101,9 @@ describe.each(Object.entries<Rule>(poolableRules).slice(0, 3))(
   },
 );
 
-/** What was learned of flags that no user raised is wrong of those that strangers' users raise in silence. */
-describe.each(Object.entries<Rule>(deceivingRules))("a service whose rule is: %s", (_name, rule) => {
-  test("is believed in nothing but flags, of which few are wrong and all say so", { timeout: 3_600_000 }, async () => {
+/** Beliefs about flags that no user raised are wrong for flags that another event's users raise without mimics_user. */
+describe.each(Object.entries<Rule>(deceivingRules))("a deceiving service with the rule: %s", (_name, rule) => {
+  test("only flags are believed, few of these are wrong, and all are marked", { timeout: 3_600_000 }, async () => {
     let [believed, wrong] = [0, 0];
     const arrivalsBy = (random: Random) => [...listedQuestions(random), ...trappedQuestions(random)];
     const check = (run: Comparison) => {
@@ -124,13 +124,13 @@ describe.each(Object.entries<Rule>(deceivingRules))("a service whose rule is: %s
   });
 });
 
-/** Whether a flag is missing in company that is raised alone. */
+/** Whether a flag of the single answer is missing in the batched answer. */
 function isMilder(together: Comparison["pooled"][number] | undefined, alone: typeof together): boolean {
   if (typeof together !== "object" || typeof alone !== "object") return true;
   return alone.some((flag, i) => flag === "1" && together[i] !== "1");
 }
 
-/** Users that weigh in a request, by rule; and how many a service with that rule bears. */
+/** The users of a request that count for a rule, and how many users a service with that rule tolerates. */
 const bearable = {
   "stricter in a crowd": { weigh: (users) => users.length, most: CROWD },
   "stricter in a crowd of one chain": { weigh: largestOfChain, most: CROWD },
@@ -138,12 +138,13 @@ const bearable = {
   "last users only": { weigh: (users) => users.length, most: FIRST },
 } satisfies Record<keyof typeof unpoolableRules, { weigh: (users: Users) => number; most: number }>;
 
-describe.each(Object.entries<Rule>(unpoolableRules))("a service whose rule is: %s", (name, rule) => {
-  test("is found out, and clears nobody whom it flags alone", { timeout: 3_600_000 }, async () => {
+describe.each(Object.entries<Rule>(unpoolableRules))("an unreliable service with the rule: %s", (name, rule) => {
+  test("batching goes off, and no target is cleared that a single request flags", { timeout: 3_600_000 }, async () => {
     const { weigh, most } = bearable[name as keyof typeof unpoolableRules];
     const tally = await eachRun(rule, (run, pooled) => {
       expect(differences(run)).toEqual([]);
-      // Of the first users only, those left out may all be canaries of one family, of which another is among the first.
+      // With "first users only", the omitted users may all be canaries of a family with another canary among the first
+      // users.
       const isTooLarge = pooled.some(({ user_addresses }) => weigh(user_addresses) > most);
       const isStrangerLeftOut = pooled.some(({ user_addresses }) => weigh(user_addresses.filter(isNoCanary)) > most);
       if (!isTooLarge) expect(run.isOff).toBe(false);
@@ -158,9 +159,9 @@ describe.each(Object.entries<Rule>(unpoolableRules))("a service whose rule is: %
   });
 });
 
-/** What they leave out is found by chance: of a request whose canaries they see, what they cleared beside them counts. */
-describe.each(Object.entries<Rule>(endsOnlyRules))("a service whose rule is: %s", (_name, rule) => {
-  /** How many it flags alone, and cleared in requests of which nothing counts. */
+/** Such services skip items at random. If a request's canaries were read, the cleared targets of the request count. */
+describe.each(Object.entries<Rule>(endsOnlyRules))("a service with an ends-only rule: %s", (_name, rule) => {
+  /** Targets that a single request flags, and that were cleared only in requests that do not count. */
   let spared = 0;
   const check = async (run: Comparison, pooled: readonly PoisoningBatchRequest[]) => {
     const answers = await Promise.all(pooled.map((request) => clearedBy(rule, request)));
@@ -176,7 +177,7 @@ describe.each(Object.entries<Rule>(endsOnlyRules))("a service whose rule is: %s"
     }).length;
   };
 
-  test("is found out by the first request whose canary it leaves out, of which nothing counts", {
+  test("the first request with a skipped canary switches batching off, and does not count", {
     timeout: 3_600_000,
   }, async () => {
     spared = 0;
@@ -187,14 +188,14 @@ describe.each(Object.entries<Rule>(endsOnlyRules))("a service whose rule is: %s"
     expect(tally.runsOff).toBeLessThan(RUNS);
   });
 
-  test("is found out by a few full requests", { timeout: 3_600_000 }, async () => {
+  test("a few full requests switch batching off", { timeout: 3_600_000 }, async () => {
     const runs = Math.ceil(RUNS / 10);
     const tally = await eachRun(rule, check, { runs, arrivalsBy: fullRequests });
     expect(tally.runsOff).toBe(runs);
   });
 });
 
-/** The canaries of services that flag what these do. */
+/** The canaries of services that flag by these rules. */
 const canaryTargets = new Set<string>(
   canaryPairs.flatMap(({ family, target }) => {
     const canaries = calibrated(family, formatOf(family, addressOf(target, family)))?.canaries;
@@ -202,7 +203,7 @@ const canaryTargets = new Set<string>(
   }),
 );
 
-/** Whom a service clears in a request, and whether it flags the canaries in it. */
+/** The targets that a service clears in a request, and whether it flags the canaries in it. */
 async function clearedBy(rule: Rule, request: PoisoningBatchRequest) {
   const service = new ReferenceService(rule);
   const { data } = await service.ask("poisoningBatch", request, new AbortController().signal);
@@ -236,7 +237,7 @@ function isNoCanary({ address }: Users[number]): boolean {
   return !canaryPairs.some(({ user }) => user === address);
 }
 
-/** Requests with strangers in them: no question has all of their users, and any of their targets. */
+/** Requests with entries of several events: no question has all users of the request and one of its targets. */
 function pooledOf({ arrivals, requests }: Comparison): readonly PoisoningBatchRequest[] {
   const owned = new Set(
     arrivals.flatMap(({ question }) => partsOf(question).map(({ users, target }) => `${textOf(users)}>${target}`)),
@@ -248,7 +249,7 @@ function pooledOf({ arrivals, requests }: Comparison): readonly PoisoningBatchRe
   });
 }
 
-/** Requests about several targets without a stranger: they hold no canary (decision 0005, "Not closed"). */
+/** Requests with several targets and only their own users. They hold no canary (decision 0005, "Not closed"). */
 function groupsOf(
   { requests }: Comparison,
   pooled: readonly PoisoningBatchRequest[],
@@ -258,7 +259,7 @@ function groupsOf(
   );
 }
 
-/** How many targets were asked in company, and again without. */
+/** Number of targets that were sent in a batch and again without other users. */
 function confirmedOf({ requests }: Comparison, pooled: readonly PoisoningBatchRequest[]): number {
   const inCompany = new Set(pooled.flatMap(({ target_addresses }) => target_addresses.map(({ address }) => address)));
   const isPooled = new Set<unknown>(pooled);

@@ -13,7 +13,7 @@ import { exchanges } from "../../../../fakes/reference-services/reference-servic
 import { lookalikeGroups } from "../../../../fixtures/lookalikes.generated.ts";
 import { imitation, pick } from "../../../../support/random-addresses.ts";
 
-/** A question, and when and how urgently it comes. */
+/** A question with its arrival time and lane. */
 export interface Arrival {
   readonly question: PoisoningQuestion;
   readonly lane: Lane;
@@ -26,13 +26,13 @@ const chains = ["1", "56", "8453", "tron", "solana", "bitcoin"].map((id): Chain 
   return chain;
 });
 
-/** How many users a question has, and how often. Some make a request a crowd, some do not fit into one. */
+/** Numbers of users per question, by frequency. Some crowd a request, and some exceed one request. */
 const USER_COUNTS = [0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 5, 8, 15, 19, 30, 49, 60];
 const HUGE_USER_COUNTS = [200, 997, 1_500, 1_992];
 
 /**
- * Questions of events that get into each other's way: they take targets, users and tokens from one small set of
- * addresses, in which there are groups that resemble one another, canaries, near misses and look-alikes of exchanges.
+ * Questions of events that interfere with each other. Their targets, users and tokens come from one small set of
+ * addresses. The set holds groups of similar addresses, canaries, near misses and lookalikes of exchanges.
  */
 export function trappedQuestions(random: Random): readonly Arrival[] {
   const used = chains.filter(() => random() < 0.5);
@@ -78,7 +78,7 @@ export function trappedQuestions(random: Random): readonly Arrival[] {
   return arrivals;
 }
 
-/** Events of strangers with a user each, as many as fill some requests of one chain; a tenth of them are imitations. */
+/** Events with one distinct user each, enough to fill several requests of one chain. A tenth are imitations. */
 export function fullRequests(random: Random): readonly Arrival[] {
   const [chain] = chains;
   if (chain === undefined) throw new Error("no chain");
@@ -94,13 +94,13 @@ export function fullRequests(random: Random): readonly Arrival[] {
   });
 }
 
-/** Events that come one by one, from which a service is learned. */
+/** Events that arrive one by one at first, so that confirmations can accumulate. */
 const FEW_AT_FIRST = 300;
 
 /**
- * Events of strangers with a user each, for seconds: enough that a service is believed whose flags were confirmed. Later one in
- * fifty imitates the user of the event before, and one in fifty its own. In half of the sets the later ones come by the hundred,
- * so that their requests are crowds.
+ * Events with one distinct user each over some seconds, so that a service with confirmed flags is believed. Later, one
+ * event in fifty imitates the user of the previous event, and one in fifty its own user. In half of the sets the later
+ * events arrive by the hundred, so that their requests are crowded.
  */
 export function listedQuestions(random: Random): readonly Arrival[] {
   const isCrowded = random() < 0.5;
@@ -123,7 +123,7 @@ export function listedQuestions(random: Random): readonly Arrival[] {
   });
 }
 
-/** The same question once more, its users in another order, at another time. */
+/** The same question once more, with its users in another order and at another time. */
 function again({ question, atMs }: Arrival, random: Random): Arrival {
   const users = shuffled([...question.users], random);
   return { question: { ...question, users }, lane: pick(lanes, random), atMs: random() < 0.5 ? atMs : atMs * 2 };
@@ -141,7 +141,7 @@ function followersOf({ question, lane, atMs }: Arrival, count: number, random: R
   });
 }
 
-/** More users than most requests hold, or than any does; its target often imitates one of them. */
+/** A question with more users than most requests hold, or than any request holds. Its target often imitates a user. */
 function huge(
   { question, lane, atMs }: Arrival,
   crowdOf: (family: Family, size: number) => readonly CanonicalAddress[],
@@ -155,12 +155,12 @@ function huge(
   return { question: { ...question, target, users: shuffled(users, random) }, lane, atMs };
 }
 
-/** Addresses of one family that have to do with each other. */
+/** Addresses of one family that interfere with each other. */
 function addressesOf(family: Family, random: Random): CanonicalAddress[] {
   const found: string[] = [];
   for (let i = 0; i < 1 + Math.floor(random() * 5); i++) found.push(...groupOf(family, random));
   for (const { user, target } of canaryPairs.filter((pair) => pair.family === family)) {
-    // Whoever has read the source knows the canaries.
+    // A caller that has read the source knows the canaries.
     if (random() < 0.1) found.push(...pick<readonly string[]>([[user, target], [user], [target]], random));
   }
   for (const { chain, address } of exchanges) {
@@ -172,7 +172,7 @@ function addressesOf(family: Family, random: Random): CanonicalAddress[] {
   return found.map((text) => canonical(family, text));
 }
 
-/** Addresses that resemble one another, though not each of them each; the first formats have near misses, too. */
+/** Addresses that resemble one another, though not all pairs do. The first formats also have near misses. */
 function groupOf(family: Family, random: Random): readonly string[] {
   if (family === "tron") return pick<readonly string[]>(lookalikeGroups.tron, random);
   if (family === "bitcoin")
@@ -192,7 +192,7 @@ function groupOf(family: Family, random: Random): readonly string[] {
 
 const base58check = createBase58check(sha256);
 
-/** A valid address of nobody. */
+/** A random valid address. */
 function stranger(family: Family, random: Random): CanonicalAddress {
   const bytes = Uint8Array.from({ length: 32 }, () => Math.floor(random() * 256));
   const short = bytes.subarray(0, 20);

@@ -9,7 +9,7 @@ import {
   searchHalves,
 } from "../../../../../src/worker/batching/failures/bad-item-search.ts";
 
-/** All requests until nothing is left to be sent, when those with a bad item are refused. */
+/** All requests of a search, if every request with a bad item is refused. */
 function requestsFor(
   count: number,
   bad: ReadonlySet<number>,
@@ -25,7 +25,7 @@ function requestsFor(
     const sent = [...search.cleared, ...search.suspects];
     requests.push(sent);
     if (!isRefused(sent)) searches.push(...afterAnswer(search));
-    // One that is refused alone has its answer: the pool asks nothing about it again.
+    // An item that is refused alone has its answer, and the batcher does not send it again.
     else searches.push(...(sent.length > 1 ? afterRefusal(search) : afterNothing(search)));
   }
 }
@@ -34,7 +34,7 @@ const batches = fc
   .integer({ min: 1, max: 1_000 })
   .chain((count) => fc.tuple(fc.constant(count), fc.uniqueArray(fc.nat(count - 1), { size: "max", maxLength: 100 })));
 
-test("everybody is answered or refused alone, once, and no request is sent twice", () => {
+test("every item is answered or refused alone exactly once, and no request is sent twice", () => {
   fc.assert(
     fc.property(batches, ([count, bad]) => {
       const requests = requestsFor(count, new Set(bad));
@@ -48,13 +48,15 @@ test("everybody is answered or refused alone, once, and no request is sent twice
   );
 });
 
-/** Requests that it takes at worst, however the suspects are divided. Those who are cleared and have no answer yet may go along or not. */
+/**
+ * Smallest worst case of requests over all ways to split the suspects. Cleared items without an answer may join or not.
+ */
 const least = remembered((suspects: number, areCleared: boolean): number => {
   if (suspects === 1) return areCleared ? 2 : 1;
   const ways = Array.from({ length: suspects - 1 }, (_, i) => {
     const [sent, held] = [i + 1, suspects - i - 1];
     const together = Math.max(least(held, false), least(sent, true));
-    // Who is refused alone is found, and all others go in one request.
+    // An item that is refused alone is found, and all other items go in one request.
     const apart = Math.max(least(held, areCleared), sent === 1 ? 1 : least(sent, true));
     return 1 + Math.min(together, apart);
   });
@@ -83,7 +85,7 @@ test.each([
   [768, 11],
   [769, 12],
   [995, 12],
-])("one bad item of %i takes %i requests more at worst, as few as can be", (count, worst) => {
+])("one bad item among %i takes %i more requests in the worst case, which is the minimum", (count, worst) => {
   const more = Array.from({ length: count }, (_, bad) => requestsFor(count, new Set([bad])).length - 1);
   expect([Math.max(...more), least(count, false)]).toEqual([worst, worst]);
 });
@@ -96,19 +98,19 @@ test.each([
   [768, 12],
   [769, 13],
   [995, 13],
-])("one for which the service fails, of %i who failed together, takes %i requests at worst", (count, worst) => {
+])("one failing item, among %i items that failed together, takes at most %i requests to find", (count, worst) => {
   const more = Array.from({ length: count }, (_, bad) => requestsFor(count, new Set([bad]), searchHalves).length - 1);
   expect(Math.max(...more)).toBe(worst);
 });
 
-test("those who failed together by chance are answered in two requests", () => {
+test("items that failed together by chance are answered in two requests", () => {
   const [first, second, ...others] = searchHalves([1, 2, 3, 4, 5]);
   if (first === undefined || second === undefined) throw new Error("there are two halves");
   expect([first.suspects, second.suspects, others]).toEqual([[1, 2], [3, 4, 5], []]);
   expect([...afterAnswer(first), ...afterAnswer(second)]).toEqual([]);
 });
 
-test("one bad item of up to 3 * 2^n is found by n + 3 requests more at most", () => {
+test("one bad item among up to 3 * 2^n items is found with at most n + 3 more requests", () => {
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 1_000 }), fc.nat(), (count, at) => {
       const more = requestsFor(count, new Set([at % count])).length - 1;

@@ -29,7 +29,7 @@ const transaction: fc.Arbitrary<Drawn> = fc.record({
   price: fc.option(fc.bigInt({ min: 1n, max: 50_000n }), { nil: undefined }),
 });
 
-/** What makes the verdict something else than ALLOW; none for an answer that leaves nothing open. */
+/** The findings that prevent ALLOW. Empty for an answer that leaves nothing open. */
 function raised(transactions: readonly SolanaTransaction[], answer: unknown): readonly string[] {
   const parsed = SimulationEvidence.safeParse(answer);
   if (!parsed.success) return ["ANSWER_INVALID"];
@@ -42,7 +42,7 @@ function raised(transactions: readonly SolanaTransaction[], answer: unknown): re
 type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 
 interface Distorted {
-  /** Fields and places from the answer down to what is distorted. */
+  /** Fields and indexes from the answer down to the distorted part. */
   readonly path: readonly (string | number)[];
   readonly how: "left out" | "twice" | "emptied" | "other";
   readonly now: Json | undefined;
@@ -53,7 +53,7 @@ function at(value: Json, path: Distorted["path"]): Json | undefined {
   return path.reduce<Json | undefined>((inner, key) => Reflect.get(Object(inner), key) as Json | undefined, value);
 }
 
-/** The answer with the part at `path` in another form; every other part as it is. */
+/** The answer with the part at `path` changed, and every other part unchanged. */
 function changed(answer: Json, path: Distorted["path"], change: (parent: Json, key: string | number) => void): Json {
   const copy = structuredClone(answer);
   const key = path.at(-1);
@@ -103,11 +103,11 @@ function* distortions(answer: Json, path: Distorted["path"] = []): Generator<Dis
   for (const key of keys) yield* distortions(answer, [...path, key]);
 }
 
-/** A part as it was in the answer, as it is now, and the transaction that its result is about. */
+/** A part of the original answer, its distorted form, and the transaction of its result. */
 interface Case extends Distorted {
   readonly was: Json | undefined;
   readonly drawn: Drawn | undefined;
-  /** The balances that the part stands in. */
+  /** The balances that contain the part. */
   readonly balances: Json | undefined;
 }
 
@@ -120,7 +120,7 @@ interface Part {
 const always = () => true;
 const isNetwork = (address: unknown) => network.includes(String(address));
 
-/** Whether balances of SOL show nothing but what the fee payer pays for the transaction, and rents. */
+/** Whether balances of SOL show only the fee payer's fee, and rents. */
 function isFeeAlone({ path, balances, drawn }: Case): boolean {
   const { token_address, change_list = [] } = Object(balances);
   const isPaid = drawn?.payments.some(({ kind }) => kind === "sol") === true;
@@ -128,13 +128,13 @@ function isFeeAlone({ path, balances, drawn }: Case): boolean {
   return token_address === "native" && isWhole && !isPaid;
 }
 
-/** Whether an entry shows what a token account that is made holds: its rent. */
+/** Whether an entry shows the rent of a new token account. */
 function isRent({ was, balances, drawn }: Case): boolean {
   const isMade = drawn?.payments.some(({ kind }) => kind === "made") === true;
   return isMade && Object(balances).token_address === "native" && Object(was).end_value === "2039280";
 }
 
-/** The parts without a bearing on the verdict, each with the reason. Every other part decides. */
+/** The parts that do not affect the verdict, each with the reason. Every other part affects it. */
 const withoutBearing: readonly Part[] = [
   { named: /^exec_summary\.result_description$/, when: always, why: "words for people" },
   { named: /\.(name|request_id|block_height)$/, when: always, why: "echoes, and the slot; splitAnswer compares names" },
@@ -218,7 +218,7 @@ function isWithoutBearing(answer: Json, distorted: Distorted, drawn: readonly Dr
   return withoutBearing.some(({ named, when }) => named.test(path.join(".")) && when({ ...distorted, ...places }));
 }
 
-test("an honest answer is ALLOW, and with any one part left out or distorted it is not, unless the part has no bearing", () => {
+test("an honest answer is ALLOW, and with any one part removed or distorted it is not, unless the part has no effect", () => {
   fc.assert(
     fc.property(fc.array(transaction, { minLength: 1, maxLength: 2 }), (drawn) => {
       const { transactions, answer } = honestSimulation(drawn, holders);

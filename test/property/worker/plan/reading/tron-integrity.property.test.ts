@@ -14,7 +14,7 @@ type Path = readonly (string | number)[];
 /** A copy that may be changed. The vectors hold no number beyond 2^53, which a copy would not keep. */
 const copyOf = (transaction: ClaimedBytes): ClaimedBytes => JSON.parse(JSON.stringify(transaction));
 
-/** Every place in the body, but what compilers add to an interface and no signer writes. */
+/** Every path in the body, except the one that compilers add to an interface and no signer writes. */
 function* placesIn(value: unknown, path: Path = []): Generator<Path> {
   if (path.at(-1) === "internalType") return;
   if (path.length > 0) yield path;
@@ -26,7 +26,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value);
 }
 
-/** What a forger may write somewhere: of each kind that JSON has, and what is near to what stands there. */
+/** Values that a forger may write: each JSON type, and values close to the original. */
 const written = fc.oneof(
   fc.nat(),
   fc.bigInt(0n, 2n ** 63n - 1n).map(String),
@@ -40,17 +40,19 @@ const written = fc.oneof(
   fc.constant(undefined),
 );
 
-/** By the library's own encoder: whether it writes the same bytes for the changed body, or cannot write it at all. */
+/**
+ * Whether the library's own encoder writes the same bytes for the changed body. Undefined if it cannot encode the body.
+ */
 function tronwebAgrees(transaction: ClaimedBytes): boolean | undefined {
   try {
     return utils.transaction.txCheck(transaction as unknown as Types.Transaction);
   } catch {
-    // It throws for types that it has no encoder of, and for values that it cannot write.
+    // The encoder throws for types without an encoder, and for values that it cannot write.
     return undefined;
   }
 }
 
-describe("no changed transaction is called honest", () => {
+describe("a changed transaction never counts as honest", () => {
   test.each(tronVectors)("$name", ({ transaction }) => {
     const places = [...placesIn(transaction.raw_data)];
     const byOwnEncoder = tronwebAgrees(copyOf(transaction));
@@ -58,16 +60,16 @@ describe("no changed transaction is called honest", () => {
       fc.property(fc.constantFrom(...places), written, (path, value) => {
         const changed = copyOf(transaction);
         Reflect.set(Object(at(changed.raw_data, path.slice(0, -1))), path.at(-1) ?? "", value);
-        // What is left out is 0, and so is 0; tronweb makes a number of nothing, which is none.
+        // A missing field means 0, and so does 0. tronweb turns a missing number into NaN.
         fc.pre(
           value !== undefined || (at(transaction.raw_data, path) !== 0 && at(transaction.raw_data, path) !== false),
         );
-        // The number of a word is read as text, too, which tronweb takes for no word.
+        // An enum's number is also read as text, and tronweb does not accept it as a name.
         fc.pre(!(["resource", "type", "stateMutability"].includes(String(path.at(-1))) && /^\d+$/.test(String(value))));
         const reading = readTron(changed);
         if (!reading.ok || reading.value.report.integrity !== "equal" || byOwnEncoder !== true) return;
 
-        // Another spelling of the same, then.
+        // The change is then only another spelling of the same value.
         expect(tronwebAgrees(changed), `${path.join(".")} as ${JSON.stringify(value)}`).not.toBe(false);
       }),
       { numRuns },
@@ -75,7 +77,7 @@ describe("no changed transaction is called honest", () => {
   });
 });
 
-test("bytes that are none are no secret and no crash: whatever is claimed, it is compared", () => {
+test("invalid bytes never crash the comparison, and are reported as a different body", () => {
   const vector = fc.constantFrom(...tronVectors.map(({ transaction }) => transaction));
   const cut = vector.chain(({ raw_data_hex = "" }) =>
     fc.nat(raw_data_hex.length).map((end) => raw_data_hex.slice(0, end)),
@@ -92,7 +94,7 @@ test("bytes that are none are no secret and no crash: whatever is claimed, it is
   );
 });
 
-describe("no honest transaction is called forged", () => {
+describe("an honest transaction never counts as forged", () => {
   const { transactionBuilder } = new TronWeb({ fullHost: "http://127.0.0.1:1" });
   const time = fc.integer({ min: 1, max: 2 ** 42 });
   const header = fc.record({

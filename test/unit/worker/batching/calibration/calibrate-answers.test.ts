@@ -14,7 +14,7 @@ test.each([
   ["the whole", { data: { target_address: flagged, token_address: {}, ...echoes }, error }],
   ["its data", { data: { target_address: flagged, token_address: {}, ...echoes, error } }],
   ["its target", { data: { target_address: { ...flagged, error }, token_address: {}, ...echoes } }],
-])("an answer with an error beside %s says nothing of a canary", async (_what, answer) => {
+])("an answer with an error beside %s is no calibration result", async (_what, answer) => {
   const service = new FakeService().on(
     "poisoningSingle",
     () => ({ code: "0", status: "ok", ...answer }) as ResponseOf<"poisoningSingle">,

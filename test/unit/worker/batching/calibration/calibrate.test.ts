@@ -15,7 +15,7 @@ const formats = new Map(
   }),
 );
 
-test("each address format has probes, and each pair of them is in one", () => {
+test("each address format has probes, and every generated pair belongs to a probe", () => {
   const probes = [...formats].flatMap(([format, family]) => probesOf(family, format));
 
   expect(formats.size).toBe(5);
@@ -24,7 +24,7 @@ test("each address format has probes, and each pair of them is in one", () => {
   );
 });
 
-test("each target of a probe imitates its own user by the shape that is tried, and nobody is alike the users of others", () => {
+test("each target of a probe imitates only its own user, by the shape of the probe", () => {
   for (const [format, family] of formats) {
     for (const probe of probesOf(family, format)) {
       for (const place of batchPositions) {

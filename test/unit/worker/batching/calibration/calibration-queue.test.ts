@@ -26,7 +26,7 @@ const bitcoin = (text = "") => addressOf(text, "bitcoin");
 const base58 = lookalikeGroups.bitcoinBase58.map(([text]) => bitcoin(text));
 const bech32 = lookalikeGroups.bitcoinBech32.map(([text]) => bitcoin(text));
 
-test("a part that shares its request without strangers, or is searched for what is bad, waits for nothing", async () => {
+test("an entry that shares a request with the same users, or belongs to a search, does not wait for a calibration", async () => {
   const { calibrator, queues, first } = setup();
   const [target = bitcoin(), ...users] = base58;
   await calibrator.calibrate(partAbout({ chain, target }));
@@ -34,7 +34,7 @@ test("a part that shares its request without strangers, or is searched for what 
   const shared = [waitingFor({ ...own, target: bech32[0] ?? target }), waitingFor({ ...own, target })];
   const apart = { ...waitingFor({ ...own, target: bech32[1] ?? target }), half: {} };
   for (const waiting of [...shared, apart]) queues.alone.push(waiting);
-  // So many that were asked alone that a calibration is due.
+  // Enough lone entries to make a calibration due.
   for (let i = 0; i < 100; i++) calibrator.askedAlone(apart.part);
 
   expect(first.cut("realtime")?.waiting).toEqual(shared);

@@ -20,7 +20,7 @@ const part = (i: number) => partAbout({ target: evm(i), users: [evm(100 + i)] })
 const evmFormat = formatOf("evm", evm(1));
 const byFamily = poolableRules["by family"];
 
-test("a format is calibrated once, for all who wait, and on every chain", async () => {
+test("a format is calibrated once, for all waiting entries and for every chain", async () => {
   const service = new ReferenceService(byFamily);
   const { calibrator } = calibratorOf(service);
   expect([calibrator.isUnknownFor(part(1)), calibrator.mayPool(part(1))]).toEqual([true, true]);
@@ -43,20 +43,20 @@ test("a format is calibrated once, for all who wait, and on every chain", async 
   ]);
 });
 
-describe("is due", () => {
+describe("a calibration is due", () => {
   const isDue = (waiting: number, alone = 0) => {
     const { calibrator } = calibratorOf(new ReferenceService(byFamily));
     for (let i = 0; i < alone; i++) calibrator.askedAlone(part(i));
     return calibrator.isDue(part(0), waiting);
   };
 
-  test("when more wait than a calibration and one request for all of them cost", () =>
+  test("when more entries wait than a calibration and one shared request cost", () =>
     expect([isDue(8 + 1), isDue(8 + 2)]).toEqual([false, true]));
 
-  test("when as many do, with those that were asked alone while others waited", () =>
+  test("when waiting entries and entries that were sent alone together reach that number", () =>
     expect([isDue(3, 6), isDue(3, 7), isDue(1, 8), isDue(1, 9)]).toEqual([false, true, false, true]));
 
-  test("when others do, for one that waits again since its request was refused counts once", () => {
+  test("when other entries reach that number, because an entry that waits again after a refusal counts once", () => {
     const { calibrator } = calibratorOf(new ReferenceService(byFamily));
     const refused = part(1);
     for (let i = 0; i < 3; i++) calibrator.askedAlone(refused);
@@ -65,7 +65,7 @@ describe("is due", () => {
     expect([calibrator.isDue(refused, 8), calibrator.isDue(refused, 9)]).toEqual([false, true]);
   });
 
-  test("by the parts of its own format", () => {
+  test("by the entries of its own format only", () => {
     const { calibrator } = calibratorOf(new ReferenceService(byFamily));
     const bitcoin = partAbout({
       target: addressOf(lookalikeGroups.bitcoinBech32[0]?.[0] ?? "", "bitcoin"),
@@ -77,7 +77,7 @@ describe("is due", () => {
   });
 });
 
-test("each probe is asked alone, on the chain of the part that came", async () => {
+test("each probe is sent alone, on the chain of the entry that triggered the calibration", async () => {
   const service = new ReferenceService(byFamily);
   const { calibrator } = calibratorOf(service);
   const onBase = partAbout({ target: evm(1), chain: chainOf("8453") });
@@ -85,7 +85,7 @@ test("each probe is asked alone, on the chain of the part that came", async () =
 
   expect(service.requests).toEqual(
     probesOf("evm", evmFormat)
-      // Those that are flagged are asked about without their user, too.
+      // Flagged pairs are also sent without their user.
       .flatMap((probe) =>
         probe.shape.prefix + probe.shape.suffix === 7
           ? batchPositions.flatMap((place) => [probe[place], { target: probe[place].target }])
@@ -98,7 +98,7 @@ test("each probe is asked alone, on the chain of the part that came", async () =
   );
 });
 
-test("a chain that the service does not have is tried once, and says nothing of others", async () => {
+test("an unsupported chain is tried once, and says nothing about other chains", async () => {
   const service = new ReferenceService({ ...byFamily, refuses: "56" });
   const { calibrator } = calibratorOf(service);
   const onBsc = partAbout({ target: evm(1), chain: chainOf("56") });
@@ -115,13 +115,13 @@ test("a chain that the service does not have is tried once, and says nothing of 
   expect(calibrator.mayPool(onBsc)).toBe(true);
 });
 
-describe("what is found out", () => {
+describe("the result of a calibration", () => {
   const found = async (rule: Rule) => {
     const { calibrator } = calibratorOf(new ReferenceService(rule));
     return { mayPool: await calibrator.calibrate(part(1)), calibration: calibrator.find("evm", evmFormat) };
   };
 
-  test("the weakest pair that is flagged, and every shape that may be", async () => {
+  test("the result is the weakest flagged pair, with every shape that may be flagged", async () => {
     const lenient: Rule = { imitatesUser: (users) => () => users.length > 0 };
     const probes = probesOf("evm", evmFormat);
     const shapes = [
@@ -147,7 +147,7 @@ describe("what is found out", () => {
     [{ is_poisoning: "1", mimics_user: "0", mimics_exchange: "0" }, true],
     [{ is_poisoning: "0", mimics_user: "1", mimics_exchange: "0" }, true],
     [{ is_poisoning: "0", mimics_user: "0", mimics_exchange: "1" }, false],
-  ] as const)("%j alone is a flag: %j", async (flags, isFlag) => {
+  ] as const)("%j alone counts as a flag: %j", async (flags, isFlag) => {
     const service = new FakeService().on("poisoningSingle", () => singleAnswer(evm(2), { target_address: flags }));
     const pair = { user: evm(1), target: evm(2) };
 
@@ -155,7 +155,7 @@ describe("what is found out", () => {
   });
 });
 
-test.each(batchPositions)("a shape of which the pair for the %s is not flagged is no canary", async (place) => {
+test.each(batchPositions)("a shape is no canary if its pair for the %s is not flagged", async (place) => {
   const probes = probesOf("evm", evmFormat);
   const unflagged = probes[0]?.[place].target;
   const { calibrator } = calibratorOf(
@@ -173,7 +173,7 @@ test.each([
     "the service flags lookalikes that were made to try it without the address that they imitate, too: does it flag everything?",
   ],
   ["never flagged", false, "the service flags none of the lookalikes that were made to try it: does it detect any?"],
-])("a target that is %s is no canary, and the log says which", async (_how, isFlagged, says) => {
+])("a target that is %s is no canary, and the log states the reason", async (_how, isFlagged, says) => {
   const rule: Rule = { imitatesUser: () => () => isFlagged };
   const { calibrator, log } = calibratorOf(new ReferenceService(rule));
 
@@ -182,7 +182,7 @@ test.each([
   expect(calibrator.blindFamilies).toEqual(isFlagged ? [] : ["evm"]);
 });
 
-test("an answer about another address is none", async () => {
+test("an answer about another address is rejected", async () => {
   const flags = { is_poisoning: "1", mimics_user: "1", mimics_exchange: "0" } as const;
   const service = new FakeService().on("poisoningSingle", () => singleAnswer(evm(9), { target_address: flags }));
 
@@ -191,7 +191,7 @@ test("an answer about another address is none", async () => {
   ).rejects.toThrow("the answer echoes another address than was asked");
 });
 
-test("formats are calibrated each by itself, also those of one chain", async () => {
+test("formats are calibrated separately, also formats of one chain", async () => {
   const service = new ReferenceService(byFamily);
   const { calibrator } = calibratorOf(service);
   const [[base58] = [], [bech32] = []] = [lookalikeGroups.bitcoinBase58[0], lookalikeGroups.bitcoinBech32[0]];
@@ -206,7 +206,7 @@ test("formats are calibrated each by itself, also those of one chain", async () 
 });
 
 describe("a calibration that fails", () => {
-  test("is due again after ten that were asked alone, then twenty, whoever waits", async () => {
+  test("a failed calibration is due again after ten lone entries, then after twenty, whatever waits", async () => {
     const reference = new ReferenceService(byFamily);
     let isDown = true;
     const { calibrator } = calibratorOf({
@@ -233,7 +233,7 @@ describe("a calibration that fails", () => {
     expect(await calibrator.calibrate(part(1))).toBe(true);
   });
 
-  test("for a while only is repeated by itself", async () => {
+  test("a temporary failure is retried within the calibration", async () => {
     const reference = new ReferenceService(byFamily);
     let failures = 4;
     const { calibrator, clock } = calibratorOf({
@@ -256,7 +256,7 @@ test.each([
   ["bitcoin", "bitcoin", lookalikeGroups.bitcoinBase58[0]?.[0]],
   ["bitcoin", "bitcoin", lookalikeGroups.bitcoinBech32[0]?.[0]],
 ] as const)(
-  "of %s takes as many requests as are reckoned with, where just what we call alike is flagged (%#)",
+  "a calibration of %s takes the estimated requests at a service with Weir's own rule (%#)",
   async (family, chain, text) => {
     const service = new ReferenceService(byFamily);
     const { calibrator } = calibratorOf(service);

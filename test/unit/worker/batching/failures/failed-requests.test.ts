@@ -16,8 +16,8 @@ type Targets = { readonly target_addresses: readonly { readonly address: string 
 const isAbout = ({ target_addresses }: Targets, i: number) =>
   target_addresses.some(({ address }) => address === evm(i));
 
-describe("of a request that was refused", () => {
-  test("those that are held back are told as well when the service is down", async () => {
+describe("the held entries of a refused request", () => {
+  test("held entries also fail when the service is down", async () => {
     const { calibrate, clock, ask, service } = poolSetup({ patienceMs: 60_000 });
     await calibrate();
     let refusals = 1;
@@ -33,7 +33,7 @@ describe("of a request that was refused", () => {
     );
   });
 
-  test("those that are held back are asked though the others meet a bug, which reaches these only", async () => {
+  test("held entries are sent although the other half meets a bug, which reaches only that half", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();
     const bug = new TypeError("a bug");
@@ -53,7 +53,7 @@ describe("of a request that was refused", () => {
     ]);
   });
 
-  test("those that are held back are asked as soon as the others come to nothing, not after these", async () => {
+  test("held entries are sent as soon as the other half gets no result, and do not wait for its retries", async () => {
     const { calibrate, clock, ask, service } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {
@@ -70,8 +70,8 @@ describe("of a request that was refused", () => {
   });
 });
 
-describe("an event for which the service fails every time", () => {
-  test("is found by halves among those who share its request twice, who are answered", async () => {
+describe("an event for which the service always fails", () => {
+  test("the failing event is found by halving after two shared requests, and the other events are answered", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {
@@ -83,13 +83,14 @@ describe("an event for which the service fails every time", () => {
 
     expect(outcomes.flatMap(({ ok }, i) => (ok ? [] : [i + 1]))).toEqual([7]);
     expect(outcomes[6]).toMatchObject({ error: { code: "UNAVAILABLE" } });
-    // Twice all of them, once each half, and eight to find one of 200; then it has three attempts of its own.
+    // All entries twice, each half once, and eight requests to find one of 200. Then the event has three attempts of
+    // its own.
     expect(sent().map((targets) => targets.length)).toEqual([
       400, 400, 200, 200, 100, 150, 175, 187, 194, 3, 4, 1, 5, 1, 1,
     ]);
   });
 
-  test("costs those no answer either who share its users", async () => {
+  test("the failing event costs no answer of events with the same users", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {
@@ -104,7 +105,7 @@ describe("an event for which the service fails every time", () => {
     expect(sent().map((targets) => targets.length)).toEqual([6, 6, 3, 3, 1, 1, 1, 1, 1]);
   });
 
-  test("costs nobody an answer when the process can afford no repetition", async () => {
+  test("the failing event costs no answer of other events when the retry budget is empty", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     service.alter = (request, answer) => {
@@ -112,7 +113,7 @@ describe("an event for which the service fails every time", () => {
         throw new UnavailableError("500");
       return answer;
     };
-    // Each takes 20 of 500 tokens, and an answer brings one back.
+    // Each retry takes 20 of 500 tokens, and an answer returns one.
     for (const i of numbers(39, 500)) {
       await clock.runUntil(ask(event(i)));
       await clock.runUntil(ask(event(i + 100)));
@@ -122,11 +123,11 @@ describe("an event for which the service fails every time", () => {
     const outcomes = await clock.runUntil(Promise.all(numbers(8, 538).map((i) => ask(event(i)))));
 
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, ...numbers(7).map(() => true)]);
-    // Its own three attempts are repetitions: they wait until nothing else is on its way.
+    // The event's own three attempts are retries, which wait until no other request is in flight.
     expect(sent().map((targets) => targets.length)).toEqual([8, 4, 4, 2, 3, 1, 3, 1, 1, 1]);
   });
 
-  test("is searched for by the halves that were begun after a 429", async () => {
+  test("the search for the failing event continues with the same halves after a 429", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup();
     await calibrate();
     let requests = 0;
@@ -143,7 +144,7 @@ describe("an event for which the service fails every time", () => {
   });
 });
 
-test("what fails while others fail as well is asked once more before it is halved again", async () => {
+test("entries that fail while other requests fail too are sent together once more before they are halved again", async () => {
   const { calibrate, clock, ask, service, sent } = poolSetup();
   await calibrate();
   const failing = [1, 2, 3, 4, 7];
@@ -162,8 +163,8 @@ test("what fails while others fail as well is asked once more before it is halve
   expect(sent().map((targets) => targets.length)).toEqual([2, 8, 8, 2, 1, 1, 4, 4, 4]);
 });
 
-describe("what failed, where the process can afford no repetition", () => {
-  /** One request of others is on its way all the time, and one event of each lane has failed once. */
+describe("a failed entry with an empty retry budget", () => {
+  /** A request of other events is always in flight, and one event of each lane has failed once. */
   const setup = async () => {
     const { calibrate, clock, ask, service, gate, sent, pool } = poolSetup();
     await calibrate();
@@ -182,7 +183,7 @@ describe("what failed, where the process can afford no repetition", () => {
     return { clock, gate, pool, sent, others, answered, tell, ask, deposit };
   };
 
-  test("waits, and has its answer: in realtime after ten seconds, of the backfill when nothing else is on its way", async () => {
+  test("a failed realtime entry is retried after ten seconds, and a backfill entry when no other request is in flight", async () => {
     const { clock, gate, sent, ask, answered, tell, deposit, others } = await setup();
     void ask(deposit).then(tell("realtime"));
     await clock.advance(9_000);
@@ -198,7 +199,7 @@ describe("what failed, where the process can afford no repetition", () => {
     expect([answered, sent().length, gate.isQueued]).toEqual([["realtime", "backfill"], 4, false]);
   });
 
-  test("is not asked again when nobody waits for it any more, and holds up nobody", async () => {
+  test("a failed entry that no event needs is not retried, and delays no other entry", async () => {
     const { clock, pool, sent, answered, deposit } = await setup();
     const told = { answered: () => answered.push("realtime"), failed: () => answered.push("failed") };
     const asked = pool.askFor(told, questionAbout(deposit), { lane: "realtime", tenant: "" });
@@ -212,7 +213,7 @@ describe("what failed, where the process can afford no repetition", () => {
   });
 });
 
-test("what failed for good is not asked again", async () => {
+test("an entry that failed for good is not retried", async () => {
   const { calibrate, clock, ask, service, sent } = poolSetup();
   await calibrate();
   service.alter = () => {
@@ -225,7 +226,7 @@ test("what failed for good is not asked again", async () => {
   expect([sent().length, clock.sleeping]).toEqual([5, 0]);
 });
 
-test("what loses nothing by a failure waits again at once; what loses an attempt waits before", async () => {
+test("an entry that loses no attempt is queued again at once, and an entry that loses one waits first", async () => {
   for (const [thrown, waiting] of [
     [new RateLimitedError("429", 1_000), 1],
     [new UnavailableError("503"), 0],
@@ -244,7 +245,7 @@ test("what loses nothing by a failure waits again at once; what loses an attempt
   }
 });
 
-test("the end of the run reaches what waits for another try", async () => {
+test("the end of the run reaches entries that wait for a retry", async () => {
   const { calibrate, clock, ask, service, ending } = poolSetup();
   await calibrate();
   service.alter = () => {
@@ -259,8 +260,8 @@ test("the end of the run reaches what waits for another try", async () => {
   expect(await clock.runUntil(asked)).toEqual([{ status: "rejected", reason }]);
 });
 
-describe("refused as a key is refused, by a service that has answered", () => {
-  test("a request of several is halved, once a request was answered that left after its refusal", async () => {
+describe("a refusal that looks like a refused key, at a service that has answered", () => {
+  test("a refused batch is halved once a later request was answered", async () => {
     const { calibrate, clock, ask, service, sent } = poolSetup({ knock: async () => "an answer" });
     await calibrate();
     service.alter = (request, answer) => {
@@ -275,10 +276,10 @@ describe("refused as a key is refused, by a service that has answered", () => {
     expect(sent().map((targets) => targets.toSorted())).toEqual([both, both, both, [evm(1)], [evm(2)]]);
   });
 
-  test("so is one of the same users without strangers, and a pooled one of a single event goes without them", async () => {
+  test("a refused request with the same users is halved too, and a refused batch of one event is sent without canaries", async () => {
     const { calibrate, clock, ask, service, sent, pooled } = poolSetup({ knock: async () => "an answer" });
     await calibrate();
-    // So many that our own rule is not asked.
+    // Too many users for the worker's own rule.
     const users = [evm(20), evm(21), ...numbers(7).map((i) => evm(3000 + i))];
     const targets = [evmAlike(20), evmAlike(21)];
     service.alter = (request, answer) => {
@@ -298,7 +299,7 @@ describe("refused as a key is refused, by a service that has answered", () => {
     expect([pooled().length, sent()]).toEqual([3, [[evm(1)], [evm(1)], [evm(1)], [evm(1)]]]);
   });
 
-  test("an event alone fails at its eighth refusal after an answer to others, and not before", async () => {
+  test("an event alone fails at its eighth refusal after an answer to other events, and not before", async () => {
     const { clock, ask, service, sent } = poolSetup();
     service.alter = (request, answer) => {
       if (isAbout(request, 3)) throw new UnauthorizedError("403");

@@ -3,7 +3,7 @@ import { FailedElsewhere } from "../../../../../src/worker/batching/failures/rec
 
 const [one, two, three] = [{}, {}, {}];
 
-test("a request failed beside those that were not in it, and not beside one that was", () => {
+test("a failed request counts for items that were not in it, and not for items that were", () => {
   const elsewhere = new FailedElsewhere<object>();
   expect(elsewhere.isBeside([one], 0)).toBe(false);
 
@@ -13,7 +13,7 @@ test("a request failed beside those that were not in it, and not beside one that
   expect(elsewhere.isBeside([two, three], 0)).toBe(false);
 });
 
-test("of two that failed, one is beside who was in the other", () => {
+test("of two failed requests, each counts for the items of the other", () => {
   const elsewhere = new FailedElsewhere<object>();
   elsewhere.add([one, two], 0);
   elsewhere.add([one, three], 0);
@@ -30,7 +30,7 @@ test("a failure is forgotten after 64 answers", () => {
   expect(elsewhere.isBeside([two], 75)).toBe(false);
 });
 
-test("what held the one for whom the service fails says nothing of others, whatever else was in it", () => {
+test("a request with the item that the service fails for says nothing about the service, whatever else it held", () => {
   const elsewhere = new FailedElsewhere<object>();
   elsewhere.add([one, two], 0);
   elsewhere.blame(three);

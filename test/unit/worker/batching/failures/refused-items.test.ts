@@ -17,7 +17,7 @@ test.each([
   ["in target_addresses[2]: empty address", [3]],
   ["unsupported chain (token_addresses[0])", [2, 4]],
   ["token_addresses[1] and target_addresses[0]", [1, 3, 5]],
-])("the parts whose item is named are found: %s", (detail, expected) => {
+])("the entries with the named item are found: %s", (detail, expected) => {
   expect(named(detail)).toEqual(expected);
 });
 
@@ -28,28 +28,28 @@ test.each([
   ["an absurd item", "target_addresses[12345]: bad"],
   ["another array", "addresses[1]: bad"],
   ["another array's end", "my_user_addresses[1]: bad"],
-])("when it names %s nobody is", (_name, detail) => {
+])("no entry is found when the refusal names %s", (_name, detail) => {
   expect(named(detail)).toBeUndefined();
 });
 
-test("when all of them hold the named item, or the request is unknown, nobody is", () => {
+test("no entry is found when all entries hold the named item, or when the request is unknown", () => {
   const odd = parts.filter((_, i) => i % 2 === 0);
   expect(named("token_addresses[1]", odd)).toBeUndefined();
   expect(partsNamed(parts, undefined, "target_addresses[0]")).toBeUndefined();
 });
 
-test("an item on another chain is another one", () => {
+test("an item with the same address on another chain does not match", () => {
   const elsewhere = partAbout({ target: evm(1), chain: chainOf("56") });
   expect(partsNamed([elsewhere, ...parts], request, "target_addresses[0]")).toEqual(parts.slice(0, 1));
 });
 
-test("one named user of several is enough", () => {
+test("one named user among several is enough", () => {
   const several = partAbout({ target: evm(6), users: [evm(23), evm(26)] });
 
   expect(partsNamed([...parts, several], request, "user_addresses[2]")).toEqual([parts[2], several]);
 });
 
-test("all parts of a chain that the refusal calls unsupported are found, though it names but one item or a canary", () => {
+test("all entries on a chain that the refusal calls unsupported are found, although it names one item or a canary", () => {
   const elsewhere = [6, 7].map((i) => partAbout({ target: evm(i), chain: chainOf("56") }));
   const all = [...parts, ...elsewhere];
   const refused = "the service answered 400: unsupported chainId: 56";
@@ -64,11 +64,11 @@ test.each([
   "unsupported chainId: ",
   "unsupported chainId 56",
   "1",
-])("no chain of theirs is unsupported: %s", (detail) => {
+])("no entry is on an unsupported chain: %s", (detail) => {
   const elsewhere = partAbout({ target: evm(6), chain: chainOf("56") });
   expect(partsNamed([...parts, elsewhere], request, detail)).toBeUndefined();
 });
 
-test("all of a refused request may be of the chain", () => {
+test("all entries of a refused request may be on the unsupported chain", () => {
   expect(partsNamed(parts, request, "unsupported chainId: 1")).toEqual(parts);
 });

@@ -6,7 +6,7 @@ import { waitingFor } from "../../../../support/waiting-parts.ts";
 const some = (count: number, from = 1) =>
   Array.from({ length: count }, (_, i) => waitingFor({ target: evm(from + i), users: [evm(2_000 + from + i)] }));
 const refused = (count: number) => new RefusedRequest({ kind: "pooled", waiting: some(count) });
-/** How many requests of two it takes, each of others, from `from` on. */
+/** Number of further requests with two entries each, with new entries from `from` on. */
 const takenBy = (root: RefusedRequest, from = 500) => {
   for (let taken = 0; ; taken++) if (!root.takes(some(2, from + 2 * taken))) return taken;
 };
@@ -21,18 +21,18 @@ test.each([
   [23, 20],
   [24, 21],
   [400, 115],
-])("of %i that were refused together, %i more requests of several may be made in vain", (count, taken) => {
+])("of %i entries that were refused together, %i more shared requests may fail", (count, taken) => {
   expect(takenBy(refused(count))).toBe(taken);
 });
 
-test("one alone is asked always, which costs nothing of that", () => {
+test("one entry alone is always sent, and costs nothing of the budget", () => {
   const root = refused(2);
   for (let i = 0; i < 5; i++) expect(root.takes(some(1))).toBe(true);
   expect(takenBy(root)).toBe(1);
   expect(root.takes(some(1))).toBe(true);
 });
 
-test("each of several that is answered is one request more, one that is answered alone is none", () => {
+test("an answered request adds its entries to the budget, and an answered single entry adds nothing", () => {
   const root = refused(2);
   expect(takenBy(root)).toBe(1);
 
@@ -42,7 +42,7 @@ test("each of several that is answered is one request more, one that is answered
   expect(takenBy(root, 600)).toBe(3);
 });
 
-test("what was asked together is not asked together again, in whatever order, and that costs nothing", () => {
+test("entries that were sent together are not sent together again in any order, and that costs no budget", () => {
   const root = refused(4);
   const [first, second, third] = some(3);
   const pair = [first, second].filter((each) => each !== undefined);
@@ -54,7 +54,7 @@ test("what was asked together is not asked together again, in whatever order, an
   expect(takenBy(root)).toBe(1);
 });
 
-test("what holds the same items is the same, and nothing else: users, targets and tokens, each on its chain", () => {
+test("only equal users, targets and tokens on equal chains count as the same items", () => {
   const part = { target: evm(1), token: evm(3), users: [evm(5)] };
   const two = (a: PartFields, b: PartFields) => [waitingFor(a), waitingFor(b)];
   const asked = two({ ...part }, { ...part, users: [evm(6)] });

@@ -12,7 +12,7 @@ function setup() {
 
 const times = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-test("a request is refused for itself at its second refusal, when one was answered that left after the first", () => {
+test("a request is refused for itself at its second refusal, if a request that left after the first was answered", () => {
   const { gate, refused } = setup();
   const members: Member[] = [{}, {}];
   gate.keyGoodAt = 99;
@@ -24,7 +24,7 @@ test("a request is refused for itself at its second refusal, when one was answer
   expect(refused.judge(members, 300)).toBe("own");
 });
 
-test("so are, from then on, those that were in it, in whatever company", () => {
+test("from then on each entry of the request is refused for itself, in any batch", () => {
   const { gate, refused } = setup();
   const first: Member = {};
   const second: Member = {};
@@ -37,7 +37,7 @@ test("so are, from then on, those that were in it, in whatever company", () => {
   expect(refused.judge([first], 300)).toBe("own");
 });
 
-test("another key is to be proved anew", () => {
+test("a new key has to be proved good again", () => {
   const { gate, refused } = setup();
   const members: Member[] = [{}];
   refused.judge(members, 100);
@@ -51,7 +51,7 @@ test("another key is to be proved anew", () => {
   expect(refused.judge(members, 400)).toBe("own");
 });
 
-test("while nobody is answered it is divided at the eighth refusal, the sixteenth and the thirty-second, by each key", () => {
+test("without any answer a request is divided at the eighth, sixteenth and thirty-second refusal, for each key", () => {
   const { gate, refused } = setup();
   const member: Member = {};
   const other: Member = {};

@@ -22,7 +22,7 @@ function setup(refused: readonly BatchEntry[] = [part(1), part(2)]) {
   return { clock, chains, refuse, pass };
 }
 
-test("what was refused for two targets is answered so, with when that was asked and in how many requests it was itself", () => {
+test("a chain that was refused for two targets answers with the time of the refusal and the requests of the entry", () => {
   const { chains } = setup();
   const answer = (requests: number) => ({
     ok: false,
@@ -46,7 +46,7 @@ test.each([
     expect([chains.answerTo(each), chains.spoils(each)]).toEqual([undefined, false]);
 });
 
-test("an answer in between begins the count anew, and one afterwards ends it; one in the other form does not", () => {
+test("an answer between two refusals restarts the count, a later answer ends it, and the other form does not matter", () => {
   const { chains, refuse } = setup([part(1)]);
   chains.answered(part(5));
   refuse(part(2));
@@ -61,7 +61,7 @@ test("an answer in between begins the count anew, and one afterwards ends it; on
   expect(chains.spoils(part(3))).toBe(false);
 });
 
-test("after a minute one is asked about, and the others have the answer for another minute", () => {
+test("after a minute one entry is sent, and the other entries reuse the refusal for another minute", () => {
   const { chains, pass } = setup();
   pass(59_999);
   expect(chains.answerTo(part(3))).toBeDefined();
@@ -75,7 +75,7 @@ test("after a minute one is asked about, and the others have the answer for anot
   expect([chains.answerTo(part(4)), chains.spoils(part(4))]).toEqual([undefined, false]);
 });
 
-test("another refusal, of whatever target, is good for another minute", () => {
+test("another refusal of any target extends the reuse by a minute", () => {
   const { chains, pass, refuse } = setup();
   pass(60_000);
   chains.answerTo(part(3));
@@ -87,7 +87,7 @@ test("another refusal, of whatever target, is good for another minute", () => {
   expect([3, 4].map((target) => chains.answerTo(part(target)) === undefined)).toEqual([true, false]);
 });
 
-test("whichever clock makes it older counts, and what comes from the future is not believed", () => {
+test("the clock with the larger age counts, and a refusal from the future is ignored", () => {
   const { chains, clock } = setup();
   clock.wall += 120_000;
   expect(chains.spoils(part(3))).toBe(false);
@@ -100,7 +100,7 @@ test("whichever clock makes it older counts, and what comes from the future is n
   expect(chains.spoils(part(3))).toBe(false);
 });
 
-test("what was refused in the single form alone may be asked about with others, where nobody is refused for it", () => {
+test("a chain that is refused only in the single form may be batched", () => {
   const { chains, pass } = setup([part(1, []), part(2, [])]);
   pass(60_000);
 

@@ -25,7 +25,7 @@ function isForbidden(first: Who, second: Who): boolean {
 const [target, other, token] = [evm(1), evm(2), evm(3)];
 const [alice, bob, carol] = [evm(10), evm(11), evm(12)];
 
-describe("may share a request", () => {
+describe("entries that may share a request", () => {
   test.each<[string, Who, Who]>([
     ["strangers", who(target, [alice]), who(other, [bob])],
     ["questions of one user", who(target, [alice]), who(other, [alice])],
@@ -42,7 +42,7 @@ describe("may share a request", () => {
   });
 });
 
-describe("is kept apart", () => {
+describe("entries that are kept apart", () => {
   test.each<[string, Who, Who]>([
     ["a target that is a stranger's user", who(target, [alice]), who(alice, [bob])],
     ["a target that is a stranger's user, without users", who(target, [alice]), who(alice)],
@@ -55,18 +55,18 @@ describe("is kept apart", () => {
     expect(isForbidden(second, first)).toBe(true);
   });
 
-  test("a target that is a stranger's user, though its own, too, when a third asks about it", () => {
+  test("a target that is a user of another entry, although its own entry also has that user", () => {
     const apart = apartWith(who(alice, [alice]), who(other, [alice]));
     expect(apart.growthOf("1", who(alice, [bob]))).toBeUndefined();
     expect(apart.growthOf("1", who(token, [alice]))).toBe(2);
   });
 
-  test("a user whom one of those who ask about it does not have", () => {
+  test("a user that another entry asks about without having it as a user", () => {
     expect(apartWith(who(alice, [bob])).growthOf("1", who(alice, [alice]))).toBeUndefined();
     expect(apartWith(who(target, [bob], alice)).growthOf("56", who(alice, [alice]))).toBeUndefined();
   });
 
-  test("whose own users resemble each other, from everybody", () => {
+  test("an entry with two users that resemble each other, from every other entry", () => {
     for (const apart of [apartWith(), apartWith(who(other, [bob]))]) {
       expect(apart.growthOf("1", who(target, [alice, bob, evmAlike(10)]))).toBeUndefined();
       expect(apart.growthOf("1", who(target, [alice, evmAlike(12)]))).toBe(3);
@@ -75,7 +75,7 @@ describe("is kept apart", () => {
   });
 });
 
-test("a part grows a request by what that does not hold yet on its chain, in each of the three arrays", () => {
+test("an entry adds the items that the request lacks on its chain, in each of the three arrays", () => {
   const apart = apartWith();
   const chains = { here: who(target, [alice, bob], token), there: who(other, [alice]) };
   for (const [chainId, { users, ...each }] of [
@@ -96,7 +96,7 @@ test("a part grows a request by what that does not hold yet on its chain, in eac
   expect(apart.growthOf("10", chains.here)).toBe(4);
 });
 
-test("users are alike by the shapes that the service flags, no others", () => {
+test("users are alike only by the shapes that the service flags", () => {
   const shapes = (prefix: number, suffix: number) => () => ({
     canaries: undefined,
     flaggedShapes: [{ prefix, suffix }],

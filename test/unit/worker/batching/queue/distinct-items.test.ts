@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DistinctItems } from "../../../../../src/worker/batching/queue/distinct-items.ts";
 import { chainOf, evm, partAbout } from "../../../../support/poisoning-parts.ts";
 
-test("users, targets and tokens count once each, as each of the three, on each chain", () => {
+test("a user, target or token counts once in its array on each chain", () => {
   const items = new DistinctItems();
   const part = partAbout({ target: evm(1), token: evm(2), users: [evm(3), evm(4)] });
 

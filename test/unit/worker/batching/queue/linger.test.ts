@@ -27,7 +27,7 @@ function setup(maxItems?: number) {
       isUrgent = true;
       linger.look();
     },
-    /** How long it lingers, milliseconds. */
+    /** How long the batcher lingers, milliseconds. */
     async lasts(): Promise<number> {
       const start = clock.ticks();
       await clock.runUntil(linger.until(queue, () => isUrgent));
@@ -45,7 +45,7 @@ function setup(maxItems?: number) {
   };
 }
 
-test("realtime does not wait while slots come at once, and 20 ms while they are scarce", async () => {
+test("a realtime entry does not linger while permits come at once, and lingers 20 ms while they are scarce", async () => {
   const { linger, push, lasts } = setup();
   push("realtime");
 
@@ -56,7 +56,7 @@ test("realtime does not wait while slots come at once, and 20 ms while they are 
   expect(await lasts()).toBe(20);
 });
 
-test("backfill waits 500 ms from when the first came, and less when realtime comes", async () => {
+test("a backfill entry lingers 500 ms from the first arrival, and less when a realtime entry arrives", async () => {
   const { clock, linger, push, lasts } = setup();
   push("backfill");
   await clock.advance(100);
@@ -72,7 +72,7 @@ test("backfill waits 500 ms from when the first came, and less when realtime com
   expect(linger).toBeDefined();
 });
 
-test("a request that is full by the service's own limit leaves at once", async () => {
+test("a request that reaches the service's own limit leaves at once", async () => {
   const { push, lasts } = setup(10);
   push("backfill", [1]);
   expect(await lasts()).toBe(500);
@@ -80,7 +80,7 @@ test("a request that is full by the service's own limit leaves at once", async (
   expect(await lasts()).toBe(0);
 });
 
-test("the last millisecond is waited for as well", async () => {
+test("the last millisecond of lingering is waited for as well", async () => {
   const { clock, push, lasts } = setup();
   push("backfill");
   await clock.advance(499);
@@ -88,7 +88,7 @@ test("the last millisecond is waited for as well", async () => {
   expect(await lasts()).toBe(1);
 });
 
-test("who comes while others wait, and would not have it end sooner, wakes nobody", async () => {
+test("a later entry that does not shorten the wait triggers nothing", async () => {
   const { clock, linger, push, begin } = setup();
   linger.slotTook(100);
   push("backfill");
@@ -109,7 +109,7 @@ test("who comes while others wait, and would not have it end sooner, wakes nobod
   expect(other.clock.slept).toEqual([20]);
 });
 
-test("a full request is not waited for: users, targets and tokens beside the canaries of a chain", async () => {
+test("a full request leaves at once, with its users, targets, tokens and canaries counted", async () => {
   const { push, lasts } = setup();
   push(
     "backfill",
@@ -125,7 +125,7 @@ test("a full request is not waited for: users, targets and tokens beside the can
   expect(await other.lasts()).toBe(0);
 });
 
-test("it ends when a realtime part comes, when it becomes urgent, or when no more is expected", async () => {
+test("lingering ends when a realtime entry arrives, when an entry is urgent, or when no more events are expected", async () => {
   for (const end of ["push", "hurry", "expect no more"] as const) {
     const { clock, linger, push, hurry, begin } = setup();
     push("backfill");
@@ -145,7 +145,7 @@ test("it ends when a realtime part comes, when it becomes urgent, or when no mor
   }
 });
 
-test("while slots are scarce, a realtime part that comes while backfill waits shortens the wait to its own", async () => {
+test("while permits are scarce, a realtime entry shortens the wait of backfill entries to its own wait", async () => {
   const { clock, linger, push, begin } = setup();
   linger.slotTook(100);
   push("backfill");
@@ -159,7 +159,7 @@ test("while slots are scarce, a realtime part that comes while backfill waits sh
   expect([isOver(), clock.sleeping]).toEqual([true, 0]);
 });
 
-test("an empty queue, and what was urgent from the start, is not lingered over", async () => {
+test("an empty queue and an urgent entry are not lingered for", async () => {
   const { push, hurry, lasts } = setup();
   expect(await lasts()).toBe(0);
   push("backfill");
@@ -167,7 +167,7 @@ test("an empty queue, and what was urgent from the start, is not lingered over",
   expect(await lasts()).toBe(0);
 });
 
-test("an abort ends it", async () => {
+test("an abort ends the lingering", async () => {
   const { clock, ending, push, begin } = setup();
   push("backfill");
   const { over } = begin();
@@ -179,7 +179,7 @@ test("an abort ends it", async () => {
   expect(clock.sleeping).toBe(0);
 });
 
-test("it leaves nothing behind on the signal of the run", async () => {
+test("lingering leaves no listener on the signal of the run", async () => {
   const { ending, push, lasts } = setup();
   push("backfill");
 

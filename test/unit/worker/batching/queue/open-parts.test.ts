@@ -15,7 +15,7 @@ const trace = { requests: 1, askedAt: 5, answeredAt: 7, cached: false };
 const answer: Outcome<PoisoningEvidence> = { ok: true, value: { target: clean.target }, trace };
 const failure: Outcome<PoisoningEvidence> = { ok: false, error: new RejectedError("400"), trace };
 
-/** Two ask the same; what they hear, in one list. */
+/** Two listeners with the same question, and their calls in one list. */
 function asking() {
   const heard: string[] = [];
   const as = (name: string) => ({
@@ -30,7 +30,7 @@ function asking() {
   return { open, waiting, heard, as };
 }
 
-test("whoever asks is told once, the first of them first, by what comes first, and let go of", () => {
+test("each listener is called once, in order, by the first outcome, and is then released", () => {
   for (const [first, told] of [
     ["settle", ["first: answered", "second: answered"]],
     ["fail", ["first: failed", "second: failed"]],
@@ -53,7 +53,7 @@ test("whoever asks is told once, the first of them first, by what comes first, a
   }
 });
 
-test("what has ended is open no longer, and only an answer is remembered", () => {
+test("an ended entry is no longer open, and only an answer is cached", () => {
   for (const [end, isRemembered] of [
     [({ open, waiting }: ReturnType<typeof asking>) => open.settle(waiting, answer), true],
     [({ open, waiting }: ReturnType<typeof asking>) => open.settle(waiting, failure), false],
@@ -71,7 +71,7 @@ test("what has ended is open no longer, and only an answer is remembered", () =>
   }
 });
 
-test("what was answered is forgotten when it is believed no longer, and who asks anew waits as anybody does", () => {
+test("dropped answers are gone, and a new question waits as usual", () => {
   const { open, waiting, heard, as } = asking();
   open.settle(waiting, answer);
   open.forgetAnswers();
@@ -82,7 +82,7 @@ test("what was answered is forgotten when it is believed no longer, and who asks
   expect(heard.at(-1)).toBe("third: answered");
 });
 
-test("what was refused in company is known until it has an answer; a failure is none", () => {
+test("an entry that was refused in a batch is remembered until it has an answer, and a failure is no answer", () => {
   const { open, waiting, as } = asking();
   expect(open.wasRefused(waiting)).toBe(false);
   open.refuse(waiting);
@@ -93,7 +93,7 @@ test("what was refused in company is known until it has an answer; a failure is 
   expect(open.wasRefused(waiting)).toBe(false);
 });
 
-test("of those that were refused the last ten thousand are known", () => {
+test("the last ten thousand refused entries are remembered", () => {
   const open = new OpenParts(1e6, defaultAges, new FakeClock(7));
   const about = (i: number) => waitingFor({ target: evm(1 + (i % 100)), users: [evm(200 + Math.floor(i / 100))] });
   for (let i = 0; i < 10_000; i++) open.refuse(about(i));
@@ -103,7 +103,7 @@ test("of those that were refused the last ten thousand are known", () => {
   expect([0, 1, 10_000].map((i) => open.wasRefused(about(i)))).toEqual([false, true, true]);
 });
 
-test("tenants who ask in turn are each on the lists of their own parts, and of those that they join", () => {
+test("each entry lists the tenants of all events that ask its question", () => {
   const open = new OpenParts(1e6, defaultAges, new FakeClock(7));
   const nobody = { answered: () => {}, failed: () => {} };
   const ask = (i: number, tenant: string) => {

@@ -15,7 +15,7 @@ import { pushAll, waitingFor } from "../../../../support/waiting-parts.ts";
 
 const stranger = (i: number, lane: Lane = "realtime", tenant = "") => waitingFor(event(i), lane, 0, tenant);
 const strangers = (count: number, from = 1) => numbers(count, from).map((i) => stranger(i));
-/** Of one user. */
+/** Entries with one common user. */
 const kin = (i: number) => waitingFor({ target: evm(i), users: [evm(50)] });
 const queues = (calibrations: Calibrations = calibrated, weightOf: WeightOf = evenly) =>
   new Queues(calibrations, weightOf, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
@@ -24,18 +24,18 @@ const cutOf = (all: Queues, lane: Lane = "realtime"): OutgoingBatch => {
   if (cut === undefined) throw new Error("nothing waits");
   return cut;
 };
-/** Queues with the halves of a request for all of these, which was refused without a word of why. */
+/** Queues with the halves of a request for all these entries, which was refused without a reason. */
 const refused = (waiting: readonly Waiting[], all = queues(), way: "pooled" | "alone" = "pooled") => {
   pushAll(all[way], waiting);
   all.split(cutOf(all), "400");
   return all;
 };
-/** What refuses a request by the place of an address in it. */
+/** A refusal that names the index of an address in the request. */
 const naming = (cut: OutgoingBatch, array: "user_addresses" | "target_addresses", i: number) => {
   const items = cut.kind === "pooled" ? cut.batch.request[array] : [];
   return `${array}[${items.findIndex(({ address }) => address === evm(i))}]: bad`;
 };
-/** How each further request is asked, and about which events. */
+/** How each further request is sent, and with which events. */
 const restOf = (all: Queues) => {
   const rest: (readonly [kind: string, ...targets: number[]])[] = [];
   for (let cut = all.cut("realtime"); cut !== undefined; cut = all.cut("realtime")) {
@@ -47,19 +47,19 @@ const restOf = (all: Queues) => {
   return rest;
 };
 
-describe("what waits in a lane weighs", () => {
+describe("the weight of a lane", () => {
   const weights: Readonly<Record<string, number>> = { a: 1, b: 2, c: 4 };
   const weighing = () => queues(calibrated, (tenant) => weights[tenant] ?? 0);
   const weightsOf = (all: Queues) => [all.waits("realtime"), all.waits("backfill")];
 
-  test("nothing when nobody waits, and each tenant once in a queue", () => {
+  test("the weight is 0 when no entry waits, and each tenant of a queue counts once", () => {
     const all = weighing();
     expect(weightsOf(all)).toEqual([0, 0]);
     pushAll(all.pooled, [stranger(1, "realtime", "a"), stranger(2, "realtime", "b"), stranger(3, "realtime", "b")]);
     expect(weightsOf(all)).toEqual([3, 0]);
   });
 
-  test("as much as the heaviest of the ways in which it waits", () => {
+  test("the weight is the total of the heaviest queue", () => {
     for (const heaviest of ["pooled", "alone", "confirming"] as const) {
       const all = weighing();
       for (const way of ["pooled", "alone", "confirming"] as const)
@@ -68,7 +68,7 @@ describe("what waits in a lane weighs", () => {
     }
   });
 
-  test("as much as the tenants of a half, each once, in the lane of the half", () => {
+  test("the tenants of a half count once each, in the lane of the half", () => {
     const all = refused(
       numbers(6).map((i) => stranger(i, "backfill", i % 2 === 0 ? "a" : "b")),
       weighing(),
@@ -87,12 +87,12 @@ describe("what waits in a lane weighs", () => {
 });
 
 describe("a confirmation", () => {
-  test("is earned by halves as by any other request", () => {
+  test("halves earn a confirmation like other requests", () => {
     const all = refused(strangers(8));
     pushAll(all.confirming, [stranger(20), stranger(21)]);
     pushAll(all.alone, strangers(9, 30));
 
-    // Four requests earn it one: that which was refused, and these.
+    // Four requests earn one confirmation: the refused request and the next three.
     expect(restOf(all).slice(0, 6)).toEqual([
       ["pooled", 1, 2, 3, 4],
       ["pooled", 5, 6],
@@ -103,7 +103,7 @@ describe("a confirmation", () => {
     ]);
   });
 
-  test("waits for its turn while anybody waits, however many wait in which way", () => {
+  test("a confirmation waits until it is earned while entries wait in any other queue", () => {
     const all = queues();
     pushAll(all.confirming, [stranger(20)]);
     all.pooled.push(stranger(1));
@@ -117,14 +117,14 @@ describe("a confirmation", () => {
   });
 });
 
-test("a request is as full as it gets after sixty-four in a row who may not share it", () => {
+test("a request counts as full after sixty-four consecutive entries that do not fit", () => {
   for (const [barred, together] of [
     [63, [1, 200]],
     [64, [1]],
   ] as const) {
     const all = queues();
     all.pooled.push(stranger(1));
-    // They ask about its user.
+    // These entries ask about the user of the first entry.
     pushAll(
       all.pooled,
       numbers(barred).map((i) => waitingFor({ target: evm(1_001), users: [evm(2_000 + i)] })),
@@ -135,8 +135,8 @@ test("a request is as full as it gets after sixty-four in a row who may not shar
   }
 });
 
-describe("those of a refused request that are to be asked alone", () => {
-  test("wait behind whoever waited for that before", () => {
+describe("entries of a refused request that are sent alone", () => {
+  test("such entries wait behind entries that were queued alone before", () => {
     const all = queues();
     pushAll(all.pooled, [stranger(1)]);
     const cut = cutOf(all);
@@ -150,7 +150,7 @@ describe("those of a refused request that are to be asked alone", () => {
     ]);
   });
 
-  test("are not put together with each other, though they have the same users", () => {
+  test("such entries do not share a request, although they have the same users", () => {
     const all = queues();
     pushAll(all.pooled, [kin(1), kin(2), stranger(3), stranger(4)]);
     const cut = cutOf(all);
@@ -164,7 +164,7 @@ describe("those of a refused request that are to be asked alone", () => {
     ]);
   });
 
-  test("are those of the chain that the service does not have, if it is only one", () => {
+  test("such entries are the ones on the unsupported chain", () => {
     const all = queues();
     const elsewhere = waitingFor({ ...event(9), chain: chainOf("56") });
     pushAll(all.pooled, [stranger(1), stranger(2), elsewhere]);
@@ -178,7 +178,7 @@ describe("those of a refused request that are to be asked alone", () => {
   });
 });
 
-test("a half whose refusal names an item lets go of what it held back", () => {
+test("a half with a refusal that names an item releases its held entries", () => {
   const all = refused(strangers(8));
   const half = cutOf(all);
 
@@ -191,7 +191,7 @@ test("a half whose refusal names an item lets go of what it held back", () => {
   ]);
 });
 
-test("a half that is refused after all else was drained brings back nobody but its own", () => {
+test("a half that is refused after the queues were drained returns only its own entries", () => {
   const all = refused(strangers(8));
   const half = cutOf(all);
   expect(all.drain()).toHaveLength(4);
@@ -204,7 +204,7 @@ test("a half that is refused after all else was drained brings back nobody but i
   ]);
 });
 
-test("and when nothing says why, only its own go in halves", () => {
+test("a half that is refused without a reason after a drain is halved with only its own entries", () => {
   const all = refused(strangers(8));
   const half = cutOf(all);
   all.drain();
@@ -218,7 +218,7 @@ test("and when nothing says why, only its own go in halves", () => {
   ]);
 });
 
-test("halves that come back to be pooled again are not put together, and travel with nobody else", () => {
+test("halves that return to the batch queue stay apart from each other and from other entries", () => {
   const all = refused(strangers(4));
   const first = cutOf(all);
   all.release(first);
@@ -234,7 +234,7 @@ test("halves that come back to be pooled again are not put together, and travel 
   ]);
 });
 
-test("a half of the same users that comes back to be asked alone stays together, and takes nobody in", () => {
+test("a half with the same users that returns to the queue of lone entries stays together, without other entries", () => {
   const all = refused(numbers(4).map(kin), queues(), "alone");
   const half = cutOf(all);
   all.release(half);
@@ -250,7 +250,7 @@ test("a half of the same users that comes back to be asked alone stays together,
   ]);
 });
 
-test("what stops pooling does not stop the halves of those that are asked alone", () => {
+test("halves of lone entries continue when batching stops", () => {
   const all = refused(numbers(4).map(kin), queues(), "alone");
 
   all.stopPooling();
@@ -259,7 +259,7 @@ test("what stops pooling does not stop the halves of those that are asked alone"
   expect(restOf(all).flatMap(([, ...targets]) => targets)).toEqual([1, 2, 3, 4]);
 });
 
-test("nor a request without strangers that was on its way then from going in halves", () => {
+test("a request with the same users that was in flight when batching stopped is halved after a refusal", () => {
   const all = queues();
   pushAll(all.alone, numbers(4).map(kin));
   const cut = cutOf(all);
@@ -270,7 +270,7 @@ test("nor a request without strangers that was on its way then from going in hal
   expect(restOf(all)[0]).toEqual(["alone", 1, 2]);
 });
 
-test("what is refused once pooling is allowed again goes in pooled halves again", () => {
+test("a batch that is refused after batching is allowed again is halved into batches", () => {
   const all = queues();
   all.stopPooling();
   all.allowPooling();
@@ -280,7 +280,7 @@ test("what is refused once pooling is allowed again goes in pooled halves again"
   expect(restOf(all)[0]).toEqual(["pooled", 1, 2]);
 });
 
-test("a half of which some may not be pooled by then says nothing about those that were held back", () => {
+test("a half with entries that may not be batched any more says nothing about the held entries", () => {
   const bitcoin = chainOf("bitcoin");
   const [target] = (lookalikeGroups.bitcoinBase58[2] ?? []).map((text) => addressOf(text, "bitcoin"));
   if (target === undefined) throw new Error("no address of Bitcoin");
@@ -300,7 +300,7 @@ test("a half of which some may not be pooled by then says nothing about those th
   expect(restOf(all)).toEqual([["pooled", 3, 4]]);
 });
 
-test("a half that may not be pooled by then is asked one by one, and of its answers nothing is concluded", () => {
+test("a half that may not be batched any more is sent one by one, and its answers say nothing about the search", () => {
   let isKnown = true;
   const all = queues((family, format) => (isKnown ? calibrated(family, format) : undefined));
   refused(strangers(4), all);

@@ -14,14 +14,14 @@ const event = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)]
 const queues = (share = CONFIRM_SHARE) => new Queues(calibrated, evenly, seededRandom(1), new ConfirmShare(share));
 const shape = (cut: OutgoingBatch | undefined) => cut && [cut.kind, cut.waiting.length];
 
-describe("what one request is used for", () => {
-  test("nothing, when nothing waits", () => {
+describe("the content of one request", () => {
+  test("without waiting entries there is no request", () => {
     expect(queues().cut("realtime")).toBeUndefined();
     expect(queues().isEmpty).toBe(true);
     expect(queues().isUrgent).toBe(false);
   });
 
-  test("all that may be pooled together, which is not urgent", () => {
+  test("all entries that may share a request, which is not urgent", () => {
     const all = queues();
     pushAll(all.pooled, numbers(10).map(event));
 
@@ -32,7 +32,7 @@ describe("what one request is used for", () => {
     expect(all.isEmpty).toBe(true);
   });
 
-  test("one by itself, of thousands that have no canaries, each of which is looked up twice for it", () => {
+  test("one entry alone, if thousands wait that have no canaries, with two look-ups for each", () => {
     let lookups = 0;
     const unknown = () => {
       lookups++;
@@ -43,11 +43,11 @@ describe("what one request is used for", () => {
 
     expect(shape(all.cut("backfill"))).toEqual(["alone", 1]);
     expect([all.pooled.size, all.alone.size]).toEqual([0, 999]);
-    // The family's users once; and 64 are looked at in vain who might go with the one.
+    // One look-up for the family's users, and 64 for entries that could have joined the request.
     expect(lookups).toBe(2 * 1_000 + 1 + 64);
   });
 
-  test("strangers that were held while one of them was asked alone are pooled again when that came to nothing", () => {
+  test("held entries are batched again when the lone entry of their search gets no result", () => {
     const all = queues();
     pushAll(all.pooled, numbers(3).map(event));
     all.split(all.cut("backfill") as OutgoingBatch, "422");
@@ -60,7 +60,7 @@ describe("what one request is used for", () => {
     expect([all.isEmpty, all.asks]).toEqual([true, 0]);
   });
 
-  test("the halves of a refused request are not put together again", () => {
+  test("the halves of a refused request are not joined again", () => {
     const all = queues();
     const users = [evm(50)];
     pushAll(
@@ -85,7 +85,7 @@ describe("what one request is used for", () => {
     ]);
   });
 
-  test("those of the same users are asked one by one where no canary shows that they need not be", () => {
+  test("entries with the same users are sent one by one while no canary proves that sharing is safe", () => {
     const users = [evm(50)];
     const alone = [2, 3].map((i) => waitingFor({ target: evm(i), users }));
     const off = queues();
@@ -102,7 +102,7 @@ describe("what one request is used for", () => {
     }
   });
 
-  test("what goes alone is urgent; those of the same users share a request", () => {
+  test("a lone entry is urgent, and entries with the same users share a request", () => {
     const all = queues();
     const users = [evm(50)];
     pushAll(all.pooled, [event(1)]);
@@ -117,7 +117,7 @@ describe("what one request is used for", () => {
     ]).toEqual([["alone", 2], ["pooled", 1], ["alone", 1], undefined]);
   });
 
-  test("those that may not share a request wait for the next one", () => {
+  test("entries that may not share a request wait for the next one", () => {
     const all = queues();
     pushAll(all.pooled, [
       waitingFor({ target: evm(1), users: [evm(50)] }),
@@ -133,7 +133,7 @@ describe("what one request is used for", () => {
     expect(targets).toEqual([[evm(1), evm(3)], [evm(50), evm(2)], undefined]);
   });
 
-  test("who names a canary, or whose own users are alike, goes alone", () => {
+  test("an entry that names a canary, or has similar users, is sent alone", () => {
     const all = queues();
     pushAll(all.pooled, [
       event(1),
@@ -149,7 +149,7 @@ describe("what one request is used for", () => {
     ]).toEqual([["pooled", 1], ["alone", 1], ["alone", 1], undefined]);
   });
 
-  test("when all of them do, the first of them at once", () => {
+  test("if every entry has to be sent alone, the first leaves at once", () => {
     const all = queues();
     pushAll(all.pooled, [waitingFor({ target: evmCanary?.user ?? evm(2) })]);
 
@@ -157,8 +157,8 @@ describe("what one request is used for", () => {
   });
 });
 
-describe("alone and pooled", () => {
-  /** What each of 20 requests is used for, while something waits for either, on these lanes. */
+describe("lone and batched entries", () => {
+  /** The kind of each of 20 requests, while a lone entry and a batched entry wait in these lanes. */
   const turns = (lane: Lane, alone: Lane, pooled: Lane) => {
     const all = queues();
     return numbers(20).map((i) => {
@@ -168,12 +168,12 @@ describe("alone and pooled", () => {
     });
   };
 
-  test.each(lanes)("take turns, when both are %s", (lane) => {
+  test.each(lanes)("lone and batched entries alternate when both are %s", (lane) => {
     for (const asked of lanes)
       expect(turns(asked, lane, lane)).toEqual(numbers(20).map((i) => (i % 2 === 0 ? "pooled" : "alone")));
   });
 
-  test("give way to whichever is of the lane that the slot is for", () => {
+  test("entries of the permit's lane go first", () => {
     expect(turns("realtime", "realtime", "backfill")).toEqual(Array(20).fill("alone"));
     expect(turns("realtime", "backfill", "realtime")).toEqual(Array(20).fill("pooled"));
     expect(turns("backfill", "realtime", "backfill")).toEqual(Array(20).fill("pooled"));
@@ -188,7 +188,7 @@ describe("confirmations", () => {
       return all.cut("realtime") === undefined ? "none" : all.confirming.size < before ? "confirming" : "other";
     });
 
-  test("take every fifth request while others wait, and all when nobody does", () => {
+  test("every fifth request is a confirmation while other entries wait, and every request when none does", () => {
     const all = queues();
     pushAll(all.confirming, numbers(40).map(event));
     pushAll(all.alone, numbers(80, 100).map(event));
@@ -199,7 +199,7 @@ describe("confirmations", () => {
     expect(kinds(all, 21)).toEqual([...Array(20).fill("confirming"), "none"]);
   });
 
-  test("go at once when there was none for long, and are owed no more than that one", () => {
+  test("after a long time without confirmations one leaves at once, and no further credit is left", () => {
     const all = queues();
     pushAll(all.confirming, numbers(50).map(event));
     kinds(all, 50);
@@ -211,8 +211,8 @@ describe("confirmations", () => {
   });
 });
 
-describe("of another share", () => {
-  /** A letter a request: of 20 that leave while both wait. */
+describe("confirmations with another share", () => {
+  /** One letter for each of 20 requests while both kinds wait. */
   const asked = (share: number) => {
     const all = queues(share);
     pushAll(all.confirming, numbers(30).map(event));
@@ -230,18 +230,18 @@ describe("of another share", () => {
     [0.01, "...................."],
     [0.1, ".........c.........c"],
     [0.3, "...c..c..c...c..c..c"],
-    // A thousandth short of what would make the third request a confirmation.
+    // A thousandth too little to make the third request a confirmation.
     [0.333, "...c..c..c..c..c..c."],
     [0.5, ".c.c.c.c.c.c.c.c.c.c"],
     [0.9, ".ccccccccc.ccccccccc"],
     [1, "cccccccccccccccccccc"],
-  ])("%d of all requests are confirmations, as even as it can be", (share, pattern) => {
+  ])("a share of %d of all requests is confirmations, as evenly as possible", (share, pattern) => {
     expect(asked(share)).toBe(pattern);
   });
 });
 
-describe("a request that was refused", () => {
-  test("goes in halves, one after the other, before everything else, and one that is left goes alone", () => {
+describe("the entries of a refused request", () => {
+  test("the halves leave one after the other before everything else, and a single remaining entry goes alone", () => {
     const all = queues();
     pushAll(all.pooled, numbers(4).map(event));
     const cut = all.cut("realtime") as OutgoingBatch;
@@ -251,7 +251,7 @@ describe("a request that was refused", () => {
 
     expect(all.isUrgent).toBe(true);
     const first = all.cut("realtime") as OutgoingBatch;
-    // What waits for it does not hold up others.
+    // An entry that waits for the half's outcome does not delay other entries.
     const other = all.cut("realtime");
     expect([all.cut("realtime"), all.asks]).toEqual([undefined, 2]);
     expect(all.answered(first)).toBe(true);
@@ -269,7 +269,7 @@ describe("a request that was refused", () => {
     expect([all.answered(first), all.isEmpty, all.asks]).toEqual([false, true, 0]);
   });
 
-  test("goes by its smaller half first", () => {
+  test("the smaller half leaves first", () => {
     const all = queues();
     pushAll(all.pooled, numbers(5).map(event));
     all.split(all.cut("realtime") as OutgoingBatch, "400");
@@ -278,7 +278,7 @@ describe("a request that was refused", () => {
     expect([shape(half), all.asks]).toEqual([["pooled", 2], 3]);
   });
 
-  test("takes those with it who are cleared by a further refusal", () => {
+  test("the entries that a further refusal clears join the next request", () => {
     const all = queues();
     pushAll(all.pooled, numbers(8).map(event));
     const sent = () => {
@@ -300,7 +300,7 @@ describe("a request that was refused", () => {
     expect(all.isEmpty).toBe(true);
   });
 
-  test("is as urgent as whoever is held back", () => {
+  test("a half is as urgent as its held entries", () => {
     const all = queues();
     const backfill = (i: number) => waitingFor({ target: evm(i), users: [evm(1000 + i)] }, "backfill");
     pushAll(all.pooled, [backfill(1), backfill(2)]);
@@ -311,7 +311,7 @@ describe("a request that was refused", () => {
     expect(all.cut("realtime")?.waiting.map(({ part }) => part.target)).toEqual([evm(1)]);
   });
 
-  test("whose half comes to nothing lets go of the other", () => {
+  test("a half without a result releases the other half", () => {
     const all = queues();
     pushAll(all.pooled, numbers(4).map(event));
     all.split(all.cut("realtime") as OutgoingBatch, "400");
@@ -322,7 +322,7 @@ describe("a request that was refused", () => {
     expect(all.isEmpty).toBe(true);
   });
 
-  test("of the same users goes in halves of the same users", () => {
+  test("a refused request with the same users is halved into requests with the same users", () => {
     const all = queues();
     pushAll(
       all.confirming,
@@ -344,7 +344,7 @@ describe("a request that was refused", () => {
   });
 });
 
-test("a single part whose pooled request was refused goes alone, and leaves no empty half", () => {
+test("a refused batch of one entry is sent alone, and leaves no empty half", () => {
   const all = queues();
   pushAll(all.pooled, [event(1)]);
 
@@ -354,7 +354,7 @@ test("a single part whose pooled request was refused goes alone, and leaves no e
   expect([all.isUrgent, all.isEmpty]).toEqual([false, true]);
 });
 
-test("what is refused after pooling has stopped is not pooled again", () => {
+test("entries that are refused after batching has stopped are not batched again", () => {
   const all = queues();
   pushAll(all.pooled, numbers(4).map(event));
   const cut = all.cut("realtime") as OutgoingBatch;
@@ -365,7 +365,7 @@ test("what is refused after pooling has stopped is not pooled again", () => {
   expect(numbers(5).map(() => shape(all.cut("realtime")))).toEqual([...Array(4).fill(["alone", 1]), undefined]);
 });
 
-test("everyone who asks is counted, wherever the question waits", () => {
+test("every event is counted, in whichever queue its entry waits", () => {
   const all = queues();
   const asking = (i: number, asks: number) => ({ ...event(i), asks });
   expect(all.asks).toBe(0);
@@ -380,7 +380,7 @@ test("everyone who asks is counted, wherever the question waits", () => {
   expect(all.asks).toBe(1_113);
 });
 
-test("once pooling stops everything is asked alone, halves included", () => {
+test("once batching stops every entry is sent alone, halves included", () => {
   const all = queues();
   pushAll(all.pooled, numbers(4).map(event));
   all.split(all.cut("realtime") as OutgoingBatch, "400");
@@ -392,7 +392,7 @@ test("once pooling stops everything is asked alone, halves included", () => {
   expect(numbers(7).map(() => shape(all.cut("realtime")))).toEqual([...Array(6).fill(["alone", 1]), undefined]);
 });
 
-test("draining takes out everyone", () => {
+test("drain removes all entries", () => {
   const all = queues();
   pushAll(all.pooled, numbers(2).map(event));
   all.split(all.cut("realtime") as OutgoingBatch, "400");
@@ -409,7 +409,7 @@ test("draining takes out everyone", () => {
   expect([all.isEmpty, all.asks, all.drain()]).toEqual([true, 0, []]);
 });
 
-test("who is promoted goes first, and is realtime even when it waits nowhere", () => {
+test("an entry that becomes realtime goes first, and is realtime even when it is in no queue", () => {
   const all = queues();
   const chain = chainOf("1");
   const [slow, hurried] = [1, 2].map((i) => waitingFor({ chain, target: evm(i), users: [evm(50 + i)] }, "backfill"));

@@ -5,7 +5,7 @@ import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { type Counter, FixedWindow } from "../../../../quota/counters.ts";
 import { kinds } from "../../../../quota/kinds.ts";
 
-/** One request of as much as there is, which is always enough, and what becomes of it. */
+/** Sends one request of the largest allowed size, and reports its outcome. */
 function send(size: RequestSize, isTaken: (items: number) => boolean): boolean {
   const allowance = size.next(1_000);
   const taken = isTaken(allowance.most);
@@ -19,10 +19,10 @@ function sizeOf(seed = 1) {
   return { size: new RequestSize(seededRandom(seed), log), log };
 }
 
-describe("where requests of more than 200 items are refused", () => {
+describe("where requests of more than 200 items get a 429", () => {
   const isTaken = (items: number) => items <= 200;
 
-  test("they are halved until they are taken, and it is said once what to do", () => {
+  test("the limit is halved until requests are answered, and the remedy is logged once", () => {
     const { size, log } = sizeOf();
     let requests = 0;
     for (; size.most > 200; requests++) send(size, isTaken);
@@ -38,7 +38,7 @@ describe("where requests of more than 200 items are refused", () => {
     ]);
   });
 
-  test("twice as many are tried after 100 answers, then after 200, and kept once they are taken", () => {
+  test("twice the size is tried after 100 answers, then after 200, and kept once it is answered", () => {
     const { size } = sizeOf();
     while (size.most > 200) send(size, isTaken);
     const refused: number[] = [];
@@ -49,14 +49,14 @@ describe("where requests of more than 200 items are refused", () => {
     expect(size.most).toBe(1_000);
   });
 
-  test("no request is made smaller than 32 items, whatever is refused", () => {
+  test("the limit never falls below 32 items", () => {
     const { size } = sizeOf();
     for (let i = 0; i < 2_000; i++) send(size, (items) => items <= 30);
     expect(size.most).toBe(32);
   });
 });
 
-test.each([1_000, 500, 40, 20, 5])("of a limit of %s items no request ever exceeds it", (limit) => {
+test.each([1_000, 500, 40, 20, 5])("with a limit of %s items no request ever exceeds it", (limit) => {
   const random = seededRandom(1);
   const size = new RequestSize(seededRandom(2), new FakeLog(), limit);
   expect(size.most).toBe(limit);
@@ -69,7 +69,7 @@ test.each([1_000, 500, 40, 20, 5])("of a limit of %s items no request ever excee
   expect(size.most).toBe(limit);
 });
 
-test("of requests that are on their way together one 429 counts", () => {
+test("requests that are in flight together count as one 429", () => {
   const { size } = sizeOf();
   const sent = Array.from({ length: 32 }, () => size.next(1_000));
   for (const allowance of sent) size.limited(allowance, 1_000);
@@ -81,14 +81,18 @@ test("of requests that are on their way together one 429 counts", () => {
   expect(Array.from({ length: 32 }, () => size.next(1_000).how)).toContain("small");
 });
 
-test("small requests that nothing else was possible for say nothing of the size", () => {
+test("small requests without an alternative say nothing about the size", () => {
   const { size } = sizeOf();
   for (let i = 0; i < 8; i++) send(size, () => false);
   for (let i = 0; i < 100; i++) size.answered(size.next(40), 40);
   expect(size.most).toBe(1_000);
 });
 
-/** Requests as often as every 7 ms, with a wait after each 429 that grows to a minute. @returns 429s. */
+/**
+ * Sends requests as often as every 7 ms, with a growing wait of up to a minute after each 429.
+ *
+ * @returns the number of 429s.
+ */
 function drive(size: RequestSize, counter: Counter, seed: number): number {
   const random = seededRandom(seed);
   let [refused, inARow, now] = [0, 0, 0];
@@ -103,8 +107,8 @@ function drive(size: RequestSize, counter: Counter, seed: number): number {
   return refused;
 }
 
-describe("a quota of requests that is used up makes no request smaller", () => {
-  test.each(kinds.map((kind) => [kind.name, kind] as const))("%s, which is nothing now and then", (_, kind) => {
+describe("a used-up quota of requests never lowers the limit", () => {
+  test.each(kinds.map((kind) => [kind.name, kind] as const))("%s, which is zero now and then", (_, kind) => {
     for (let seed = 1; seed <= 3; seed++) {
       const { size } = sizeOf(seed);
       let takes = 0;
@@ -114,7 +118,7 @@ describe("a quota of requests that is used up makes no request smaller", () => {
     }
   });
 
-  test("nor one of a request a minute", () => {
+  test("a quota of one request per minute", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const { size } = sizeOf(seed);
       drive(size, new FixedWindow(() => 1, 60_000, 0), seed);

@@ -7,11 +7,11 @@ const about = (i: number, fields: PartFields = {}) => ({
   part: partAbout({ target: evm(i), users: [evm(1000)], ...fields }),
 });
 
-/** Who would come along with one that does not wait itself. */
+/** The entries that would join an entry that does not wait itself. */
 const companyOf = (companions: SameUserIndex<ReturnType<typeof about>>, fields: PartFields = {}) =>
   companions.leave(about(999, fields));
 
-test("those with the same users on the same chain are each other's company, as they came", () => {
+test("entries with the same users on the same chain are found in order of arrival", () => {
   const companions = new SameUserIndex<ReturnType<typeof about>>();
   const [first, second, third] = [about(1), about(2), about(3)];
   const other = about(4, { users: [evm(1001)] });
@@ -28,7 +28,7 @@ test("those with the same users on the same chain are each other's company, as t
   expect(companyOf(companions)).toEqual([]);
 });
 
-test("one that came after another had gone alone is found", () => {
+test("an entry that arrives after another one left is found", () => {
   const companions = new SameUserIndex<ReturnType<typeof about>>();
   const [first, second] = [about(1), about(2)];
   companions.add(first);
@@ -39,7 +39,7 @@ test("one that came after another had gone alone is found", () => {
   expect(companions.leave(first)).toEqual([second]);
 });
 
-test("several users are company for those with the very same, and for nobody who has one of them", () => {
+test("several users match only exactly the same users, and no subset", () => {
   const companions = new SameUserIndex<ReturnType<typeof about>>();
   const [pair, same] = [1, 2].map((i) => about(i, { users: [evm(1000), evm(1001)] }));
   for (const each of [about(3), pair, same]) if (each !== undefined) companions.add(each);
@@ -50,7 +50,7 @@ test("several users are company for those with the very same, and for nobody who
   expect(companyOf(companions, { users: ["a", "bc"] as CanonicalAddress[] })).toEqual([]);
 });
 
-test("nobody is company without a user, or with more than eight", () => {
+test("an entry without users, or with more than eight, matches no entry", () => {
   const companions = new SameUserIndex<ReturnType<typeof about>>();
   const many = Array.from({ length: 9 }, (_, i) => evm(2000 + i));
   const all = [{ users: [] }, { users: many }, { users: many.slice(1) }];
@@ -59,7 +59,7 @@ test("nobody is company without a user, or with more than eight", () => {
   expect(all.map((fields) => companyOf(companions, fields).length)).toEqual([0, 0, 2]);
 });
 
-test("the distinct users of those with one are counted, on each chain", () => {
+test("the distinct users of entries with one user are counted on each chain", () => {
   const companions = new SameUserIndex<ReturnType<typeof about>>();
   const all = [about(1), about(2), about(3, { users: [evm(1001)] }), about(4, { chain: chainOf("56") })];
   for (const each of [...all, about(5, { users: [evm(7), evm(8)] }), about(6, { users: [] })]) companions.add(each);

@@ -7,7 +7,9 @@ import type { Calibrations } from "../../../../../src/worker/batching/calibratio
 import { AlikeUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
 import { calibrated, evm, evmAlike } from "../../../../support/poisoning-parts.ts";
 
-/** Ends of few characters, low and high ones, so that many agree; some that would sum up alike in too small a base. */
+/**
+ * Few distinct end characters, low and high, so that many ends agree. Some would collide in a base that is too small.
+ */
 const ends = (letters: string, size: number) =>
   fc.array(fc.constantFrom(...letters), { minLength: size, maxLength: size }).map((characters) => characters.join(""));
 const addresses = (heads: readonly string[], letters: string, middle: string) =>
@@ -21,7 +23,7 @@ const written: Record<Family, fc.Arbitrary<CanonicalAddress>> = {
   bitcoin: fc.oneof(addresses(["1", "3"], "1z", "d".repeat(21)), addresses(["bc1q", "bc1p"], "01h", "q".repeat(26))),
 };
 
-/** Leading characters that two bodies share, of a run that they begin with four at most. */
+/** Number of leading characters that two bodies share. A run at the start counts as four characters at most. */
 function shared(a: string, b: string): number {
   const at = [...a].findIndex((character, i) => character !== b[i]);
   const start = at < 0 ? a : a.slice(0, at);
@@ -30,7 +32,7 @@ function shared(a: string, b: string): number {
 
 const reversed = (text: string) => [...text].reverse().join("");
 
-/** By the texts themselves, and every shape. */
+/** Compares the texts directly, by every shape. */
 function areAlike(family: Family, calibrations: Calibrations, a: CanonicalAddress, b: CanonicalAddress): boolean {
   const format = formatOf(family, a);
   if (format !== formatOf(family, b) || a.slice(0, format.constantPrefix) !== b.slice(0, format.constantPrefix))
@@ -44,8 +46,8 @@ function areAlike(family: Family, calibrations: Calibrations, a: CanonicalAddres
   });
 }
 
-describe.each(Object.keys(written) as Family[])("of %s", (family) => {
-  test("those are alike that show the same under a shape, and no others", () => {
+describe.each(Object.keys(written) as Family[])("users of %s", (family) => {
+  test("users are alike exactly if a shape's characters agree", () => {
     let alike = 0;
     fc.assert(
       fc.property(fc.uniqueArray(written[family], { minLength: 2, maxLength: 30 }), (users) => {
@@ -63,7 +65,7 @@ describe.each(Object.keys(written) as Family[])("of %s", (family) => {
   });
 });
 
-test("account numbers of Hedera are not alike for their zeros", () => {
+test("account numbers of Hedera are not alike because of their zeros", () => {
   const account = (digits: string) => `0x${digits.padStart(40, "0")}` as CanonicalAddress;
   const known = new AlikeUsers("evm", calibrated);
   known.add(account("16f89a"));
@@ -75,7 +77,7 @@ test("account numbers of Hedera are not alike for their zeros", () => {
   ]);
 });
 
-test("a shape that is flagged twice, or beside a stricter one, is one", () => {
+test("a shape that is flagged twice, or beside a stricter shape, counts once", () => {
   const loose = { prefix: 3, suffix: 4 };
   for (const flaggedShapes of [
     [loose],
@@ -88,7 +90,7 @@ test("a shape that is flagged twice, or beside a stricter one, is one", () => {
   }
 });
 
-test("nobody is alike where no shape is flagged, or nothing is known yet", () => {
+test("no users are alike if no shape is flagged, or before a calibration", () => {
   for (const calibrations of [() => undefined, () => ({ canaries: undefined, flaggedShapes: [] })]) {
     const known = new AlikeUsers("evm", calibrations);
     known.add(evm(10));
@@ -96,7 +98,7 @@ test("nobody is alike where no shape is flagged, or nothing is known yet", () =>
   }
 });
 
-test("ten characters of bech32, the most that are compared, are told apart in the last of them", () => {
+test("ten characters of bech32, the longest comparison, are distinguished up to the last character", () => {
   const known = new AlikeUsers("bitcoin", () => ({ canaries: undefined, flaggedShapes: [{ prefix: 1, suffix: 5 }] }));
   const ending = (last: string) => `bc1qz${"q".repeat(32)}zzzz${last}` as CanonicalAddress;
   known.add(ending("0"));

@@ -16,7 +16,7 @@ function queueOf(...waiting: readonly Waiting[]): WaitingQueue {
   return queue;
 }
 
-test("first come, first taken, realtime before backfill", () => {
+test("entries leave in order of arrival, realtime before backfill", () => {
   const queue = queueOf(backfill(1), realtime(2), backfill(3), realtime(4));
 
   expect([queue.since("realtime"), queue.since("backfill")]).toEqual([2, 1]);
@@ -24,13 +24,13 @@ test("first come, first taken, realtime before backfill", () => {
   expect([queue.since("realtime"), queue.size]).toEqual([undefined, 0]);
 });
 
-test("a cut begins with the lane that it is for", () => {
+test("a request takes the entries of its own lane first", () => {
   const queue = queueOf(...numbers(2).map((i) => realtime(i)), ...numbers(2, 101).map((i) => backfill(i)));
 
   expect(targets(queue.cut("backfill", () => true, 1))).toEqual([101, 102, 1, 2].map(evm));
 });
 
-test("tenants of a lane take turns by weight and by what they take of a request", () => {
+test("tenants of a lane alternate by weight and by the items that they take", () => {
   const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1), new PositionAllocator());
   const of = (tenant: string, i: number, users: number) =>
     waitingFor({ target: evm(i), users: numbers(users, 1000 + 10 * i).map(evm) }, "realtime", i, tenant);
@@ -38,12 +38,12 @@ test("tenants of a lane take turns by weight and by what they take of a request"
   for (const i of numbers(6)) queue.push(of("a", i, many));
   for (const i of numbers(6, 101)) queue.push(of("b", i, few));
 
-  // Four items at half the price, and two at the full one.
+  // Four items at half the price, and two at the full price.
   expect(targets(queue.cut("realtime", () => true, 1)).slice(0, 6)).toEqual([1, 101, 2, 102, 3, 103].map(evm));
   expect(queue.waits("realtime")).toBe(0);
 });
 
-test("tenants that wait weigh what they weigh together, in each lane", () => {
+test("the weight of a lane is the total weight of its waiting tenants", () => {
   const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1), new PositionAllocator());
   for (const [i, tenant] of ["a", "b", "a"].entries())
     queue.push(waitingFor({ target: evm(i + 1) }, "realtime", i, tenant));
@@ -52,7 +52,7 @@ test("tenants that wait weigh what they weigh together, in each lane", () => {
   expect([queue.waits("realtime"), queue.waits("backfill")]).toEqual([3, 2]);
 });
 
-test("what is refused stays, in its place; so many refusals in a row end the cut", () => {
+test("a rejected entry keeps its position, and consecutive rejections end the search", () => {
   const queue = queueOf(...numbers(8).map((i) => realtime(i)));
   const asked: string[] = [];
   const isOdd = ({ part }: Waiting) => {
@@ -65,13 +65,13 @@ test("what is refused stays, in its place; so many refusals in a row end the cut
   expect(targets(queue.drain())).toEqual([3, 4, 5, 6, 7, 8].map(evm));
 });
 
-test("who has the users of one that is taken comes along, before others of its lane", () => {
+test("entries with the users of a taken entry join before other entries of the lane", () => {
   const queue = queueOf(realtime(1, 9), realtime(2, 8), backfill(3, 9), realtime(4, 9), realtime(5, 8));
 
   expect(targets(queue.cut("realtime", () => true, 1))).toEqual([1, 4, 2, 5, 3].map(evm));
 });
 
-test("no more than 32 come along with one, so that others have their turn", () => {
+test("at most 32 entries join one entry, so that other tenants are served", () => {
   const queue = queueOf(...numbers(40).map((i) => realtime(i, 2000)), realtime(41, 2001));
   const other = waitingFor({ target: evm(42), users: [evm(2002)] }, "realtime", 42, "another");
   queue.push(other);
@@ -79,7 +79,7 @@ test("no more than 32 come along with one, so that others have their turn", () =
   expect(targets(queue.cut("realtime", () => true, 1)).indexOf(other.part.target)).toBe(33);
 });
 
-test("the first that may not come along ends the company, and costs none of the patience", () => {
+test("the first rejected joining entry ends the joining, and does not count as a rejection", () => {
   const queue = queueOf(...[1, 2, 3].map((i) => realtime(i, 9)), realtime(4, 8));
   const asked: string[] = [];
   const odd = ({ part }: Waiting) => {
@@ -91,7 +91,7 @@ test("the first that may not come along ends the company, and costs none of the 
   expect(asked).toEqual([1, 2, 2, 3, 2, 4].map(evm));
 });
 
-test("refusals count from the first that is looked at", () => {
+test("rejections count from the first entry", () => {
   const queue = queueOf(...numbers(4).map((i) => realtime(i)));
   const asked: string[] = [];
   const never = ({ part }: Waiting) => {
@@ -103,7 +103,7 @@ test("refusals count from the first that is looked at", () => {
   expect(asked).toEqual([1, 2].map(evm));
 });
 
-test("counts the distinct items of all that waits", () => {
+test("the items of a queue are the distinct items of all its entries", () => {
   const queue = queueOf(realtime(1, 1000), realtime(2, 1000), backfill(2, 1000));
   expect([queue.size, queue.items]).toEqual([3, 3]);
 
@@ -113,7 +113,7 @@ test("counts the distinct items of all that waits", () => {
   expect([queue.size, queue.items]).toEqual([0, 0]);
 });
 
-test("who gives up takes its items along, and comes along with nobody", () => {
+test("a withdrawn entry frees its items, and joins no other entry", () => {
   const [first, leaving, other] = [realtime(1, 9), realtime(2, 9), realtime(3, 8)];
   const queue = queueOf(first, leaving, other);
   expect(queue.items).toBe(5);
@@ -124,14 +124,14 @@ test("who gives up takes its items along, and comes along with nobody", () => {
   expect(targets(queue.cut("realtime", () => true, 1))).toEqual([1, 3].map(evm));
 });
 
-test("refusals count from the last that was taken", () => {
+test("rejections count from the last taken entry", () => {
   const queue = queueOf(...numbers(6).map((i) => realtime(i)));
   const isEven = ({ part }: Waiting) => [2, 4, 6].some((i) => evm(i) === part.target);
 
   expect(targets(queue.cut("realtime", isEven, 2))).toEqual([2, 4, 6].map(evm));
 });
 
-test("a token takes a place of its tenant's turn, too", () => {
+test("a token also counts for the share of its tenant", () => {
   const queue = new WaitingQueue(evenly, new PositionAllocator());
   const of = (tenant: string, i: number, token?: ReturnType<typeof evm>) =>
     waitingFor({ target: evm(i), ...(token === undefined ? {} : { token }) }, "realtime", i, tenant);
@@ -143,7 +143,7 @@ test("a token takes a place of its tenant's turn, too", () => {
   );
 });
 
-test("items are counted up to what a request holds, and no further", () => {
+test("items are counted up to one full request, and no further", () => {
   const alone = (i: number) => waitingFor({ target: evm(i) });
   const queue = queueOf(...numbers(1_001).map(alone));
   expect(queue.items).toBe(1_000);
@@ -154,7 +154,7 @@ test("items are counted up to what a request holds, and no further", () => {
   expect(queueOf(...tokens).items).toBe(1_000);
 });
 
-test("more than a request holds is known to be more, whoever has left and whatever it is made of", () => {
+test("a queue with more than one full request reports so, after any removal and with any entries", () => {
   const one = waitingFor({ target: evm(1), users: numbers(994, 2000).map(evm) });
   const queue = queueOf(one, realtime(2, 2000), realtime(3, 2001));
   expect(queue.items).toBe(997);
@@ -171,7 +171,7 @@ test("more than a request holds is known to be more, whoever has left and whatev
   expect([queue.size, queue.items]).toEqual([23, 26]);
 });
 
-test("what somebody waits for from now on joins the end of the realtime lane; what is there already keeps its place", () => {
+test("an entry that becomes realtime joins the end of the realtime lane, and an entry that already is keeps its position", () => {
   const [slow, hurried] = [backfill(1), backfill(2)];
   const [first, last, elsewhere] = [realtime(3), realtime(5), backfill(4)];
   const queue = queueOf(slow, hurried, first, last);
@@ -184,7 +184,7 @@ test("what somebody waits for from now on joins the end of the realtime lane; wh
   expect([hurried.lane, elsewhere.lane, queue.asks]).toEqual(["realtime", "realtime", 0]);
 });
 
-test("what two tenants ask stands in both their lines, and leaves both at once", () => {
+test("an entry of two tenants waits in the queues of both, and leaves both at once", () => {
   const of = (tenant: string, i: number) => waitingFor({ target: evm(i) }, "backfill", i, tenant);
   const shared = of("a", 3);
   const queue = queueOf(of("a", 1), of("a", 2), shared);

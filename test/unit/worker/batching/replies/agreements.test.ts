@@ -11,12 +11,12 @@ function agreed(count: number, random = () => 0.5): Agreements {
   return agreements;
 }
 
-test("a flag is believed once enough were confirmed, and not before", () => {
+test("a flag is believed once enough confirmations agreed, and not before", () => {
   expect([agreed(2).believe(), agreed(3).believe()]).toEqual([false, true]);
   expect(new Agreements({ ...trust, needed: 0 }, () => 0.5).believe()).toBe(true);
 });
 
-test("of believed flags one in so many is confirmed, and ever fewer down to a bound", () => {
+test("a share of the believed flags is confirmed, and the share falls down to a limit", () => {
   const agreements = (random: number) => {
     let next = 0.99;
     const all = agreed(3, () => next);
@@ -33,12 +33,12 @@ test("of believed flags one in so many is confirmed, and ever fewer down to a bo
   expect([agreements(0.099)(1_000), agreements(0.101)(1_000)]).toEqual([false, true]);
 });
 
-test("one disagreement makes all be confirmed again, until four times as many agreed", () => {
+test("after one disagreement every flag is confirmed again, until four times as many agree", () => {
   const agreements = agreed(3);
   agreements.believe();
 
   expect([agreements.disagreed(), agreements.believe()]).toEqual([1, false]);
-  // Nothing was believed since.
+  // No flag was believed since.
   expect(agreements.disagreed()).toBe(0);
   for (const _ of numbers(47)) agreements.agreed();
   expect(agreements.believe()).toBe(false);
@@ -46,7 +46,7 @@ test("one disagreement makes all be confirmed again, until four times as many ag
   expect(agreements.believe()).toBe(true);
 });
 
-test("a service that disagrees from some flag on is found out: of what it is believed then the mean is the bound at most", () => {
+test("a service that disagrees from some flag on is detected after about as many believed flags as the limit", () => {
   const bounded = { needed: 16, oneIn: 16, slowness: 1, oneInAtMost: 100 };
   const wrong = numbers(300).map((seed) => {
     const agreements = new Agreements(bounded, seededRandom(seed));

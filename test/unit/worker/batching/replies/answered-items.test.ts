@@ -10,7 +10,7 @@ interface Item {
 
 const loud = (address: string) => address.toUpperCase().replace("0X", "0x");
 const canonical = fc.record({ chain_id: fc.constantFrom("1", "56"), address: fc.integer({ min: 1, max: 6 }).map(evm) });
-/** As it was asked, in another spelling, or about nothing. */
+/** An item as it was sent, in another spelling, or with no valid address. */
 const echoed = canonical.chain((item) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant<Item>(item) },
@@ -20,13 +20,13 @@ const echoed = canonical.chain((item) =>
   ),
 );
 
-/** What an item is about, as one text; undefined for nothing. */
+/** The identity of an item as one text. Undefined for an invalid item. */
 function aboutOf({ chain_id, address }: Item): string | undefined {
   const chain = { "1": "1", ETH: "1", "56": "56", bsc: "56" }[chain_id];
   return chain === undefined || address === "0x" ? undefined : `${chain} ${address.toLowerCase()}`;
 }
 
-test("agrees with a table of all items by what they are about, in whatever order they come", () => {
+test("items are matched by identity in any order", () => {
   const asked = fc.uniqueArray(canonical, { maxLength: 8, selector: ({ chain_id, address }) => chain_id + address });
   const answers = asked.chain((items) =>
     fc
@@ -58,7 +58,7 @@ test("agrees with a table of all items by what they are about, in whatever order
   );
 });
 
-test("nothing was asked there", () => {
+test("an index outside the request has no item", () => {
   const answered = new AnsweredItems([{ chain_id: "1", address: evm(1) }], [{ chain_id: "1", address: evm(1) }]);
   expect(() => answered.at(1)).toThrow("lacks the item");
   expect(() => answered.at(-1)).toThrow("lacks the item");
@@ -78,13 +78,13 @@ test.each<[string, string, string, boolean]>([
   ["56", "56", "eip155:1:", false],
   ["56", "evm", "", false],
   ["56", "56", "mainnet:", false],
-])("an item asked on %s that comes on %s and about %s<address> is taken: %s", (id, word, prefix, isTaken) => {
+])("an item sent on %s that returns on %s and with %s<address> is accepted: %s", (id, word, prefix, isTaken) => {
   const asked = [{ chain_id: id, address: evm(1) }];
   const item = { chain_id: word, address: `${prefix}${evm(1)}` };
 
   const answered = new AnsweredItems(asked, [item]);
   expect(answered.extra).toBe(isTaken ? 0 : 1);
   if (isTaken) expect(answered.at(0)).toBe(item);
-  // An answer about another address is not taken, whatever its words are.
+  // An answer about another address is rejected, whatever its words are.
   expect(new AnsweredItems(asked, [{ ...item, address: `${prefix}${evm(2)}` }]).extra).toBe(1);
 });

@@ -4,7 +4,7 @@ import { type BatchEntry, textOf } from "../../../../../src/worker/batching/batc
 import { ByPart } from "../../../../../src/worker/batching/replies/by-part.ts";
 import { chainOf, evm, partAbout } from "../../../../support/poisoning-parts.ts";
 
-/** Few of each, so that parts have all but one thing in common. */
+/** Few values of each kind, so that many entries differ in only one. */
 const parts = fc
   .record({
     target: fc.integer({ min: 1, max: 3 }),
@@ -21,7 +21,7 @@ const parts = fc
     }),
   );
 
-test("each part has its own, whatever it has in common with others", () => {
+test("each entry has its own value, whatever it shares with other entries", () => {
   const steps = fc.array(fc.tuple(fc.constantFrom("set", "delete", "get"), parts), { maxLength: 60 });
   fc.assert(
     fc.property(steps, (all) => {
@@ -43,7 +43,7 @@ test("each part has its own, whatever it has in common with others", () => {
   );
 });
 
-test("a part is as long as its addresses", () => {
+test("the length of an entry is the length of its addresses", () => {
   const long = partAbout({ target: evm(1), token: evm(2), users: [evm(3), evm(4)] });
 
   expect(new ByPart().lengthOf(long)).toBe(4 * 42);

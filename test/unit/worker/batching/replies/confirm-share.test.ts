@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
 
-/** How many other requests it takes until a confirmation is earned. */
+/** Number of other requests until a confirmation is earned. */
 function othersUntilDue(share: ConfirmShare): number {
   for (let others = 0; ; others++) {
     if (share.isDue) return others;
@@ -9,7 +9,7 @@ function othersUntilDue(share: ConfirmShare): number {
   }
 }
 
-test("a confirmation that nobody waited for costs nothing, and leaves no credit either", () => {
+test("a confirmation without waiting entries costs nothing, and leaves no credit", () => {
   const third = new ConfirmShare(0.333);
   third.confirmed();
   expect(othersUntilDue(third)).toBe(3);
@@ -19,7 +19,7 @@ test("a confirmation that nobody waited for costs nothing, and leaves no credit 
   expect(othersUntilDue(third)).toBe(3);
 });
 
-test("what one request earns beyond a confirmation is kept for the next", () => {
+test("credit beyond one confirmation is kept for the next", () => {
   const most = new ConfirmShare(0.9);
   most.other();
 
@@ -28,6 +28,6 @@ test("what one request earns beyond a confirmation is kept for the next", () => 
   expect(confirmations).toBe(9);
 });
 
-test("of all requests as a share, confirmations go first", () => {
+test("with a share of 1 confirmations go first", () => {
   expect(new ConfirmShare(1).isDue).toBe(true);
 });

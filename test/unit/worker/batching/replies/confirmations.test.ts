@@ -17,7 +17,7 @@ const flagged = (raised: "0" | "1") => ({ evidence: flags(raised), trace: {}, ki
 
 function partOn(family: "evm" | "tron"): BatchEntry {
   const chain = findChain(family === "evm" ? "1" : family);
-  // TRON's hex form is 41 and the 20 bytes.
+  // The hexadecimal form of TRON is 41 and the 20 bytes.
   const next = () => randomAddress("evm", random).replace("0x", family === "evm" ? "0x" : "41");
   const [target, user] = [canonicalAddress(family, next()), canonicalAddress(family, next())];
   if (chain === undefined || target === undefined || user === undefined) throw new Error("no part");
@@ -26,7 +26,7 @@ function partOn(family: "evm" | "tron"): BatchEntry {
 
 function taught(): { readonly confirmations: Confirmations; readonly log: FakeLog } {
   const log = new FakeLog();
-  // So high that no belief is audited.
+  // High enough that no believed flag is confirmed.
   const confirmations = new Confirmations(
     () => undefined,
     () => 0.99,
@@ -36,14 +36,14 @@ function taught(): { readonly confirmations: Confirmations; readonly log: FakeLo
   return { confirmations, log };
 }
 
-test("what is learned of EVM addresses is not believed of TRON addresses", () => {
+test("agreements on EVM addresses do not count for TRON addresses", () => {
   const { confirmations } = taught();
 
   expect(confirmations.of(partOn("evm"), flags("1"), imitators)).toEqual({ by: "learned" });
   expect(confirmations.of(partOn("tron"), flags("1"), imitators)).toEqual({ by: "among-canaries", kind: "itself" });
 });
 
-test("a disagreement on TRON ends the belief on EVM, and the log counts what was believed", () => {
+test("a disagreement on TRON ends the belief on EVM, and the log states the believed flags", () => {
   const { confirmations, log } = taught();
   for (const _ of numbers(7)) confirmations.of(partOn("evm"), flags("1"), imitators);
 

@@ -18,20 +18,20 @@ const by = (fields: PartFields, target: typeof imitating | typeof listed, imitat
   flaggedBy(partAbout(fields), { target, ...token }, imitators, calibrated);
 
 describe("an imitation of the event's own user", () => {
-  test("is seen by our own rule, and a stranger's is not", () => {
+  test("the worker's own rule finds an imitation of the event's own user, and no imitation of other users", () => {
     expect(by({ target: evmAlike(20), users: [evm(20)] }, imitating)).toBe("own-user");
     expect(by({ target: evmAlike(20), users: [evm(1), evm(20)] }, imitating)).toBe("own-user");
     expect(by({ target: evmAlike(20), users: [evm(21)] }, imitating)).toBe("unknown");
     expect(by({ target: evmAlike(20) }, imitating)).toBe("unknown");
   });
 
-  test("must be as good a one as the service flags alone", () => {
+  test("the imitation must be as close as a pair that the service flags alone", () => {
     const loose = addressOf(`0x${evm(20).slice(2, 4)}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa${evm(20).slice(-6)}`);
 
     expect(by({ target: loose, users: [evm(20)] }, imitating)).toBe("unknown");
   });
 
-  test("must be flagged as the canaries are, and for nothing else", () => {
+  test("the flags must equal the flags of the canaries", () => {
     const part = { target: evmAlike(20), users: [evm(20)] };
     const exchange = { ...imitating, mimics_exchange: "1" } as unknown as typeof imitating;
     const quiet = { ...imitating, is_poisoning: "0" } as unknown as typeof imitating;
@@ -46,7 +46,7 @@ describe("an imitation of the event's own user", () => {
     expect(by(part, imitating, both, { token: { ...flags, mimics_top_token: "1" } })).toBe("unknown");
   });
 
-  test("is not judged beside users that resemble one another, among many, or if it is a user itself", () => {
+  test("the rule does not apply with similar users, with many users, or to a target that is a user itself", () => {
     const target = evmAlike(20);
     const others = numbers(8).map((i) => evm(100 + i));
 
@@ -58,8 +58,8 @@ describe("an imitation of the event's own user", () => {
   });
 });
 
-describe("what imitates no user", () => {
-  test("is flagged by itself, but for what resembles a canary's user and what is a user itself", () => {
+describe("a target that imitates no user", () => {
+  test("such a target is flagged by itself, unless it resembles a canary's user or is a user itself", () => {
     const canary = addressOf(evmCanary?.target ?? "");
 
     expect(by({ target: evm(1), users: [evm(20)] }, listed)).toBe("itself");
@@ -70,7 +70,7 @@ describe("what imitates no user", () => {
   });
 });
 
-test("answers have the same flags whatever else they say", () => {
+test("two answers have the same flags whatever their other fields are", () => {
   const token = { is_poisoning: "0", mimics_top_token: "1", matched_token: "USDT" } as const;
 
   expect(haveSameFlags({ target: listed }, { target: { ...listed, more: 1 } })).toBe(true);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ItemMap } from "../../../../../src/worker/batching/replies/item-map.ts";
 
-test("one address is another item in another scope", () => {
+test("one address in two scopes is two items", () => {
   const items = new ItemMap<string>();
   items.set("1", "a", "first");
   items.set("56", "a", "second");
@@ -12,7 +12,7 @@ test("one address is another item in another scope", () => {
   expect(items.size).toBe(2);
 });
 
-test("does what a map of one text for scope and address does", () => {
+test("the map behaves like a map with one text for scope and address", () => {
   const step = fc.record({
     does: fc.constantFrom("set", "delete"),
     scope: fc.constantFrom("1", "56"),

@@ -17,12 +17,12 @@ const failure: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvali
 
 const none = { code: "ANSWER_INVALID", detail: "none" };
 
-test("one part says what it says", () => {
+test("a single outcome is unchanged", () => {
   for (const outcome of [answer(flagged), failure]) expect(uniteOutcomes([outcome])).toBe(outcome);
   expect(() => uniteOutcomes([])).toThrow("a question has at least one part");
 });
 
-test("of different subjects a token's flags are told though others have none, and those of several are united", () => {
+test("tokens of different counterparties are merged, although not all counterparties have a token", () => {
   const matched = { ...clean.token, is_poisoning: "1", mimics_top_token: "1" } as const;
   const [tokenless, harmful] = [answer(harmless), answer({ target: clean.target, token: matched })];
   const clear = answer({ target: clean.target, token: clean.token });
@@ -41,8 +41,8 @@ test("of different subjects a token's flags are told though others have none, an
   expect(uniteParties([answer(flagged), tokenless])).toEqual({ ok: true, value: flagged, trace: trace(2) });
 });
 
-describe("several parts", () => {
-  test("what any part has no evidence on, the whole has none on", () => {
+describe("several outcomes", () => {
+  test("a field without evidence in one outcome has no evidence in the result", () => {
     const silentOn = (...unknown: string[]) => answer({ target: { ...clean.target, unknown } });
     const names = (...outcomes: Outcome<PoisoningEvidence>[]) => {
       const united = uniteOutcomes(outcomes);
@@ -54,7 +54,7 @@ describe("several parts", () => {
     expect(names(answer(harmless), silentOn("a"), silentOn("b", "a"))).toEqual(["a", "b"]);
   });
 
-  test("what one part says of a token is nothing where another says nothing of it", () => {
+  test("a token's flags are dropped if one outcome lacks the token", () => {
     const [withToken, without] = [answer({ target: clean.target, token: clean.token }), answer(harmless)];
     for (const outcomes of [
       [withToken, without],
@@ -63,12 +63,12 @@ describe("several parts", () => {
       expect(uniteOutcomes(outcomes)).toEqual({ ok: true, value: harmless, trace: trace(2) });
   });
 
-  test.each([0, 1, 2])("a '1' of part %i stands", (raising) => {
+  test.each([0, 1, 2])("a '1' of outcome %i stands", (raising) => {
     const outcomes = [0, 1, 2].map((i) => answer(i === raising ? flagged : harmless));
     expect(uniteOutcomes(outcomes)).toMatchObject({ ok: true, value: flagged });
   });
 
-  test("a flag that was believed is told of by the whole", () => {
+  test("a believed flag is marked as believed in the result", () => {
     const believed: PoisoningEvidence = { ...flagged, believed: "learned" };
 
     for (const outcomes of [
@@ -78,7 +78,7 @@ describe("several parts", () => {
       expect(uniteOutcomes(outcomes)).toEqual({ ok: true, value: believed, trace: trace(2) });
   });
 
-  test("flags of different parts are united, and so are the names of what was matched", () => {
+  test("flags of different outcomes are merged, and so are the matched names", () => {
     const united = uniteOutcomes([
       answer({ target: { ...clean.target, mimics_user: "1" }, token: clean.token }),
       answer({
@@ -98,7 +98,7 @@ describe("several parts", () => {
     });
   });
 
-  test("without a '1' every part must be answered; with one it stands all the same", () => {
+  test("without a '1' every outcome must be an answer, and with a '1' it stands anyway", () => {
     expect(uniteOutcomes([answer(harmless), failure])).toEqual({ ...failure, trace: trace(4) });
     expect(uniteOutcomes([failure, answer(harmless), answer(flagged), failure])).toEqual({
       ok: true,
@@ -107,7 +107,7 @@ describe("several parts", () => {
     });
   });
 
-  test("what an answer was without is told on, whatever it is united with", () => {
+  test("a missing answer is still reported after a further merge", () => {
     const inPart = { ...flagged, unanswered: [{ code: "ITEM_FAILED", detail: "refused" }] };
 
     expect(uniteOutcomes([answer(inPart), answer(harmless)])).toMatchObject({
@@ -118,7 +118,7 @@ describe("several parts", () => {
     });
   });
 
-  test("took the requests of all, from the first question to the last answer", () => {
+  test("the trace adds all requests, and spans the time from the first question to the last answer", () => {
     const united = uniteOutcomes([
       answer(harmless, { requests: 1, askedAt: 300, answeredAt: 350, cached: false }),
       answer(harmless, { requests: 0, askedAt: 100, answeredAt: 200, cached: true }),

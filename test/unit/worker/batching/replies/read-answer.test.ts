@@ -28,8 +28,8 @@ const target = (i: number, own: object = {}) => ({ chain_id: "1", address: evm(i
 const token = (i: number, own: object = {}) => ({ chain_id: "1", address: evm(i), ...clean.token, ...own });
 const failure = (code: string, message: string) => expect.objectContaining({ code, message });
 
-describe("what an answer says about a part", () => {
-  test("is found by chain and address, among everybody's, in any order and spelling", () => {
+describe("the answer about one entry", () => {
+  test("an entry is matched by chain and address among all items, in any order and spelling", () => {
     const items = itemsIn(
       answerOf([
         target(2, { mimics_user: "1" }),
@@ -44,7 +44,7 @@ describe("what an answer says about a part", () => {
     expect(evidenceAt(2, undefined, items)).toMatchObject({ target: { is_poisoning: "1" } });
   });
 
-  test("is the same where each item stands where it was asked, as nearly always", () => {
+  test("the result is the same if each item has the index of the request, as nearly always", () => {
     const targets = [target(1), target(2, { mimics_user: "1" }), target(3)];
     const items = itemsIn(answerOf(targets), requestFor(asked([1, 2, 3])));
 
@@ -52,7 +52,7 @@ describe("what an answer says about a part", () => {
     expect(extraIn(items)).toBe(0);
   });
 
-  test("is about its token only, when it has one", () => {
+  test("the token of an entry is read only if the entry has one", () => {
     const items = itemsIn(
       answerOf([target(1)], [token(1, { is_poisoning: "1" }), token(2)]),
       requestFor(asked([1]), asked([1, 2])),
@@ -80,7 +80,7 @@ describe("what an answer says about a part", () => {
       [target(1, { chain_id: "56" }), ...targets.slice(1), target(2)],
     ],
   ])(
-    "is a failure, when its item is missing, doubled, refused or no answer; that of others does not matter: %s",
+    "an entry fails if its item is missing, doubled, refused or invalid, and other entries are unaffected: %s",
     (_how, given) => {
       const items = itemsIn(
         answerOf(given, [token(7, { error })]),
@@ -99,21 +99,21 @@ describe("what an answer says about a part", () => {
     },
   );
 
-  test("is a refusal of two hundred characters at most, whatever the service says of it", () => {
+  test("a refusal is cut to two hundred characters", () => {
     const error = { code: "x", detail: "y".repeat(500) };
     const items = itemsIn(answerOf([target(1, { error })]), requestFor(asked([1])));
 
     expect(evidenceAt(0, undefined, items)).toEqual(failure("ITEM_FAILED", `x: ${"y".repeat(197)}`));
   });
 
-  test("is nothing, when the whole answer carries an error beside its data", () => {
+  test("an answer with an error beside its data fails as a whole", () => {
     expect(() => itemsIn(answerOf([target(1)], [], { error: "partial" }), requestFor(asked([1])))).toThrow(
       "the answer carries an error beside its data",
     );
   });
 });
 
-/** How many items it has that nobody asked about. */
+/** Number of items that the request lacks. */
 function extraIn(items: ReturnType<typeof itemsIn>): number {
   try {
     refuseExtra(items);
@@ -124,7 +124,7 @@ function extraIn(items: ReturnType<typeof itemsIn>): number {
   }
 }
 
-test("items that nobody asked about are counted, targets and tokens apart, those of no chain too", () => {
+test("items that the request lacks are counted for targets and tokens, also on unknown chains", () => {
   const answer = answerOf([target(1), target(2), target(3, { chain_id: "?" })], [token(1), token(2)]);
   const extra = (targets: number[], tokens: number[], given = answer) =>
     extraIn(itemsIn(given, requestFor(asked(targets), asked(tokens))));
@@ -135,7 +135,7 @@ test("items that nobody asked about are counted, targets and tokens apart, those
   expect(extra([1, 2], [3], answerOf([target(1)]))).toBe(0);
 });
 
-test("who was not asked about counts once, however often; who is no address of its chain each time; repeats do not", () => {
+test("a repeated extra address counts once, an invalid address counts each time, and a repeated request item never", () => {
   const given = [target(1), target(1), target(2), target(2, { chain_id: "eth" }), target(3, { address: "0x" })];
   const answer = answerOf([...given, target(4, { address: "0x" }), target(2, { chain_id: "56" })]);
 
@@ -160,7 +160,7 @@ test.each<
   expect(isFlagged(evidence)).toBe(expected);
 });
 
-test("a bug in reading an item is no answer about it", () => {
+test("a bug in reading an item is thrown on", () => {
   const bug = new TypeError("a bug");
   const items = itemsIn(answerOf([target(1)]), requestFor(asked([1])));
   class Broken extends AnsweredItems<TargetItem> {

@@ -69,7 +69,7 @@ test.each([
   "blacklist",
   "Blacklisted",
   "black_listed",
-])("%s accuses, in whatever label it stands", (label) => {
+])("%s accuses the address in any label", (label) => {
   for (const name of ["classification", "address_type", "verify_status"]) {
     const found = classificationRule({ ...clean.classification, [name]: label }, { subject, table });
     expect(found).toEqual([{ finding: "accusing_label", severity: "UNKNOWN", detail: `${name} is ${label}` }]);
@@ -98,12 +98,12 @@ test.each([
   "Scamorza",
   "Bridge",
   "Contract",
-])("%s does not", (label) => {
+])("%s does not accuse the address", (label) => {
   expect(find(label)).toEqual([]);
 });
 
 test.each(["Unverified", "unverified", "not_a_contract", "", "pending"])(
-  "verify_status %j says nothing of harm: everyday contracts have it",
+  "verify_status %j says nothing about harm, because ordinary contracts have it",
   (verify_status) => {
     const data = { ...clean.classification, verify_status };
 
@@ -111,7 +111,7 @@ test.each(["Unverified", "unverified", "not_a_contract", "", "pending"])(
   },
 );
 
-test.each([undefined, null, 7, ["ERC20"]])("%j cannot be read", (label) => {
+test.each([undefined, null, 7, ["ERC20"]])("the classification %j cannot be read", (label) => {
   expect(find(label)).toBeUndefined();
 });
 
@@ -119,7 +119,7 @@ test.each([
   [["classification"], "classification"],
   [["classification", "a\u001b[2J"], "classification, a\uFFFD[2J"],
   ["classification", "classification"],
-])("a label of which the service says that it has no evidence, by %j, is UNKNOWN", (unknown, names) => {
+])("a label without evidence, named by %j, is UNKNOWN", (unknown, names) => {
   const data = { ...clean.classification, classification: "ERC20", unknown };
 
   expect(classificationRule(data, { subject, table })).toEqual([
@@ -127,13 +127,13 @@ test.each([
   ]);
 });
 
-test("nothing in the list of what it has no evidence on is nothing", () => {
+test("an empty list of fields without evidence has no effect", () => {
   const data = { ...clean.classification, classification: "ERC20", unknown: [] };
 
   expect(classificationRule(data, { subject, table })).toEqual([]);
 });
 
-test("it has the severity of its row", () => {
+test("an unverified classification has the severity of its row", () => {
   const strict = { ...table, findings: { ...table.findings, classification: { unverified: "UNKNOWN" } as const } };
   const data = { ...clean.classification, classification: "" };
 

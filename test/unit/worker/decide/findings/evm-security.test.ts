@@ -30,7 +30,7 @@ test.each([
   expect(find(answer(score, action))).toEqual(found);
 });
 
-test("what was not looked at is said, with the severity of its row, beside what was found", () => {
+test("a part that was not analysed is reported with the severity of its row, beside the other findings", () => {
   const blocked = answer(5, "BLOCK", { not_analysed: ["execution", "state"] });
   const detail = "the service did not look at: execution, state";
 
@@ -45,7 +45,7 @@ test("what was not looked at is said, with the severity of its row, beside what 
   expect(find(answer(0, "ALLOW", { not_analysed: [] }))).toEqual([]);
 });
 
-test("an ALLOW clears no code of EIP-7702 that the answer does not name", () => {
+test("an ALLOW does not cover delegated code (EIP-7702) that the answer does not name", () => {
   const unread = { unread_delegates: ["0xab"] };
 
   expect(find(answer(0, "ALLOW", {}, unread))).toEqual([
@@ -59,7 +59,7 @@ test("an ALLOW clears no code of EIP-7702 that the answer does not name", () => 
   expect(find(answer(4, "BLOCK", {}, unread))?.map(({ severity }) => severity)).toEqual(["BLOCK", "UNKNOWN"]);
 });
 
-test("names and descriptions of the service steer nobody's terminal, and do not run on", () => {
+test("names and descriptions of the service cannot control a terminal, and are cut", () => {
   const risk_details = [{ name: "a\u001b[2J", description: "x".repeat(3_000) }];
 
   expect(find(answer(2, "WARN", { risk_details }))?.[0]?.detail).toBe(`a\uFFFD[2J: ${"x".repeat(1_999)}…`);

@@ -14,7 +14,7 @@ const combinations = Array.from({ length: 32 }, (_, bits) => ({
   token: { mimics_top_token: bit(bits, 3), is_poisoning: bit(bits, 4), matched_token: "" },
 }));
 
-test.each(combinations)("every raised flag of $target $token blocks on its own, and no other", (data) => {
+test.each(combinations)("every raised flag of $target $token blocks by itself, and no other", (data) => {
   const names = [
     ...(data.target.mimics_user === "1" ? ["mimics_user"] : []),
     ...(data.target.mimics_exchange === "1" ? ["mimics_exchange"] : []),
@@ -57,7 +57,7 @@ describe("an address that looks like an account of Solana's system", () => {
   const mimic = "ComputeBudgetVNZ5j61HCDgx8eBTR1ocnwePnTzP11";
   const onSolana = (address: string) => ({ ...subject, chain_id: "solana", address });
 
-  test("is blocked, whatever the service says of it", () => {
+  test("such an address is blocked, whatever the service says", () => {
     const found = find({ target: clean.target }, onSolana(mimic));
 
     expect(found).toEqual([
@@ -69,14 +69,14 @@ describe("an address that looks like an account of Solana's system", () => {
     ]);
   });
 
-  test("is blocked where a transaction names it", () => {
+  test("such an address is blocked when a transaction names it", () => {
     const transaction = { type: "transaction", chain_id: "solana", transaction_sha256: "0".repeat(64) } as const;
     const found = find({ target: clean.target, mimics_system: [mimic] }, transaction);
 
     expect(found?.map(({ finding, severity }) => [finding, severity])).toEqual([["mimics_system", "BLOCK"]]);
   });
 
-  test("is blocked as the token of an event, beside the address that looks so as well", () => {
+  test("such an address is blocked as the token of an event, beside another such address", () => {
     const token = { is_poisoning: "0", mimics_top_token: "0", matched_token: "" } as const;
     const other = "Vote9mmwjrD9UCCkEXyqXp9iJBr6rrtvVgKmpsEBvQW";
     const named = (address: string, token_address: string) =>
@@ -89,17 +89,17 @@ describe("an address that looks like an account of Solana's system", () => {
     expect(named(mimic, mimic)).toHaveLength(1);
   });
 
-  test("is one on Solana only, and the true one is none", () => {
+  test("such an address exists only on Solana, and the real account is none", () => {
     expect(find({ target: clean.target }, onSolana("Vote111111111111111111111111111111111111111"))).toEqual([]);
     expect(find({ target: clean.target }, { ...subject, address: `0x${"a".repeat(35)}11111` })).toEqual([]);
   });
 });
 
-describe("an address that lists of the service accuse", () => {
+describe("an address that the service's lists accuse", () => {
   const token = { is_poisoning: "0", mimics_top_token: "0", matched_token: "" } as const;
   const withToken = { ...subject, token_address: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
 
-  test.each(["sanctioned", "blocked"] as const)("is %s by the policy's row for lists", (as) => {
+  test.each(["sanctioned", "blocked"] as const)("the address is %s by the policy's row for lists", (as) => {
     const listed = { ...table.findings.listed, [`listed_${as}`]: "WARN" } as const;
     const found = poisoningRule(
       { target: { ...clean.target, listed_as: as }, token: { ...token, listed_as: as } },
@@ -116,7 +116,7 @@ describe("an address that lists of the service accuse", () => {
     ]);
   });
 
-  test("is told beside no token, and other words are passed over", () => {
+  test("the address is reported without a token, and other words are ignored", () => {
     expect(find({ target: { ...clean.target, listed_as: "sanctioned" } })).toHaveLength(1);
     expect(find({ target: { ...clean.target, listed_as: "something" } })).toEqual([]);
   });
@@ -127,7 +127,7 @@ test("without a token only the target is read", () => {
   expect(find({ target: { ...clean.target, is_poisoning: "1" } })).toHaveLength(1);
 });
 
-test("a token that the subject names and the evidence is silent about is UNKNOWN", () => {
+test("a token of the subject without evidence is UNKNOWN", () => {
   const withToken = { ...subject, token_address: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
 
   const found = poisoningRule({ target: clean.target }, { subject: withToken, table });
@@ -142,11 +142,11 @@ interface Flags {
   readonly flagged?: boolean;
 }
 
-describe("who is imitated", () => {
+describe("the imitated address", () => {
   const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
   const mimicsUser = { target: { ...clean.target, mimics_user: "1" } };
 
-  test("the event's own user who resembles the target is named", () => {
+  test("the event's own user that resembles the target is named", () => {
     const users = ["0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5", user];
 
     expect(find(mimicsUser, { ...subject, user_addresses: users })).toEqual([
@@ -166,13 +166,13 @@ describe("who is imitated", () => {
     ["a user that is no address", { ...subject, user_addresses: ["nonsense"] }],
     ["an unknown chain", { ...subject, chain_id: "nowhere", user_addresses: [user] }],
     ["a transaction", { type: "transaction", chain_id: "1", transaction_sha256: "00", user_addresses: [user] }],
-  ])("with %s the flag stands all the same, without a name", (_name, about) => {
+  ])("with %s the flag stands without a name", (_name, about) => {
     expect(find(mimicsUser, about)).toEqual([
       { finding: "mimics_user", severity: "BLOCK", detail: "looks like an address the user knows" },
     ]);
   });
 
-  test("a target that is the user's own, where another user address resembles it, is known itself", () => {
+  test("a target that is the user's own counts as known if it resembles another of the user's addresses", () => {
     const [finding, ...others] = find(mimicsUser, { ...subject, user_addresses: [subject.address, user] }) ?? [];
 
     expect(others).toEqual([]);
@@ -191,7 +191,7 @@ describe("who is imitated", () => {
       ["mimics_user", "mimics_exchange"],
     ],
     ["another target of the event is flagged too", { flagged: true }, ["mimics_user"]],
-  ])("a target that is the user's own is blocked where %s", (_name, { flagged, ...flags }: Flags, findings) => {
+  ])("a target that is the user's own is blocked when %s", (_name, { flagged, ...flags }: Flags, findings) => {
     const stranger = "0x1e227979f0b5bc691a70deaed2e0f39a6f538fd5";
     const data = {
       target: { ...mimicsUser.target, ...flags },
@@ -202,7 +202,7 @@ describe("who is imitated", () => {
     expect(found.map(({ finding, severity }) => [finding, severity])).toEqual(findings.map((each) => [each, "BLOCK"]));
   });
 
-  test("a text that is too long for an address stands in no reason", () => {
+  test("a text that is too long for an address appears in no reason", () => {
     const data = { target: { ...clean.target, mimics_exchange: "1", matched_address: "a".repeat(320_000) } };
 
     const [found] = find(data) ?? [];
@@ -245,13 +245,13 @@ test.each([
   [{ matched_address: "0xabc" }, "looks like 0xabc, a labelled address"],
   [{ matched_name: "Wormhole" }, "looks like Wormhole (a label)"],
   [{ matched_address: "0xa\u001b[2J", matched_name: "a\nb" }, "looks like 0xa\uFFFD[2J, a\uFFFDb (a label)"],
-])("of a label with %j a reason says: %s", (extras, detail) => {
+])("for a label with %j the reason says: %s", (extras, detail) => {
   const [found] = find({ target: { ...clean.target, mimics_exchange: "1", ...extras } }) ?? [];
 
   expect(found?.detail).toBe(detail);
 });
 
-test("what the service calls a token and what it has no evidence on cannot steer a terminal either", () => {
+test("the service's token name and list of missing evidence cannot control a terminal", () => {
   const data = {
     target: { ...clean.target, unknown: ["a\u001b[2J"] },
     token: { ...clean.token, mimics_top_token: "1", matched_token: "USD\u202eT" },
@@ -267,10 +267,10 @@ test.each([
   [["is_poisoning"], undefined, "is_poisoning"],
   ["is_poisoning", [], "is_poisoning"],
   [undefined, ["mimics_top_token"], "mimics_top_token"],
-  // Users of an event about an address are compared by the worker itself.
+  // Users of an address event are compared by the worker itself.
   [["is_poisoning", "mimics_user"], ["mimics_top_token"], "is_poisoning, mimics_top_token"],
 ])(
-  "flags that the service has no evidence on, %j of the target and %j of the token, are UNKNOWN",
+  "flags that the service has no evidence for, %j of the target and %j of the token, are UNKNOWN",
   (own, its, names) => {
     const data = { target: { ...clean.target, unknown: own }, token: { ...clean.token, unknown: its } };
 
@@ -283,7 +283,7 @@ test.each([
 describe("a comparison that the service does not make", () => {
   const data = { target: { ...clean.target, unknown: ["mimics_user", "mimics_exchange"] } };
 
-  test("with labels is UNKNOWN by a row of its own; users are compared by the worker", () => {
+  test("a missing comparison with labels is UNKNOWN by its own row, and the worker compares the users", () => {
     const detail = "the service makes no comparison for mimics_exchange";
     const transaction = { type: "transaction", chain_id: "1", transaction_sha256: "0".repeat(64) } as const;
 
@@ -292,7 +292,7 @@ describe("a comparison that the service does not make", () => {
     }
   });
 
-  test("is a note where the policy says so", () => {
+  test("a missing comparison with labels is a note if the policy says so", () => {
     const rows = { ...table.findings.poisoning, not_compared: "INFO" } as const;
     const about = { subject, table: { ...table, findings: { ...table.findings, poisoning: rows } } };
 
@@ -300,7 +300,7 @@ describe("a comparison that the service does not make", () => {
   });
 });
 
-describe("an imitation of the event's own user that the worker sees by its own rule", () => {
+describe("an imitation of the event's own user by the worker's own rule", () => {
   const user = "0xd9a1b0b1e1ae382dbdc898ea68012ffcb2853a91";
   const imitator = { target: subject.address, user };
   const about = (more: object) => ({ ...subject, user_addresses: [user], ...more });
@@ -309,7 +309,7 @@ describe("an imitation of the event's own user that the worker sees by its own r
   test.each([
     ["says '0' of it", clean.target, "says that it does not"],
     ["does not compare users", { ...clean.target, unknown: ["mimics_user"] }, "does not compare users"],
-  ])("is blocked where the service %s", (_what, target, said) => {
+  ])("the imitation is blocked when the service %s", (_what, target, said) => {
     expect(find({ target, imitators: [imitator] }, about({}))).toEqual([
       {
         finding: "mimics_user",
@@ -320,7 +320,7 @@ describe("an imitation of the event's own user that the worker sees by its own r
     ]);
   });
 
-  test("is a warning where the target is a user's address itself, or an operator's list allows it", () => {
+  test("the imitation is a warning when the target is a user's address or an operator's list allows it", () => {
     const ofUser = { target: clean.target, imitators: [{ ...imitator, is_user: true as const }] };
     const allowed = new Set([subject.address]);
 
@@ -332,7 +332,7 @@ describe("an imitation of the event's own user that the worker sees by its own r
     ).toEqual([["known_address_mimics", "WARN"]]);
   });
 
-  test("is told of a transaction, too; of several the worst is told", () => {
+  test("the imitation is reported for a transaction, and only the worst of several", () => {
     const transaction = { type: "transaction", chain_id: "1", transaction_sha256: "0".repeat(64) } as const;
     const imitators = [{ target: user, user: subject.address, is_user: true as const }, imitator];
 
@@ -358,11 +358,11 @@ test.each([
   expect(find(data)).toBeUndefined();
 });
 
-test("new fields of the service do no harm", () => {
+test("new fields of the service have no effect", () => {
   expect(find({ target: { ...clean.target, confidence: "0.3" }, more: 1 })).toEqual([]);
 });
 
-test("an address that nobody has the key of is told, whatever else was found", () => {
+test("a burn address is reported, whatever else was found", () => {
   const zero = `0x${"0".repeat(40)}`;
   const note = {
     finding: "nobodys_address",
@@ -378,7 +378,7 @@ test("an address that nobody has the key of is told, whatever else was found", (
   ]);
 });
 
-test("an address of TRON is looked at however it is spelled, and only nobody's is told", () => {
+test("a TRON address is recognised as a burn address in any spelling, and other addresses are not reported", () => {
   const onTron = (address: string) =>
     find({ target: clean.target }, { ...subject, chain_id: "728126428", address })?.map(({ detail }) => detail);
 
@@ -389,7 +389,7 @@ test("an address of TRON is looked at however it is spelled, and only nobody's i
   expect(onTron("no address")).toEqual([]);
 });
 
-test("a part without an answer is UNKNOWN, beside what the others say and however little that counts", () => {
+test("a part without an answer is UNKNOWN, beside the other answers and however little they count", () => {
   const unanswered = [{ code: "SERVICE_UNAVAILABLE", detail: "the service answered 503" }];
   const missing = { finding: "SERVICE_UNAVAILABLE", severity: "UNKNOWN", detail: "the service answered 503" };
   const mild = { ...table.findings.poisoning, is_poisoning: "INFO" } as const;
@@ -404,7 +404,7 @@ test("a part without an answer is UNKNOWN, beside what the others say and howeve
   expect(find({ target: clean.target, unanswered: "none" })).toBeUndefined();
 });
 
-test("what the service has no evidence on is UNKNOWN, of the token, too; and an empty list of that is nothing", () => {
+test("a flag without evidence is UNKNOWN, also for the token, and an empty list has no effect", () => {
   const finding = (names: string) => ({
     finding: "unknown",
     severity: "UNKNOWN",
@@ -418,7 +418,7 @@ test("what the service has no evidence on is UNKNOWN, of the token, too; and an 
   expect(both({ unknown: [] }, {})).toEqual([]);
 });
 
-test("of what cannot be read, a raised flag says no more than that", () => {
+test("in unreadable evidence a raised flag adds no reason", () => {
   const unreadable = { type: "unreadable", record_sha256: "" } as const;
 
   expect(find({ target: { ...clean.target, mimics_user: "1" } }, unreadable)).toEqual([
@@ -426,7 +426,7 @@ test("of what cannot be read, a raised flag says no more than that", () => {
   ]);
 });
 
-test("nothing is one and the same for all of whom nothing is said", () => {
+test("all answers without findings share one empty list", () => {
   expect(find({ target: clean.target })).toBe(find({ target: clean.target }));
   expect(find({ target: clean.target }, { type: "unreadable", record_sha256: "" })).toBe(
     find({ target: clean.target }),
@@ -441,13 +441,13 @@ describe("an event without users", () => {
   };
   const { user_addresses: _users, ...nobody } = subject;
 
-  test("that nothing fired on says so", () => {
+  test("an event without users and without findings states that it has no users", () => {
     expect(find({ target: clean.target }, nobody)).toEqual([note]);
     expect(find({ target: clean.target }, { ...subject, user_addresses: [] })).toEqual([note]);
     expect(find({ target: clean.target })).toEqual([]);
   });
 
-  test("says what fired, and nothing beside it", () => {
+  test("an event without users and with findings has only these findings", () => {
     const found = find({ target: { ...clean.target, mimics_exchange: "1" } }, nobody);
 
     expect(found?.map(({ finding }) => finding)).toEqual(["mimics_exchange"]);

@@ -13,7 +13,7 @@ test.each([
   expect(quoted(text)).toBe(shown);
 });
 
-test("text is cut at 80 characters, never within one", () => {
+test("text is cut after 80 characters, never inside a character", () => {
   expect(quoted("a".repeat(80))).toBe("a".repeat(80));
   expect(quoted("a".repeat(81))).toBe(`${"a".repeat(79)}…`);
   expect(quoted("\u{1f30a}".repeat(80))).toBe("\u{1f30a}".repeat(80));

@@ -8,7 +8,7 @@ const find = (data: unknown) => simulationRule(data, { subject, table });
 
 const risk = (address: string, level: unknown) => ({ address, risk_level: level });
 const result = (...risks: readonly unknown[]) => ({ error: null, involved_addresses_risks: risks });
-/** As our own service answers, which always says what it finds. */
+/** An answer of Weir's own service, which always has findings. */
 const simulated = (...results: readonly object[]) => ({
   ...clean.solana,
   results: results.map((each) => ({ findings: [], ...each })),
@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-test.each([0, 1])("risk level %i finds nothing", (level) => {
+test.each([0, 1])("risk level %i has no finding", (level) => {
   expect(find(simulated(result(risk("abc", level))))).toEqual([]);
 });
 
@@ -65,20 +65,20 @@ test("each level has the severity of its own row", () => {
   expect(failure?.severity).toBe("BLOCK");
 });
 
-describe("a simulation that failed", () => {
-  test("is told from the summary", () => {
+describe("a failed simulation", () => {
+  test("the failure is read from the summary", () => {
     expect(find({ ...clean.solana, exec_summary: failed })).toEqual([
       { finding: "simulation_failed", severity: "WARN", detail: "the simulation failed: simulation failed" },
     ]);
   });
 
-  test.each(["", "0", "00000000", "0000000000", "OK"])("has a result code other than nine zeros: %j", (code) => {
+  test.each(["", "0", "00000000", "0000000000", "OK"])("any result code except nine zeros is a failure: %j", (code) => {
     const data = { ...clean.solana, exec_summary: { ...clean.solana.exec_summary, result_code: code } };
 
     expect(find(data)?.map(({ finding }) => finding)).toEqual(["simulation_failed"]);
   });
 
-  test("is told from any result, even when the summary says otherwise", () => {
+  test("the failure is read from any result, even if the summary says otherwise", () => {
     expect(find(simulated(result(risk("a", 0)), { error: "InsufficientFundsForRent" }))).toEqual([
       {
         finding: "simulation_failed",
@@ -88,11 +88,11 @@ describe("a simulation that failed", () => {
     ]);
   });
 
-  test("with an empty error text failed all the same", () => {
+  test("an empty error text is a failure, too", () => {
     expect(find(simulated({ ...result(risk("a", 0)), error: "" }))?.[0]?.finding).toBe("simulation_failed");
   });
 
-  test("does not hide the high risk of an account in it or beside it", () => {
+  test("a failure does not hide the high risk of an account in it or beside it", () => {
     const beside = simulated(result(risk("a", 5)), { error: "AccountNotFound" });
     const inside = {
       exec_summary: failed,
@@ -110,7 +110,7 @@ describe("a simulation that failed", () => {
 describe("an answer without risk levels is unclear", () => {
   const unclear = [{ finding: "risks_missing", severity: "UNKNOWN", detail: "the answer holds no risk levels" }];
 
-  test("when a result leaves them out", () => {
+  test("when a result omits them", () => {
     expect(find(simulated(result(risk("a", 0)), { error: null }))).toEqual(unclear);
   });
 
@@ -118,14 +118,14 @@ describe("an answer without risk levels is unclear", () => {
     expect(find(simulated())).toEqual(unclear);
   });
 
-  test("when another one failed", () => {
+  test("when another result failed", () => {
     expect(find(simulated({ error: "AccountNotFound" }, { error: null }))?.map(({ finding }) => finding)).toEqual([
       "simulation_failed",
       "risks_missing",
     ]);
   });
 
-  test("unless all that was simulated failed", () => {
+  test("except when every simulation failed", () => {
     expect(find({ exec_summary: failed, results: [] })?.map(({ severity }) => severity)).toEqual(["WARN"]);
     expect(
       find({ exec_summary: failed, results: [{ error: "x", findings: [] }] })?.map(({ severity }) => severity),
@@ -152,7 +152,7 @@ test.each([
   expect(find(data)).toBeUndefined();
 });
 
-describe("findings, an extra of our own service", () => {
+describe("findings, an extra of Weir's own service", () => {
   const finding = (name: string, description = "it does") => ({ name, description });
   const withFindings = (...findings: readonly unknown[]) => simulated({ ...result(), findings });
 
@@ -167,13 +167,13 @@ describe("findings, an extra of our own service", () => {
     expect(find(withFindings(finding(name)))).toEqual([{ finding: name, severity, detail: "it does" }]);
   });
 
-  test("one that the policy has no row for is unknown", () => {
+  test("a finding without a row in the policy is unknown", () => {
     expect(find(withFindings(finding("later_finding")))).toEqual([
       { finding: "other_finding", severity: "UNKNOWN", detail: "later_finding: it does" },
     ]);
   });
 
-  test("those of a failed transaction count beside its failure", () => {
+  test("findings of a failed transaction count beside its failure", () => {
     const data = simulated({ error: "AccountNotFound", findings: [finding("stake_authority_changed")] });
 
     expect(find(data)?.map((each) => [each.finding, each.severity])).toEqual([
@@ -183,24 +183,24 @@ describe("findings, an extra of our own service", () => {
   });
 
   test.each([[[{ name: "durable_nonce" }]], [[{ description: "x" }]], ["durable_nonce"]])(
-    "%j cannot be read",
+    "the findings %j cannot be read",
     (findings) => {
       expect(find(simulated({ ...result(), findings }))).toBeUndefined();
     },
   );
 });
 
-describe("a service that gives no findings", () => {
+describe("a service without findings", () => {
   const bare = { error: null, involved_addresses_risks: [] };
 
-  test("shows no rights where the worker has not judged either", () => {
+  test("such a service shows no rights if the worker has not judged either", () => {
     expect(find({ ...clean.solana, results: [bare] })?.map((each) => [each.finding, each.severity])).toEqual([
       ["rights_not_shown", "UNKNOWN"],
     ]);
     expect(find({ ...clean.solana, results: [{ ...bare, findings: [] }, bare] })).toHaveLength(1);
   });
 
-  test("repeats all that the worker says itself, and of a service's text 80 characters", () => {
+  test("the worker's descriptions are quoted in full, and a service's up to 80 characters", () => {
     const long = "it calls the program ".padEnd(500, "x");
     const [own] =
       find({ ...clean.solana, results: [bare], worker_findings: [{ name: "rights_not_shown", description: long }] }) ??
@@ -210,7 +210,7 @@ describe("a service that gives no findings", () => {
     expect(find({ ...clean.solana, results })?.[0]?.detail).toHaveLength(80);
   });
 
-  test("counts with what the worker found itself", () => {
+  test("the service's findings count together with the worker's own", () => {
     const worker_findings = [
       { name: "several_assets_leave", description: "two" },
       { name: "sequence_not_followed", description: "each on its own" },
@@ -226,7 +226,7 @@ describe("a service that gives no findings", () => {
   });
 });
 
-describe("an address that is absent from the service's database", () => {
+describe("an address that is missing in the service's database", () => {
   const program = "JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4";
   const system = "11111111111111111111111111111111";
   const token = (token_address: string, ...change_list: readonly object[]) => ({

@@ -23,7 +23,7 @@ test.each([undefined, null, {}, { integrity: "fine" }, { integrity: "equal", txi
   },
 );
 
-test("the policy says how severe each is", () => {
+test("the policy sets the severity of each result", () => {
   const milder = {
     ...table,
     findings: {

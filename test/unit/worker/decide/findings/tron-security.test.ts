@@ -19,7 +19,7 @@ const details = [
   { name: "new_contract", description: "two days old" },
 ];
 
-test.each([0, 1])("score %i with ALLOW finds nothing", (score) => {
+test.each([0, 1])("score %i with ALLOW has no finding", (score) => {
   expect(find(answer(score, "ALLOW"))).toEqual([]);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ["Significant Risk", 0],
   ["high risk", 1],
   ["Caution", 0],
-])("the level %j does not go with the score %i, so nobody can tell", (level, score) => {
+])("the level %j contradicts the score %i, so the answer is ambiguous", (level, score) => {
   const { security } = answer(score, "ALLOW");
 
   expect(find({ security: { ...security, overall_risk_level: level } })).toEqual([
@@ -66,7 +66,7 @@ test.each([
   [4, "WARN"],
   [5, "ALLOW"],
   [5, "WARN"],
-])("score %i does not go with %s, so nobody can tell", (score, action) => {
+])("score %i contradicts %s, so the answer is ambiguous", (score, action) => {
   expect(find(answer(score, action))).toEqual([
     {
       finding: "inconsistent_answer",
@@ -76,7 +76,7 @@ test.each([
   ]);
 });
 
-test("details beside ALLOW are reasons only", () => {
+test("details beside ALLOW are only reasons", () => {
   expect(find(answer(1, "ALLOW", details))).toEqual([
     { finding: "approve_all", severity: "INFO", detail: "gives everything away" },
     { finding: "new_contract", severity: "INFO", detail: "two days old" },
@@ -97,28 +97,28 @@ test("each action has the severity of its own row", () => {
   expect(severityOf(answer(2, "WARN"))).toBe("BLOCK");
 });
 
-describe("what the service did not look at", () => {
+describe("parts that the service did not analyse", () => {
   const open = (not_analysed: unknown, score = 0, action = "ALLOW", details: unknown = []) => {
     const { security } = answer(score, action, details);
     return { security: { ...security, not_analysed } };
   };
   const found = (detail: string) => ({ finding: "not_analysed", severity: "UNKNOWN", detail });
 
-  test("leaves open what was allowed, but for an execution of what is told without one", () => {
+  test("such a part leaves an ALLOW open, except a missing execution", () => {
     expect(find(open(["execution"]))).toEqual([]);
     expect(find(open([]))).toEqual([]);
     expect(find(open(["execution", "call"]))).toEqual([found("the service could not tell: call")]);
     expect(find(open(["call"]))).toEqual([found("the service could not tell: call")]);
   });
 
-  test("is open whatever it is called, by a later service, too", () => {
+  test("such a part counts under any name, also of a later service", () => {
     expect(find(open(["state", "a\u001b"]))).toEqual([found("the service could not tell: state, a\uFFFD")]);
   });
 
   test.each([
     [1, "ALLOW", "INFO"],
     [2, "WARN", "WARN"],
-  ])("is told by the finding effect_unknown of any service, with score %i", (score, action, severity) => {
+  ])("such a part is reported by any service's effect_unknown finding, with score %i", (score, action, severity) => {
     const unknown = [{ name: "effect_unknown", description: "calls what is not public" }];
 
     expect(find(answer(score, action, unknown))).toEqual([
@@ -127,14 +127,14 @@ describe("what the service did not look at", () => {
     ]);
   });
 
-  test("stands beside what was found", () => {
+  test("such a part is reported beside the other findings", () => {
     expect(find(open(["call"], 5, "BLOCK"))).toEqual([
       { finding: "action_block", severity: "BLOCK", detail: "no details" },
       found("the service could not tell: call"),
     ]);
   });
 
-  test("has the severity of its own row", () => {
+  test("such a part has the severity of its own row", () => {
     const mild = { ...table.findings["tron-security"], not_analysed: "WARN" } as const;
     const strict = { ...table, findings: { ...table.findings, "tron-security": mild } };
 

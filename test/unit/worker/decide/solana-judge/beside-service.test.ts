@@ -1,4 +1,4 @@
-/** What the worker finds beside the findings of a service: an empty list of a service that knows no better silences nothing. */
+/** The worker's findings beside a service's findings. An empty list of an uninformed service removes none of them. */
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ const { user, friend, thief, mint, userTokens } = w;
 const signer = w.signing(user);
 const ALL = 2n ** 64n - 1n;
 
-/** As a service that has a field `findings` of its own, and knows none of ours. */
+/** A service that fills `findings` with names of its own. */
 function withEmptyFindings(service: SecurityService): SecurityService {
   const exact = exactService(service, [user, friend]);
   return {
@@ -81,24 +81,24 @@ function added(instructions: Parameters<typeof w.serialized>[0], ...said: readon
 }
 
 describe("the findings of a service", () => {
-  test("are not told a second time", () => {
+  test("equal findings of the worker are not repeated", () => {
     expect(added([handing])).toEqual(["token_owner_changed"]);
     expect(added([handing], { name: "token_owner_changed", account: userTokens })).toBeUndefined();
     expect(added([handing], { name: "token_owner_changed", account: w.friendTokens })).toEqual(["token_owner_changed"]);
   });
 
-  test("silence what the worker only cannot see", () => {
+  test("the service's findings remove findings about what the worker cannot see", () => {
     expect(added([v.raw(w.named(70), [7])])).toBeUndefined();
   });
 
-  test("of an approval say more than that it has no limit", () => {
+  test("the service's finding about an approval covers the finding that the approval is unlimited", () => {
     expect(added([approve(ALL)])).toEqual(["approval_unlimited"]);
     expect(added([approve(2n ** 63n)])).toEqual(["approval_unlimited"]);
     expect(added([approve(2n ** 63n - 1n)])).toBeUndefined();
     expect(added([approve(ALL)], { name: "approval_unknown_delegate", account: userTokens })).toBeUndefined();
   });
 
-  test("of tokens that are lent name the token account, and not its holder", () => {
+  test("for delegated tokens the service names the token account, and not its holder", () => {
     const change = (address: string, begin: number, end: number) => ({
       address,
       amount_change: "",
@@ -119,7 +119,7 @@ describe("the findings of a service", () => {
   });
 });
 
-describe("an approval that ends in the same transaction has no limit to tell of", () => {
+describe("an approval that ends in the same transaction is not unlimited", () => {
   const revoke = token.getRevokeInstruction({ source: userTokens, owner: signer });
   const close = token.getCloseAccountInstruction({ account: userTokens, destination: user, owner: signer });
   test.each([

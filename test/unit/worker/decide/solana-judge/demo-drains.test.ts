@@ -1,4 +1,4 @@
-/** The demo's Solana transactions behind a service that answers exactly the interface. */
+/** The demo's Solana transactions at a service that answers exactly the interface. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Answers of a service that are cut short, distorted or contradict themselves: none of them is ALLOW. */
+/** Answers that are incomplete, distorted or contradictory. None is ALLOW. */
 import { describe, expect, test } from "vitest";
 import { programs, WRAPPED_SOL } from "../../../../../src/chains/solana/programs.ts";
 import type { EvidenceOf } from "../../../../../src/messages/evidence.ts";
@@ -22,7 +22,7 @@ const sol = (to = friend, amount = 100n * SOL) => paying({ kind: "sol", to, amou
 const tokens = (to = friend, isChecked = true) => paying({ kind: "tokens", to, amount: 5n, isChecked });
 const made = paying({ kind: "made", to: fresh, amount: 5n });
 
-/** What is found of the honest answer to these transactions after `change`, but for mere reasons. */
+/** The findings for these transactions with the honest answer after `change`, without INFO. */
 function found(drawn: readonly Drawn[], change: (answer: Answer) => void = () => undefined): readonly string[] {
   const { transactions, answer } = honestSimulation(drawn, [friend]);
   const other = structuredClone(answer) as Answer;
@@ -61,7 +61,7 @@ const tokenList = (token_address: string, ...rows: readonly (readonly [string, b
     value_usd: "",
   })),
 });
-/** Without the balances of SOL, and without what stands in them alone. */
+/** Removes the balances of SOL, and the accounts that appear only there. */
 function withoutSol(answer: Answer, place = 0): void {
   const { change_list } = listOf(answer, "native", place);
   result(answer, place).balance_changes?.shift();
@@ -91,11 +91,11 @@ test.each<[string, readonly Drawn[], (answer: Answer) => void]>([
   ["a fee alone", [tokens()], (answer) => withoutSol(answer)],
   ["fee and rent", [made], (answer) => withoutSol(answer)],
   ["the fee beside the rent", [made], (answer) => set(answer, user, 1_000n * SOL, 1_000n * SOL - 2_039_280n)],
-])("an answer may leave out %s", (_what, drawn, change) => {
+])("an answer may omit %s", (_what, drawn, change) => {
   expect(found(drawn, change)).toEqual([]);
 });
 
-test("of many accounts that are made it may not leave out the rents", () => {
+test("an answer may not omit the rents of many new accounts", () => {
   const many = (count: number) =>
     paying(...Array.from({ length: count }, (_, n): Payment => ({ kind: "made", to: w.named(100 + n), amount: 1n })));
   expect(found([many(9)], withoutSol)).toEqual([]);
@@ -165,7 +165,7 @@ describe("a transfer of 100 SOL is not clear", () => {
     expect(found([sol()], change)).toContain("rights_not_shown");
   });
 
-  test.each(["Native", "NATIVE", "SOL", "sol"])("but for a coin that is named %s", (name) => {
+  test.each(["Native", "NATIVE", "SOL", "sol"])("except for a coin with the name %s", (name) => {
     const named = (answer: Answer) => (listOf(answer).token_address = name);
     expect(found([sol()], named)).toEqual([]);
     const cut = (answer: Answer) => {
@@ -176,7 +176,7 @@ describe("a transfer of 100 SOL is not clear", () => {
   });
 });
 
-describe("tokens are not clear", () => {
+describe("a transfer of tokens is not clear", () => {
   test.each<[string, Drawn, (answer: Answer) => void]>([
     ["without the receiver's entry", tokens(), (answer) => without(listOf(answer, mint), friend)],
     ["as another token", tokens(), (answer) => (listOf(answer, mint).token_address = otherMint)],
@@ -222,7 +222,7 @@ describe("tokens are not clear", () => {
     expect(found([drawn], change)).toContain("rights_not_shown");
   });
 
-  test("whose decimals two lists tell differently", () => {
+  test("when two lists state different decimals", () => {
     const apart = (decimals: string) => (answer: Answer) => {
       const [sent, got] = [entryOf(answer, user, mint), entryOf(answer, friend, mint)];
       const emptied = [sent, got].map((each) => ({ ...each, amount_change: "" }));
@@ -234,7 +234,7 @@ describe("tokens are not clear", () => {
     expect(found([tokens(friend, false)], apart("9"))).toEqual(["rights_not_shown"]);
   });
 
-  test("and SOL that is wrapped may show in its accounts or not", () => {
+  test("and wrapped SOL may appear in its accounts or not", () => {
     const transfer = v.raw(
       programs.token,
       [3, ...v.u64(5n)],
@@ -269,7 +269,7 @@ describe("tokens are not clear", () => {
   });
 });
 
-describe("the rent of a token account that is made", () => {
+describe("the rent of a new token account", () => {
   const RENT = 2_039_280n;
   const account = (answer: Answer) => {
     const known = [user, fresh];
@@ -288,15 +288,15 @@ describe("the rent of a token account that is made", () => {
     entryOf(answer, account(answer)).address = fresh;
   };
 
-  test("may be missing at the account", () => {
+  test("the rent may be missing at the account", () => {
     expect(found([made], (answer) => without(listOf(answer), account(answer)))).toEqual([]);
   });
 
-  test("may stand at its wallet", () => {
+  test("the rent may be shown at the account's wallet", () => {
     expect(found([made], atWallet)).toEqual([]);
   });
 
-  test("may stand at a wallet that is paid SOL as well", () => {
+  test("the rent may be shown at a wallet that also receives SOL", () => {
     const both = paying({ kind: "made", to: fresh, amount: 5n }, { kind: "sol", to: fresh, amount: 1_000_000n });
     const byHolder = (answer: Answer) => {
       without(listOf(answer), account(answer));
@@ -322,7 +322,7 @@ describe("the rent of a token account that is made", () => {
           amount_change: "",
         }),
     ],
-  ])("is not clear with %s", (_what, change) => {
+  ])("the rent is not clear with %s", (_what, change) => {
     const other = (answer: Answer) => {
       without(listOf(answer), account(answer));
       change(answer);
@@ -330,7 +330,7 @@ describe("the rent of a token account that is made", () => {
     expect(found([made], other)).toContain("rights_not_shown");
   });
 
-  test("is not clear with a lamport more at its wallet", () => {
+  test("the rent is not clear with a lamport more at its wallet", () => {
     const more = (answer: Answer) => {
       atWallet(answer);
       shift(answer, fresh, 1n);
@@ -344,7 +344,7 @@ describe("a sequence is not clear", () => {
     expect(found([sol(), sol()], (answer) => without(listOf(answer, "native", 1), user))).toContain("rights_not_shown");
   });
 
-  test("with a balance that does not go on", () => {
+  test("with a balance that does not continue", () => {
     const change = (answer: Answer) =>
       Object.assign(result(answer, 1), { balance_changes: result(answer).balance_changes });
     expect(found([sol(), sol()], change)).toEqual(["sequence_not_followed"]);
@@ -355,7 +355,7 @@ describe("a sequence is not clear", () => {
   });
 });
 
-describe("an answer without the risk level of an account has not judged it", () => {
+describe("an answer without the risk level of an account has not judged the account", () => {
   test.each<[string, (answer: Answer) => void]>([
     ["an empty list", (answer) => (result(answer).involved_addresses_risks = [])],
     ["no list", (answer) => Reflect.deleteProperty(result(answer), "involved_addresses_risks")],
@@ -377,7 +377,7 @@ describe("an answer without the risk level of an account has not judged it", () 
   };
 });
 
-describe("a simulation that did not run, or ran something else", () => {
+describe("a simulation that did not run, or ran another transaction", () => {
   test.each<[string, (answer: Answer) => void, string]>([
     ["an error beside a code of success", (answer) => (answer.exec_summary.error_data = "boom"), "simulation_failed"],
     ["an empty one", (answer) => (answer.exec_summary.error_data = ""), "simulation_failed"],
@@ -389,20 +389,20 @@ describe("a simulation that did not run, or ran something else", () => {
     ["another first program", (answer) => (result(answer).to = programs.token), "rights_not_shown"],
     ["no first program", (answer) => (result(answer).to = null), "rights_not_shown"],
     ["no involved account", (answer) => (result(answer).involved_addresses = []), "rights_not_shown"],
-  ])("tells %s", (_what, change, finding) => {
+  ])("the answer has %s", (_what, change, finding) => {
     expect(found([sol()], change)).toContain(finding);
   });
 });
 
 describe("an account that the service does not know", () => {
-  test("is a warning where it holds coins or tokens, and none where it is fresh", () => {
+  test("such an account is a warning if it holds coins or tokens, and none if it is fresh", () => {
     expect(found([sol()], (answer) => rate(answer, friend, -1))).toEqual(["account_risk_unknown"]);
     expect(found([tokens()], (answer) => rate(answer, friend, -1))).toEqual(["account_risk_unknown"]);
     expect(found([sol(fresh)], (answer) => rate(answer, fresh, -1))).toEqual([]);
     expect(found([sol(fresh), sol(fresh)], (answer) => rate(answer, fresh, -1, 1))).toEqual([]);
   });
 
-  test("is a warning where no balance shows it", () => {
+  test("such an account is a warning if no balance shows it", () => {
     const involving = (answer: Answer) => {
       result(answer).involved_addresses?.push(thief);
       rate(answer, thief, -1);
@@ -410,12 +410,12 @@ describe("an account that the service does not know", () => {
     expect(found([sol()], involving)).toEqual(["account_risk_unknown"]);
   });
 
-  test("is none where it is whose money is sent", () => {
+  test("such an account is no warning if it is the sender", () => {
     expect(found([sol()], (answer) => rate(answer, user, -1))).toEqual([]);
     expect(found([tokens()], (answer) => rate(answer, user, -1))).toEqual([]);
   });
 
-  test("is a warning where it pays the fee for another that signs", () => {
+  test("such an account is a warning if it pays the fee for another signer", () => {
     const transactions = [{ ...w.serialized([v.pay(SOL)], { payer: thief }), encoding: "base64" as const }];
     const { answer } = honestSimulation([sol()], [friend]);
     const named = {
@@ -437,7 +437,7 @@ describe("an account that the service does not know", () => {
     ]);
   });
 
-  test("is a warning as a program and as a token", () => {
+  test("such an account is a warning as a program and as a token", () => {
     expect(found([tokens()], (answer) => rate(answer, mint, -1))).toEqual(["token_risk_unknown"]);
     const program = w.named(70);
     const calling = (answer: Answer) => {
@@ -447,7 +447,7 @@ describe("an account that the service does not know", () => {
     expect(found([sol()], calling).toSorted()).toEqual(["program_risk_unknown", "rights_not_shown"]);
   });
 
-  test("is no new token for what it gets of another token", () => {
+  test("such an account is no new token because it receives another token", () => {
     const gifted = (answer: Answer) => {
       rate(answer, mint, -1);
       result(answer).balance_changes?.push(tokenList(otherMint, [mint, 0n, 5n]));

@@ -1,4 +1,4 @@
-/** What the worker decides behind a service that answers exactly the interface: without `findings` and `sequence`. */
+/** The worker's decisions with a service that answers exactly the interface, without `findings` and `sequence`. */
 import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { exactService } from "../../../../support/exact-service.ts";
 import { isNotMilder } from "../../../../support/not-milder.ts";
 import { verdictOnCase } from "../../../../support/solana-case.ts";
 
-test.each([...attacks, ...ordinary])("no milder than with our own service: $name", async (each) => {
+test.each([...attacks, ...ordinary])("no milder than with Weir's own service: $name", async (each) => {
   const own = await verdictOnCase(each);
   const exact = await verdictOnCase(each, exactService);
 
@@ -23,7 +23,7 @@ test.each([...attacks, ...ordinary])("no milder than with our own service: $name
 });
 
 const { user, friend } = w;
-/** As a service whose database has the wallets that hold coins. */
+/** A service with a database that has the wallets with coins. */
 const knowing = (service: SecurityService) => exactService(service, [user, friend]);
 const signer = w.signing(user);
 const memo = v.raw(programs.memo, [...Buffer.from("invoice 7")], []);
@@ -71,7 +71,7 @@ test.each(everyday)("an everyday payment is allowed: $name", async (each) => {
   expect(await verdictOnCase(each, knowing)).toMatchObject({ decision: "ALLOW", fired: [] });
 });
 
-test("a wallet that holds coins and that the service does not know is a warning, and a fresh one is none", async () => {
+test("an unknown wallet that holds coins is a warning, and a fresh wallet is none", async () => {
   const paying = (to: typeof user) => ({ name: "", instructions: [v.pay(1_000_000_000n, to)] });
   expect(await verdictOnCase(paying(friend), exactService)).toMatchObject({
     decision: "WARN",
@@ -80,7 +80,7 @@ test("a wallet that holds coins and that the service does not know is a warning,
   expect(await verdictOnCase(paying(w.named(90)), exactService)).toMatchObject({ decision: "ALLOW", fired: [] });
 });
 
-test("no ordinary case is stopped", async () => {
+test("no ordinary case is blocked", async () => {
   const stopped: string[] = [];
   for (const each of ordinary) {
     const holding = (each.accounts ?? []).map(([address]) => address);

@@ -19,7 +19,7 @@ const item = (...given: Parameters<typeof w.serialized>): SolanaTransaction => (
 });
 
 type Row = readonly [mint: string, holder: string, begin: bigint, end: bigint];
-/** A result by which these balances changed. */
+/** A result with these balance changes. */
 function told(rows: readonly Row[], more: Partial<SimulationResult> = {}): SimulationResult {
   const balance_changes = [...new Set(rows.map(([each]) => each))].map((token_address) => ({
     token_address,
@@ -41,7 +41,7 @@ function told(rows: readonly Row[], more: Partial<SimulationResult> = {}): Simul
   return { error: null, balance_changes, ...more };
 }
 
-/** A result with whatever else a service tells of a success; what it has already stays. */
+/** A result completed with the other fields of a success. Existing fields stay. */
 function whole(transaction: SolanaTransaction | undefined, result: SimulationResult): SimulationResult {
   const message = transaction === undefined ? undefined : readMessage(transaction);
   const programsOf = message?.ok === true ? instructionsOf(message.value).map(({ program }) => program) : [];
@@ -81,15 +81,15 @@ const sent = (amount: bigint): readonly Row[] => [
   [mint, friend, 0n, amount],
 ];
 
-describe("who finds", () => {
-  test("the service, where each of its results has findings that leave nothing to say: nothing of ours is believed", () => {
+describe("the source of findings", () => {
+  test("the service's findings are used if each of its results has findings, and its worker_findings are dropped", () => {
     const evidence = { exec_summary, results: [told(paid, { findings: [] })] };
     expect(withOwnFindings([payment], evidence)).toBe(evidence);
     const claiming = { ...evidence, worker_findings: [{ name: "durable_nonce", description: "" }] };
     expect(withOwnFindings([payment], claiming)).toEqual(evidence);
   });
 
-  test("the worker, where one has none", () => {
+  test("the worker judges if a result has no findings", () => {
     const worker_findings = [{ name: "durable_nonce", description: "" }];
     const evidence = { exec_summary, results: [whole(payment, told(paid))], worker_findings };
     expect(withOwnFindings([payment], evidence)).toEqual({ ...evidence, worker_findings: [] });
@@ -97,7 +97,7 @@ describe("who finds", () => {
 });
 
 describe("a payment", () => {
-  test("whose balances tell all of it has no finding", () => {
+  test("a payment that its balances show in full has no finding", () => {
     expect(names([payment], [told(paid)])).toEqual([]);
     expect(names([item([v.send(5n)])], [told([fee, ...sent(5n)])])).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("a payment", () => {
       told(paid, { called_addresses: [programs.system, thief] }),
       `the program ${thief} runs inside it`,
     ],
-  ])("with %s in the answer is not shown", (_what, result, reason) => {
+  ])("a payment with %s in the answer is not shown", (_what, result, reason) => {
     const [first, ...rest] = found([payment], [result]);
     expect([first?.name, rest]).toEqual(["rights_not_shown", []]);
     expect(first?.description.startsWith(`${reason}: the service gives no findings`)).toBe(true);
@@ -124,25 +124,25 @@ describe("a payment", () => {
     ["end_value", "1e9"],
     ["delta_value", "7"],
     ["delta_value", ""],
-  ])("with a balance whose %s is %j is not shown", (field, value) => {
+  ])("a payment with the field %s as %j in a balance is not shown", (field, value) => {
     const result = told(paid);
     for (const { change_list } of result.balance_changes ?? []) for (const each of change_list) each[field] = value;
     expect(names([payment], [result])).toEqual(["rights_not_shown"]);
   });
 
-  test("may spell what somebody gets with a sign", () => {
+  test("a payment may have a sign before a gain", () => {
     const result = told(paid);
     const [, gain] = result.balance_changes?.[0]?.change_list ?? [];
     if (gain !== undefined) gain.delta_value = `+${gain.delta_value}`;
     expect(names([payment], [result])).toEqual([]);
   });
 
-  test("without a result, or in a request that failed as a whole, is not shown", () => {
+  test("a payment without a result, or in a request that failed as a whole, is not shown", () => {
     expect(names([payment, payment], [told(paid)])).toEqual(["rights_not_shown"]);
     expect(names([payment], [told(paid)], { ...exec_summary, result_code: "1" })).toEqual(["rights_not_shown"]);
   });
 
-  test("in a table is not shown", () => {
+  test("a payment to an account in a lookup table is not shown", () => {
     const tabled = item([v.pay(SOL)], { tables: { [w.named(50)]: [friend] } });
     expect(
       found([tabled], [told(paid)])
@@ -221,7 +221,7 @@ describe("instructions", () => {
     expect(names([item([transfer, instruction])], [told(little)])).toEqual(isShown ? [] : ["rights_not_shown"]);
   });
 
-  test("that are not shown are told by program and number, each once, and of many some", () => {
+  test("instructions that balances do not show are listed by program and number, each once, and shortened", () => {
     const unread = v.raw(w.named(70), [7]);
     const [said] = found([item([unread, unread, v.raw(w.named(71), [])])], [told(paid)]);
     expect(said?.description.split(": ").at(0)).toBe(
@@ -232,13 +232,13 @@ describe("instructions", () => {
   });
 });
 
-describe("tokens that somebody lent", () => {
-  test("are told, where they leave one who does not sign", () => {
+describe("delegated tokens", () => {
+  test("delegated tokens are reported when they leave a holder that does not sign", () => {
     const rows: readonly Row[] = [fee, [mint, friend, 9n, 4n], [mint, thief, 0n, 5n]];
     expect(names([item([v.send(5n)])], [told(rows)])).toEqual(["moved_as_delegate", "rights_not_shown"]);
   });
 
-  test("and that come back are not shown: no balance changes", () => {
+  test("delegated tokens that come back are not shown, because no balance changes", () => {
     const loop = [v.send(5n), v.send(5n, w.userTokens)];
     expect(
       found([item(loop)], [told([fee])])
@@ -248,13 +248,13 @@ describe("tokens that somebody lent", () => {
     expect(names([item([...loop, v.send(7n)])], [told([fee, ...sent(7n)])])).toEqual(["rights_not_shown"]);
   });
 
-  test("are not told of what a program does with its own", () => {
+  test("tokens that a program moves itself are not reported as delegated", () => {
     const rows: readonly Row[] = [fee, [mint, friend, 9n, 4n], [mint, user, 0n, 5n]];
     expect(names([item([v.raw(w.named(70), [7])])], [told(rows)])).toEqual(["rights_not_shown"]);
   });
 });
 
-describe("what leaves", () => {
+describe("assets that leave a signer", () => {
   const other = w.otherMint;
   const both = item([
     v.send(5n),
@@ -273,7 +273,7 @@ describe("what leaves", () => {
     [other, thief, 0n, 7n],
   ];
 
-  test("is judged as the service judges it", () => {
+  test("leaving assets are judged as the service judges them", () => {
     expect(names([both], [told(drained)])).toEqual(["several_assets_leave"]);
     expect(
       names(
@@ -288,30 +288,30 @@ describe("what leaves", () => {
     ).toEqual(["majority_of_sol_leaves"]);
   });
 
-  test("for something is not shown: it has no price here", () => {
+  test("an exchange for another asset is not shown, because it has no price here", () => {
     const token3 = w.named(23);
     expect(names([both], [told([...drained, [token3, user, 0n, 1n]])])).toEqual(["rights_not_shown"]);
     const sold = drained.slice(1);
     expect(names([both], [told([["native", user, SOL, 2n * SOL], ...sold])])).toEqual(["rights_not_shown"]);
-    // As much as a rent that comes back is no price; no instruction states it either.
+    // A gain as small as a returned rent is no price, and no instruction states it either.
     expect(names([both], [told([["native", user, SOL, SOL + 20_000_000n], ...sold])])).toEqual([
       "several_assets_leave",
       "rights_not_shown",
     ]);
   });
 
-  test("as wrapped SOL is SOL: what is wrapped stays", () => {
+  test("wrapped SOL counts as SOL, and wrapping it is no loss", () => {
     const rows: readonly Row[] = [
       ["native", user, 10n * SOL, SOL],
       [WRAPPED_SOL, user, 0n, 9n * SOL],
       ["native", w.named(66), 0n, 9n * SOL],
     ];
-    // What wraps it is no plain transfer, so the answer is not clear; but most of the SOL does not leave.
+    // The wrapping is no plain transfer, so the answer is not clear, but most of the SOL does not leave.
     expect(names([item([v.pay(9n * SOL, w.named(66))])], [told(rows)])).toEqual(["rights_not_shown"]);
   });
 });
 
-test("beside an account that is made, somebody who gets more than its rent is told", () => {
+test("a gain above the rent beside a new account is reported", () => {
   const makes = v.raw(
     programs.associatedToken,
     [1],
@@ -333,7 +333,7 @@ describe("a sequence", () => {
     ["native", friend, SOL, 2n * SOL],
   ];
 
-  test("that goes on is judged as one", () => {
+  test("a sequence that continues is judged as a whole", () => {
     expect(names([payment, payment], [told(paid), told(later(9n * SOL))])).toEqual([]);
     const most = [9n, 8n, 7n, 6n, 5n].map((left) =>
       told([
@@ -349,14 +349,14 @@ describe("a sequence", () => {
     ).toEqual(["majority_of_sol_leaves"]);
   });
 
-  test("of which each begins anew is not followed", () => {
+  test("a sequence in which each transaction begins anew is not followed", () => {
     const again = paid;
     const [said, ...rest] = found([payment, payment], [told(paid), told(again)]);
     expect([said?.name, said?.account, rest]).toEqual(["sequence_not_followed", user, []]);
   });
 });
 
-describe("what instructions state", () => {
+describe("rights that instructions state", () => {
   const authority = (authorityType: token.AuthorityType) =>
     token.getSetAuthorityInstruction({ owned: w.userTokens, owner: signer, authorityType, newAuthority: thief });
   const nonce = (to: typeof user) =>
@@ -419,7 +419,7 @@ describe("what instructions state", () => {
       "an account of one who does not pay",
       system.getAssignInstruction({ account: w.signing(friend), programAddress: w.named(70) }),
     ],
-  ])("%s is no handover, and not shown all the same", (_what, instruction) => {
+  ])("%s is no handover, and is still not shown", (_what, instruction) => {
     expect(names([item([instruction])], [told([fee])])).toEqual(["rights_not_shown"]);
   });
 

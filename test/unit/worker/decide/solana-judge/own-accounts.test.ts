@@ -1,4 +1,4 @@
-/** Accounts whose SOL is still the signers'. */
+/** Accounts with SOL that still belongs to the signers. */
 import * as system from "@solana-program/system";
 import { expect, test } from "vitest";
 import { keyBytes } from "../../../../../src/chains/solana/key.ts";
@@ -57,7 +57,7 @@ test.each([
   expect(own(instructions)).toEqual(accounts);
 });
 
-test("where stakes are made inside another program, whatever gains may be one", () => {
+test("if stakes are made inside another program, every account that gains may be a stake", () => {
   expect(own([v.raw(w.named(70), [7])], [w.named(70), programs.stake])).toEqual([friend]);
   expect(own([v.raw(w.named(70), [7])], [w.named(70)])).toEqual([]);
   expect(own([checked(thief)], [programs.stake])).toEqual([]);

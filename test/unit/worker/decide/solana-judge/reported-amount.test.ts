@@ -13,7 +13,7 @@ test.each<[string, bigint, number | undefined, boolean]>([
   ["1e-9", 1n, 9, true],
   ["5E+3", 5_000n, 0, true],
   ["0.0000000001", 0n, 9, false],
-  // A service that counts in floating-point numbers rounds.
+  // A service that uses floating-point numbers rounds.
   ["12345678.12345679", 12_345_678_123_456_789n, 9, true],
   ["12345692", 12_345_678_123_456_789n, 9, false],
   ["1000001", 1_000_000n, 0, true],
@@ -35,6 +35,6 @@ test.each([
   ["-1", undefined],
   ["1e9", undefined],
   ["1000000000", undefined],
-])("the divisor %j tells %s decimals", (divisor, decimals) => {
+])("the divisor %j states %s decimals", (divisor, decimals) => {
   expect(decimalsIn(divisor)).toBe(decimals);
 });

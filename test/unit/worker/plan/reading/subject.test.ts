@@ -9,7 +9,7 @@ import { calldata } from "../../../../support/evm-calls.ts";
 const subjectOn = (chain: string, transaction: unknown) =>
   subjectOf(eventOf({ type: "transaction", chain_id: chain, transaction }));
 
-test("an EVM transaction is named by what it does, however it is written", () => {
+test("an EVM transaction is named by its effects, in any spelling", () => {
   const named = (fields: object) => subjectOn("1", { from: me, ...fields });
   const data = calldata("transfer(address,uint256)", [stranger, 5n]);
   const plain = named({ to: token, data });
@@ -18,7 +18,7 @@ test("an EVM transaction is named by what it does, however it is written", () =>
   expect(named({ to: token, data, value: 1 })).not.toEqual(plain);
 });
 
-test("with or without signatures a Solana transaction is the same; structured, or several, another one", () => {
+test("a Solana transaction has the same name with or without signatures, and another name if structured or in a list", () => {
   const pay = getTransferSolInstruction({ source: w.signing(w.user), destination: w.friend, amount: 5n });
   const message = { transaction: Buffer.from(w.messageBytes([pay])).toString("base64") };
   const shaOf = (transaction: unknown) => Reflect.get(subjectOn("solana", transaction), "transaction_sha256");

@@ -4,7 +4,7 @@ import { defaultPolicy } from "../../../../../fakes/events.ts";
 import { clean, subject } from "../../../../../fakes/evidence.ts";
 
 const { table } = defaultPolicy;
-/** Without the extra by which our own service is known. */
+/** A clean answer without the extra that identifies Weir's own service. */
 const vendorAnswer = clean.tokenSecurity;
 
 interface Figures {
@@ -16,7 +16,7 @@ interface Figures {
   readonly ownerType?: string;
 }
 
-/** A clean answer with these figures; `ours`: with the extra by which our own service is known. */
+/** A clean answer with these figures. `ours` adds the extra that identifies Weir's own service. */
 function answer(
   { days = "", holders = "", ownerPercent = "", top1 = "", top5 = "", ownerType = "" }: Figures,
   ours = false,
@@ -58,7 +58,7 @@ describe("the figures of a token", () => {
     expect(found(answer(figures))).toEqual(expected);
   });
 
-  test("are percent of our own service; a share up to 1 of another may be a fraction", () => {
+  test("figures are percent for Weir's own service, and a share up to 1 of another service may be a fraction", () => {
     expect(found(answer({ top1: "0.6" }))).toEqual(["concentrated INFO"]);
     expect(found(answer({ top1: "0.4" }))).toEqual([]);
     expect(found(answer({ top1: "0.6" }, true))).toEqual([]);
@@ -75,7 +75,7 @@ describe("the figures of a token", () => {
   });
 });
 
-describe("how far the service trusts a token", () => {
+describe("the trust level of a token", () => {
   const trusted = (trust_level: string, read_by?: object, more: object = {}) => ({
     ...answer({}),
     threat_intelligence: { risk_level: "", trust_level },
@@ -95,11 +95,11 @@ describe("how far the service trusts a token", () => {
     expect(found(data)).toEqual(expected);
   });
 
-  test("raises the answer where the operator's scale says harm", () => {
+  test("a trust level counts as raised when the operator's scale means harm", () => {
     expect([trusted("0", { trust_level: "BLOCK" }), trusted("3")].map(isRaised)).toEqual([true, false]);
   });
 
-  test("says how the setting reads it", () => {
+  test("the finding states how the setting reads the trust level", () => {
     const [finding] = tokenSecurityRule(trusted("3"), { subject, table }) ?? [];
     expect(finding?.detail).toBe(
       "threat_intelligence.trust_level is '3'; say what it means in SERVICE_LEVELS, or in levels of the file of SERVICE_DIALECT, as trust:3=INFO",

@@ -23,7 +23,7 @@ describe("the overall level of a token", () => {
     ["High Risk", "4", ["level_high BLOCK"]],
     ["Significant Risk", "5", ["level_high BLOCK"]],
     ["significant risk", "", ["level_high BLOCK"]],
-  ])("%j with the score %j is read by the scale that the interface shows", (level, score, expected) => {
+  ])("%j with the score %j is read by the scale of the interface", (level, score, expected) => {
     expect(found(answer(level, score))).toEqual(expected);
   });
 
@@ -40,17 +40,17 @@ describe("the overall level of a token", () => {
     [" ", "0"],
     ["", ""],
     ["constructor", "__proto__"],
-  ])("%j with the score %j is of a scale that is not known", (level, score) => {
+  ])("%j with the score %j has an unknown scale", (level, score) => {
     expect(found(answer(level, score))).toEqual(["level_unknown UNKNOWN"]);
   });
 
-  test("is missing without a word where the flags without evidence are named", () => {
+  test("a missing level has no finding if the fields without evidence are named", () => {
     expect(found(answer("", "", { unknown: ["overall_score", "security_risks.is_honeypot"] }))).toEqual([
       "is_honeypot UNKNOWN",
     ]);
   });
 
-  test("is unknown where an adapter names what is missing: its service has scales of its own", () => {
+  test("a missing level is unknown if an adapter names the missing fields, because its service has its own scales", () => {
     const told = { unknown: ["overall_risk_level", "overall_score"], adapter: "vendor" };
     expect(found(answer("", "", told))).toEqual(["level_unknown UNKNOWN"]);
   });
@@ -64,7 +64,7 @@ describe("the overall level of a token", () => {
     [{ overall_risk_level: "INFO" }, ["level_unknown UNKNOWN"]],
     [{ overall_score: "WARN" }, ["level_medium WARN", "level_unknown UNKNOWN"]],
     [{ overall_risk_level: "UNKNOWN", overall_score: "INFO" }, ["level_unknown UNKNOWN"]],
-  ])("is read as the operator maps it, and what has no meaning is UNKNOWN: %j", (read_by, expected) => {
+  ])("a level is read by the operator's scale, and UNKNOWN without a meaning: %j", (read_by, expected) => {
     expect(found(answer("critical", "98", { read_by }))).toEqual(expected);
   });
 
@@ -74,7 +74,7 @@ describe("the overall level of a token", () => {
     expect(found(answer("Unknown", "0", { read_by }))).toEqual(["level_medium WARN"]);
   });
 
-  test("that means harm raises the answer", () => {
+  test("a level that means harm raises the answer", () => {
     const raised = [
       answer("High Risk", "4"),
       answer("Low Risk", "2"),
@@ -95,11 +95,11 @@ describe("the risk level of threat intelligence", () => {
     ["High Risk", ["threat_high BLOCK"]],
     ["malicious", ["threat_unknown UNKNOWN"]],
     ["60", ["threat_unknown UNKNOWN"]],
-  ])("%j beside a level of the known scale", (level, expected) => {
+  ])("the threat level %j beside an overall level of the known scale", (level, expected) => {
     expect(found(answer("Caution", "1", threat(level)))).toEqual(expected);
   });
 
-  test("is a number of an unknown scale where level and score are", () => {
+  test("a threat level has an unknown scale if the overall level and score have one", () => {
     expect(found(answer("fine", "12", threat("1")))).toEqual(["level_unknown UNKNOWN", "threat_unknown UNKNOWN"]);
     const read_by = { overall_risk_level: "INFO", overall_score: "INFO", threat_risk_level: "INFO" };
     expect(found(answer("fine", "12", { ...threat("1"), read_by }))).toEqual([]);

@@ -25,11 +25,11 @@ function raised(...flags: readonly (typeof rows)[number][]) {
   return data;
 }
 
-test("nothing raised is nothing found", () => {
+test("an answer without raised flags has no finding", () => {
   expect(find(clean.tokenSecurity)).toEqual([]);
 });
 
-test.each(rows)("%s alone is found where it stands, with its severity", (flag, group, severity) => {
+test.each(rows)("%s alone is found at its path, with its severity", (flag, group, severity) => {
   expect(find(raised([flag, group, severity] as (typeof rows)[number]))).toEqual([
     { finding: flag, severity, detail: `${group}.${flag} is '1'` },
   ]);
@@ -42,11 +42,11 @@ test.each(pairs)("%s and %s are both found", (a, b) => {
   ]);
 });
 
-test("all of them are found at once", () => {
+test("all flags are found together", () => {
   expect(find(raised(...rows))?.map(({ finding }) => finding)).toEqual(rows.map(([flag]) => flag));
 });
 
-test("flags that tell of a token and accuse it of nothing are notes", () => {
+test("flags that describe a token without accusing it are notes", () => {
   const basic = { ...clean.tokenSecurity.basic_info, is_mintable: "1", is_in_dex: "0", verified: "0" };
   const data = { ...clean.tokenSecurity, basic_info: basic };
 
@@ -59,7 +59,7 @@ test("flags that tell of a token and accuse it of nothing are notes", () => {
   expect(find({ ...data, basic_info: { ...basic, is_mintable: "0" }, unknown })).toEqual([]);
 });
 
-describe("a tax of a service whose unit is not known", () => {
+describe("a tax of a service with an unknown unit", () => {
   const taxed = (sell_tax: string, read_by?: object) => ({
     ...clean.tokenSecurity,
     trade_analysis: { ...clean.tokenSecurity.trade_analysis, sell_tax },
@@ -73,11 +73,11 @@ describe("a tax of a service whose unit is not known", () => {
     ["0", []],
     ["1.5", []],
     ["99", ["tax_extreme BLOCK"]],
-  ])("of %s", (tax, expected) => {
+  ])("a tax of %s", (tax, expected) => {
     expect(severities(taxed(tax))).toEqual(expected);
   });
 
-  test("is read as the operator says, and as percent of our own service", () => {
+  test("a tax is read as the operator says, and as percent for Weir's own service", () => {
     expect(severities(taxed("0.99", { taxes: "fraction" }))).toEqual(["tax_extreme BLOCK"]);
     expect(severities(taxed("0.07", { taxes: "fraction" }))).toEqual([]);
     expect(severities(taxed("0.99", { taxes: "percent" }))).toEqual([]);
@@ -86,7 +86,7 @@ describe("a tax of a service whose unit is not known", () => {
   });
 });
 
-describe("an answer that says nothing", () => {
+describe("an answer without a result", () => {
   const emptied = { overall_risk_level: "", overall_score: "" };
 
   test.each([
@@ -94,7 +94,7 @@ describe("an answer that says nothing", () => {
     [" ", ""],
     ["Unknown", ""],
     ["unknown", "0"],
-  ])("of risk level %j and score %j is UNKNOWN", (overall_risk_level, overall_score) => {
+  ])("an answer with risk level %j and score %j is UNKNOWN", (overall_risk_level, overall_score) => {
     expect(find({ ...clean.tokenSecurity, overall_risk_level, overall_score })).toEqual([
       {
         finding: "level_unknown",
@@ -104,12 +104,12 @@ describe("an answer that says nothing", () => {
     ]);
   });
 
-  test("but for the level No Obvious Risk says something", () => {
+  test("an answer with only the level No Obvious Risk has a result", () => {
     const said = { overall_risk_level: "No Obvious Risk", overall_score: "" };
     expect(find({ ...clean.tokenSecurity, ...said })).toEqual([]);
   });
 
-  test("and names what is unknown is read by the policy", () => {
+  test("an answer that names its unknown fields is read by the policy", () => {
     const unknown = ["transfer_restrictions.is_anti_whale"];
     expect(find({ ...clean.tokenSecurity, ...emptied, unknown })).toMatchObject([
       { finding: "is_anti_whale", severity: "INFO" },
@@ -121,12 +121,12 @@ describe("an answer that says nothing", () => {
     ]);
   });
 
-  test("with empty flags cannot be read", () => {
+  test("an answer with empty flags cannot be read", () => {
     const flags = Object.fromEntries(rows.map(([flag, group]) => [group, { [flag]: "" }]));
     expect(find({ ...clean.tokenSecurity, ...emptied, ...flags })).toBeUndefined();
   });
 
-  test("by one of several tokens names the token", () => {
+  test("an answer without a result for one of several tokens names the token", () => {
     const other = { ...clean.tokenSecurity, ...emptied, address: "eth:0xb" };
     expect(find({ ...clean.tokenSecurity, others: [other] })).toMatchObject([
       { finding: "level_unknown", detail: expect.stringContaining("no overall result of eth:0xb:") },
@@ -134,7 +134,7 @@ describe("an answer that says nothing", () => {
   });
 });
 
-describe("an answer about an address that holds no token", () => {
+describe("an answer about an address without a token", () => {
   const blank = {
     ...clean.tokenSecurity,
     address_type: "",
@@ -145,12 +145,12 @@ describe("an answer about an address that holds no token", () => {
   test.each([
     ...["EOA", "eoa", "EOA (no code)", "Externally Owned Account", "wallet", "Empty", "not_a_token", "Unknown"],
     ...["non-contract", "no contract", "undeployed", "self-destructed", "null", "N/A", "no code"],
-  ])("of type %j is UNKNOWN, though every flag is '0' and its level is harmless", (address_type) => {
+  ])("an answer of type %j is UNKNOWN, although every flag is '0' and its level is harmless", (address_type) => {
     const detail = `address_type is '${address_type}': the address holds no token`;
     expect(find({ ...clean.tokenSecurity, address_type })).toEqual(unclear(detail));
   });
 
-  test("without a name and a number is UNKNOWN, and with one of them it is read as it stands", () => {
+  test("an answer without a name and figures is UNKNOWN, and with one of these it is read normally", () => {
     const detail =
       "the answer has no name, symbol, decimals, holders, age, owner or tax: the address may hold no token";
 
@@ -160,7 +160,7 @@ describe("an answer about an address that holds no token", () => {
     expect(find({ ...blank, basic_info: { ...blank.basic_info, token_symbol: "0" } })).toEqual(unclear(detail));
   });
 
-  test("with zeros and dashes in place of them is UNKNOWN as well", () => {
+  test("an answer with zeros and dashes instead of figures is UNKNOWN as well", () => {
     const zeros = {
       ...blank,
       basic_info: { ...blank.basic_info, token_name: "N/A", token_symbol: "-", token_decimals: "0" },
@@ -171,13 +171,13 @@ describe("an answer about an address that holds no token", () => {
   });
 
   test.each(["ERC20", "Token", "ERC-20", "NFT", "Nontransferable ERC20", "Contract", ""])(
-    "of type %j is one about a token",
+    "an answer of type %j is about a token",
     (address_type) => {
       expect(find({ ...clean.tokenSecurity, address_type })).toEqual([]);
     },
   );
 
-  test("that names what is unknown is read by those names", () => {
+  test("an answer that names its unknown fields is read by these names", () => {
     expect(find({ ...blank, unknown: ["basic_info.token_name"] })).toEqual([]);
     expect(find({ ...blank, unknown: [], adapter: "vendor" })).toEqual([]);
   });
@@ -193,11 +193,11 @@ describe("a tax", () => {
     ["", ""],
     ["0", "0"],
     ["19.9", "3"],
-  ])("of %j and %j is none that counts", (sell, transfer) => {
+  ])("taxes of %j and %j do not count", (sell, transfer) => {
     expect(find(taxed(sell, transfer))).toEqual([]);
   });
 
-  test("counts from a fifth on, and more from half on, in a sale and in a transfer", () => {
+  test("a tax counts from a fifth on, and as extreme from half on, in a sale and in a transfer", () => {
     expect(find(taxed("85.1", "20"))).toEqual([
       { finding: "tax_extreme", severity: "BLOCK", detail: "trade_analysis.sell_tax is '85.1': 85.1 percent" },
       { finding: "tax_high", severity: "WARN", detail: "trade_analysis.transfer_tax is '20': 20 percent" },
@@ -205,13 +205,13 @@ describe("a tax", () => {
     expect(find(taxed("49.99", "50"))?.map(({ finding }) => finding)).toEqual(["tax_high", "tax_extreme"]);
   });
 
-  test.each(["85%", "-1", "1e2", "NaN", " 90", "0x55"])("of %j cannot be read, and so is UNKNOWN", (tax) => {
+  test.each(["85%", "-1", "1e2", "NaN", " 90", "0x55"])("a tax of %j cannot be read, and is UNKNOWN", (tax) => {
     const detail = `trade_analysis.sell_tax is '${tax}', which is no number`;
     expect(find(taxed(tax, ""))).toEqual([{ finding: "tax_extreme", severity: "UNKNOWN", detail }]);
   });
 });
 
-describe("where no row of a tax counts", () => {
+describe("if no row of a tax counts", () => {
   const policyOf = (tax_extreme: "INFO" | "BLOCK", tax_high: "INFO" | "WARN") => ({
     ...table,
     findings: { ...table.findings, "token-security": { ...table.findings["token-security"], tax_extreme, tax_high } },
@@ -219,14 +219,14 @@ describe("where no row of a tax counts", () => {
   const data = { ...clean.tokenSecurity, trade_analysis: { sell_tax: "much", transfer_tax: "" } };
   const severityBy = (by: typeof table) => tokenSecurityRule(data, { subject, table: by })?.[0]?.severity;
 
-  test("one that cannot be read does not count, and does where either row would", () => {
+  test("an unreadable tax has no effect if no tax row counts, and is UNKNOWN if either row does", () => {
     expect(severityBy(policyOf("INFO", "INFO"))).toBe("INFO");
     expect(severityBy(policyOf("BLOCK", "INFO"))).toBe("UNKNOWN");
     expect(severityBy(policyOf("INFO", "WARN"))).toBe("UNKNOWN");
   });
 });
 
-describe("an answer is raised", () => {
+describe("an answer counts as raised", () => {
   const taxed = (sell_tax: string, transfer_tax = "") => ({
     ...clean.tokenSecurity,
     trade_analysis: { sell_tax, transfer_tax },
@@ -248,7 +248,7 @@ describe("an answer is raised", () => {
 
 describe("a flag without evidence", () => {
   test.each(rows)(
-    "%s (%s, %s) is UNKNOWN where it would have counted, by its path or its name",
+    "%s (%s, %s) is UNKNOWN if it would have counted, named by its path or its name",
     (flag, group, severity) => {
       const expected = {
         finding: flag,
@@ -261,17 +261,17 @@ describe("a flag without evidence", () => {
     },
   );
 
-  test.each(rows)("%s (%s) that fired all the same counts as fired", (flag, group, severity) => {
+  test.each(rows)("%s (%s) counts as raised although it is named as unknown", (flag, group, severity) => {
     const data = { ...raised([flag, group, severity] as (typeof rows)[number]), unknown: [`${group}.${flag}`] };
 
     expect(find(data)).toEqual([{ finding: flag, severity, detail: `${group}.${flag} is '1'` }]);
   });
 
-  test("unknown fields that no decision reads mean nothing", () => {
+  test("unknown fields that no decision reads have no effect", () => {
     expect(find({ ...clean.tokenSecurity, unknown: ["trade_analysis.sell_tax", "basic_info.verified"] })).toEqual([]);
   });
 
-  test("a list of unknown fields that is no list cannot be read", () => {
+  test("unknown fields that are no list cannot be read", () => {
     expect(find({ ...clean.tokenSecurity, unknown: "security_risks.is_honeypot" })).toBeUndefined();
     expect(find({ ...clean.tokenSecurity, unknown: [1] })).toBeUndefined();
   });
@@ -285,12 +285,12 @@ test.each(rows)("without %s (%s) the evidence cannot be read", (flag, group) => 
   expect(find({ ...clean.tokenSecurity, [group]: { ...rest, [flag]: true } })).toBeUndefined();
 });
 
-describe("of several tokens", () => {
+describe("several tokens", () => {
   const address = "eth:0x00000000000000000000000000000000000000aa";
   const other = { ...raised(rows[0]), address };
   const whose = `of ${clean.tokenSecurity.address}`;
 
-  test("each is looked at, and each finding names its token", () => {
+  test("each token is judged, and each finding names its token", () => {
     expect(find({ ...raised(rows[2]), others: [other] })).toEqual([
       { finding: "hidden_owner", severity: "WARN", detail: `security_risks.hidden_owner ${whose} is '1'` },
       { finding: "is_honeypot", severity: "BLOCK", detail: `security_risks.is_honeypot of ${address} is '1'` },
@@ -305,7 +305,7 @@ describe("of several tokens", () => {
     ]);
   });
 
-  test("one without an answer is UNKNOWN, beside what the others say", () => {
+  test("a token without an answer is UNKNOWN, beside the findings of the others", () => {
     const unanswered = [{ token: "0xbb", code: "SERVICE_UNAVAILABLE", detail: "the service answered 503" }];
 
     expect(find({ ...raised(rows[2]), others: [], unanswered })).toEqual([
@@ -314,7 +314,7 @@ describe("of several tokens", () => {
     ]);
   });
 
-  test("one that does not read spoils all", () => {
+  test("one unreadable token makes the whole evidence unreadable", () => {
     expect(find({ ...clean.tokenSecurity, others: [{ address }] })).toBeUndefined();
     expect(find({ ...clean.tokenSecurity, unanswered: [{}] })).toBeUndefined();
   });
