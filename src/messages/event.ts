@@ -13,20 +13,20 @@ import { lanes } from "./lane.ts";
 import { readPlainEvent } from "./plain-event.ts";
 import { type OnStrays, strayAddressesAmong, strayText } from "./unread/stray-address.ts";
 
-/** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
+/** The longest record that is parsed, bytes. A longer or deeper record gets UNKNOWN without parsing. */
 export const MAX_EVENT_BYTES = 262_144;
 
 const OneLine = /^[^\p{Cc}]*$/u;
 const Name = z.string().min(1, "must not be empty").max(256).regex(OneLine, "must not hold control characters");
 
-/** By what a producer knows its record again. A record that is no event keeps these, too (malformed-names.ts). */
+/** The fields by which a producer identifies its record. A malformed record keeps them too (malformed-names.ts). */
 export const ScreeningEventNames = {
   id: Name.optional().describe("the producer's idempotency key; without it topic/partition/offset (file/line)"),
   tenant: Name.optional(),
   ref: z.unknown().optional().describe("echoed untouched"),
 };
 
-/** What every event may carry. On Kafka the topic decides the lane; `lane` counts in files only. */
+/** Fields that every event may have. On Kafka the topic decides the lane; `lane` counts in files only. */
 const common = {
   id: ScreeningEventNames.id,
   tenant: ScreeningEventNames.tenant,
@@ -66,13 +66,13 @@ export const TransactionEvent = z
 export type AddressEvent = DeepReadonly<z.infer<typeof AddressEvent>>;
 export type TransactionEvent = DeepReadonly<z.infer<typeof TransactionEvent>>;
 
-/** An input message. Source: docs/schemas/event.schema.json. Field names are taken in both spellings. */
+/** An input message. Field names are accepted in both spellings. Source: docs/schemas/event.schema.json. */
 export const ScreeningEvent = z.discriminatedUnion("type", [AddressEvent, TransactionEvent]);
 export type ScreeningEvent = DeepReadonly<z.infer<typeof ScreeningEvent>>;
 
 const parsers = { address: requestParser(AddressEvent), transaction: requestParser(TransactionEvent) } as const;
 
-/** The field names of an event about an address, as CSV columns are named too. */
+/** The field names of an event about an address. CSV columns have the same names. */
 export const addressFields: readonly string[] = Object.keys(AddressEvent.shape);
 const transactionFields: readonly string[] = Object.keys(TransactionEvent.shape);
 const misnamedIn = { address: misnamedAmong(addressFields), transaction: misnamedAmong(transactionFields) } as const;
@@ -84,9 +84,9 @@ const straysIn = {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads one record. Number text survives exactly. @returns what is wrong, precisely, for a record that is no event.
+ * Reads one record and keeps the text of numbers exactly. @returns the exact fault when the record is no event.
  *
- * @param onStrays told of the addresses in it that are not read.
+ * @param onStrays receives the addresses of the record that are not read.
  */
 export function parseEvent(bytes: Uint8Array, onStrays?: OnStrays): Result<ScreeningEvent> {
   if (bytes.byteLength > MAX_EVENT_BYTES) return fail(`larger than ${MAX_EVENT_BYTES} bytes`);
@@ -98,8 +98,9 @@ function parseBySchema(bytes: Uint8Array, onStrays: OnStrays | undefined): Resul
   try {
     const text = utf8.decode(bytes);
     const value = parseExact(text);
-    // The parser keeps the last of several: users, and then an empty list, would be an event without users.
-    // A signer may read the first of two recipients, and an address in it would be lost. What stands in ref is the producer's.
+    // The JSON parser keeps the last of repeated keys. With users first and an empty list later, the event would have
+    // no users. A signer may read the first of two recipients, and its address would be lost. The contents of ref
+    // belong to the producer.
     const twice = repeatedKey(text, MAX_JSON_DEPTH, "ref");
     return twice === undefined ? readEvent(value, onStrays) : fail(`${shortName(twice)}: given twice`);
   } catch (thrown) {
@@ -109,19 +110,19 @@ function parseBySchema(bytes: Uint8Array, onStrays: OnStrays | undefined): Resul
   }
 }
 
-/** Checks a value that was already parsed, from whatever format. @param onStrays as of `parseEvent`. */
+/** Checks a parsed value of any format. @param onStrays works as in `parseEvent`. */
 export function readEvent(value: unknown, onStrays?: OnStrays): Result<ScreeningEvent> {
   if (typeof value !== "object" || value === null || Array.isArray(value) || isRawNumber(value)) {
     return fail("must be a JSON object");
   }
-  // To a schema, a number that was kept as text is an object.
+  // A number that was kept as text is an object for a schema.
   const transaction: unknown = Reflect.get(value, "transaction");
   if ([transaction].flat().some(isRawNumber)) return fail("transaction: must be an object or an array");
   const type: unknown = Reflect.get(value, "type");
   if (type !== "address" && type !== "transaction") {
     return fail(type === undefined ? "type: field required" : "type: must be address or transaction");
   }
-  // Before the schema looks for what is missing: the name at fault says more than the name that is not there.
+  // A misspelled name explains more than a missing name, so it is reported before the schema runs.
   const misnamed = misnamedIn[type](Object.keys(value));
   if (misnamed !== undefined) return fail(misnamedText(misnamed));
   const event = parsers[type](value);
