@@ -3,13 +3,13 @@ import { UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { backlog, IN_FLIGHT, type Sizes } from "./backlog-run.ts";
 import { honestService } from "./honest-service.ts";
 
-/** So many that the short backlog fills events and tickets in flight as well. */
+/** So many events that even the short backlog fills events and tickets in flight. */
 const EVENTS = 600;
 const STEPS_BETWEEN_SAMPLES = 16;
 const PLENTY = 1_000;
 const MINUTE_MS = 60_000;
 
-/** What may stay when all is quiet, and by what it is bounded. */
+/** Memory that may remain after the run, and its bound. */
 const bounded: readonly (readonly [name: RegExp, by: string])[] = [
   [/ledger\.#delivered\.#(offsets|sizes)$/, "room of a ledger: twice the span of its partition"],
   [/^pool\.#calibrator\./, "formats of addresses, and shapes of lookalikes"],
@@ -18,14 +18,14 @@ const bounded: readonly (readonly [name: RegExp, by: string])[] = [
   [/^pool\.#open\.#tenants$/, "the tenants of the last event"],
 ];
 
-/** How a backlog is read: how many requests may leave a second, and which of them fail. */
+/** Ways to read a backlog: permits per second, and the failing requests. */
 const readings = [
   { what: "at 2 requests a second", perSecond: 2, fails: () => false },
   { what: "while no request may leave", perSecond: 0, fails: () => false },
   { what: "while every other request fails", perSecond: 5, fails: (nth: number) => nth % 2 === 0 },
 ];
 
-/** Reads a backlog, and then lets all of its events be answered. */
+/** Reads a backlog, then lets all its events be answered. */
 async function read(events: number, { perSecond, fails }: (typeof readings)[number]) {
   let [asked, isWell] = [0, false];
   const service = honestService(() => {
@@ -51,18 +51,18 @@ async function read(events: number, { perSecond, fails }: (typeof readings)[numb
   return { most, left: left.filter(([name]) => !bounded.some(([pattern]) => pattern.test(name))) };
 }
 
-/** What is larger by more than `slack`. */
+/** Sizes that grew by more than `slack`. */
 function grown(before: Sizes, after: Sizes, slack: number) {
   return [...after].filter(([name, size]) => size > (before.get(name) ?? 0) * (1 + slack));
 }
 
 test.each(readings)(
-  "$what, memory is flat while a backlog is read, and given back after it",
+  "$what, memory stays flat while a backlog is read and is released afterwards",
   async (reading) => {
     const short = await read(EVENTS, reading);
     const long = await read(3 * EVENTS, reading);
 
-    // What is smaller is a part of what is in flight, and depends on when it is looked at. A sixth of all events is more.
+    // A smaller size is a part of the events in flight and depends on the moment. A sixth of all events is more.
     const larger = grown(short.most, long.most, 0.25).filter(([, size]) => size > IN_FLIGHT);
     expect(larger).toEqual([]);
     expect([short.left, long.left]).toEqual([[], []]);
