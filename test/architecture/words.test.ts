@@ -7,7 +7,7 @@ const files = globSync("src/**/*.ts").filter((file) => !/\.generated\.ts$|\.d\.t
 const textOf = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
 const testFiles = globSync("test/**/*.ts").filter((file) => !file.includes(".generated."));
 
-/** Words that mean nothing by themselves. A name that holds one is to be guessed. */
+/** Words that mean nothing by themselves. A reader has to guess the meaning of a name with such a word. */
 const EMPTY_WORDS = new Set([
   ...[
     "place",
@@ -27,7 +27,7 @@ const EMPTY_WORDS = new Set([
   ...["known", "shown", "nobody", "nobodys", "somebody", "whoever", "company", "companion", "companions", "within"],
   ...["together", "so"],
 ]);
-/** Names of other programs, or of the interface of the service, which Weir does not choose. */
+/** Names of other programs, or of the service's interface, which Weir does not choose. */
 const GIVEN_NAMES = new Set(["MAX_KNOWN_ADDRESSES"]);
 
 const PERSONS_PER_THOUSAND = 2;
@@ -90,7 +90,7 @@ describe("prose", () => {
     expect(long).toEqual([]);
   });
 
-  test("what a comment names as its source is in the tree, or has a public title", () => {
+  test("every named source is in the tree, or has a public title", () => {
     const named = comments.flatMap(({ file, comments: own }) =>
       own.flatMap(sourcesIn).map((source) => ({ file, source })),
     );
@@ -104,7 +104,7 @@ function wordsOf(name: string): readonly string[] {
   return (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z\d]+/g) ?? []).map((word) => word.toLowerCase());
 }
 
-/** A path has to exist. Documents that are not in the tree, and words that point at another comment, are no sources. */
+/** A path has to exist. Documents outside the tree, and words that point at another comment, are no sources. */
 function resolves(source: string): boolean {
   if (/^(?:design|service-interface|library-traps|detection|engines|infra|K\d+|the same|its )/.test(source))
     return false;
