@@ -34,12 +34,16 @@ export interface Route {
   readonly mismatch: "schemaMismatch" | "invalidRequest";
   /** Further documented failures. 401, 404, 413, 429 and 500 belong to every row. */
   readonly failures: readonly FailureName[];
-  /** The interface shows one body of a 401 for any fault of the key. Source: docs/decisions/0001-open-points.md. */
+  /**
+   * The interface shows one body of a 401 for any fault of the key. Source: docs/decisions/0001-open-points.md, "401
+   * for a wrong key".
+   */
   readonly saysMissingKey?: true;
   /** Unknown names that resemble these fields are refused, not dropped. */
   readonly guarded?: Guarded;
   /**
-   * The text of numbers beyond 2^53 must reach the handler. Of rows with one method and path, one row sets it for all.
+   * The text of numbers beyond 2^53 must reach the handler. When several rows share method and path, one row sets it
+   * for all.
    */
   readonly exactNumbers?: true;
   /** A row without it handles the requests that no other row of its method and path selects. */

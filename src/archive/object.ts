@@ -66,8 +66,8 @@ const STEP_BYTES = 1024 * 1024;
 /**
  * Makes the object of the first `count` of `verdicts`, which are consecutive from `position.next`. Its key and bytes
  * depend on the position and the verdicts alone, so a repetition gives the same object.
- * Between the steps, other work of the process can run, and verdicts may be added. Each verdict in `verdicts` is
- * replaced by one with its line inside the object, so that no line is in memory twice.
+ * Between the steps, other work of the process can run, and verdicts may be added. Each verdict taken from `verdicts`
+ * is replaced by one with its line inside the object. So no line is in memory twice.
  */
 export function* objectSteps(verdicts: LoggedVerdict[], count: number, position: Position): Steps<ArchiveObject> {
   const [first, last] = [verdicts[0], verdicts[count - 1]];

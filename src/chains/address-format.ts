@@ -21,7 +21,7 @@ export interface AddressFormat {
   /**
    * The common ending of an address: an ending that many unrelated addresses were made to have. Empty when there is
    * none.
-   * Two addresses with the same common ending share it by design, so the suffix is counted in front of the ending.
+   * Two addresses share a common ending by design. So their suffix is counted in front of the ending.
    * For two addresses with different common endings, no suffix is counted.
    * In a format with endings, only `sameEndingShapes` holds plain shapes without a suffix.
    */

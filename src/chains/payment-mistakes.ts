@@ -41,7 +41,8 @@ const MOST_TOLD = 16;
 
 /**
  * Mistakes that are visible without a node.
- * - A transfer to a token contract without a run of its code is lost, and so is a payment to a burn address.
+ * - A payment to a burn address is lost.
+ * - A transfer to a token contract is lost, unless it runs the code of the contract.
  * - Drainers ask for coins beside a call of a contract without a label.
  * - Coins that a MultiSend does not forward are left to its next caller.
  *

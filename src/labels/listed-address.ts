@@ -29,8 +29,8 @@ const maybeScreened = /^(?:(?:41)?[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|\S+\.
 
 /**
  * The chain of an address from a list, with the currencies of its row. A form that belongs to one family decides,
- * whatever the currency is. An address of a fork in the form of its parent counts as an address of the parent, because
- * one key owns both.
+ * whatever the currency is. An address of a fork may have the form of the parent chain. It counts as an address of the
+ * parent, because one key owns both.
  * Fails for text that may be on a screened chain but is not certain. The parser of the label row decides whether the
  * address is valid.
  */

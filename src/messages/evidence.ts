@@ -139,7 +139,8 @@ export const PaymentEvidence = z.looseObject({
 export type PaymentEvidence = z.infer<typeof PaymentEvidence>;
 
 /**
- * Findings of the worker on a simulation when the service gives no findings. A service may give other findings as well.
+ * Findings that only the worker gives, on a simulation of a service without findings. The worker also gives findings
+ * that a service may give.
  */
 export const workerSimulationFindings = ["rights_not_shown", "sequence_not_followed", "account_risk_unknown"] as const;
 

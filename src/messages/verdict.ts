@@ -131,7 +131,7 @@ export const Source = z.union([
 ]);
 export type Source = DeepReadonly<z.infer<typeof Source>>;
 
-/** The parts that may be missing in a verdict, in the order of their removal until the verdict fits into a record. */
+/** The parts that may be missing in a verdict. They are removed in this order until the verdict fits into a record. */
 export const reducibleParts = ["evidence", "reasons", "ref", "subject"] as const;
 export type ReduciblePart = (typeof reducibleParts)[number];
 

@@ -17,7 +17,7 @@ export const subjectKinds = [
   "address",
   "address_with_token",
   "evm_transaction",
-  // The transaction gives a right to an account that the user does not name, or its effects are not fully known.
+  // The transaction gives a right to an account that the user does not name. Or its effects are not fully known.
   "evm_transaction_unclear",
   "tron_transaction",
   "solana_transaction",

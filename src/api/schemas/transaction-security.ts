@@ -6,7 +6,7 @@ import { hexNumberIn } from "./tron-fields.ts";
 
 /**
  * One permission of AccountPermissionUpdateContract. `type` is an integer in the interface. tronweb writes the word
- * "Active" for active permissions and drops `type` for the owner, so a word and its absence are accepted.
+ * "Active" for active permissions and drops `type` for the owner. So a word and its absence are accepted too.
  */
 const permissionFields = {
   type: z.union([z.number().int(), z.string()]).optional(),

@@ -84,7 +84,10 @@ export interface AuditCounts {
   waiting: number;
 }
 
-/** The position of the archive's group in a partition and the end of its log, both before the objects were listed. */
+/**
+ * The position of the archive's group in a partition, and the end of its log. Both date from before the listing of the
+ * objects.
+ */
 export interface AuditedPosition extends GroupPosition {
   /** The next offset of the log. */
   readonly end: number;

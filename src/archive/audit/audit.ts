@@ -39,8 +39,7 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     waiting: 0,
   };
   const partitions = await foldersByPartition(topic, deps);
-  // Without this finding, the audit of a wrong bucket, prefix or topic would be as clean as the audit of a complete
-  // archive.
+  // Without this finding, the audit of a wrong bucket, prefix or topic would look as clean as a complete archive.
   if (partitions.size === 0 && !isEmpty(deps.topic)) {
     deps.onFinding({ finding: "nothing_archived", detail: `there is no object of ${topic} below the prefix` });
   }

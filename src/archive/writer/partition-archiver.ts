@@ -68,8 +68,8 @@ export class PartitionArchiver {
 
   /**
    * The latest time to cut an object. Undefined while nothing waits. The wait of a verdict counts from its time of
-   * writing, so that a new generation of the group does not restart it. While a backlog is read, the wait counts from
-   * the time of reading. Otherwise each delivery would become an object.
+   * writing. So a new generation of the group does not restart it. While a backlog is read, the wait counts from the
+   * time of reading. Otherwise each delivery would become an object.
    */
   get dueAt(): number | undefined {
     const { ageMs } = this.#limits;
@@ -90,8 +90,8 @@ export class PartitionArchiver {
   }
 
   /**
-   * The verdicts below `until` were lost. They are in no object. The current object is cut before the lost offsets, and
-   * the next object starts at `until`, which shows as a gap.
+   * The verdicts below `until` were lost. They are in no object. The current object is cut before the lost offsets. The
+   * next object starts at `until`, which shows as a gap.
    *
    * @returns the first lost offset. Undefined when none is lost.
    */

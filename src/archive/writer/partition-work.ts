@@ -51,9 +51,9 @@ export class PartitionWork {
   }
 
   /**
-   * Whether the partition can store its waiting verdicts. It cannot when it is halted, or when the existing object
-   * under its next key is longer than the waiting verdicts. In the second case reading continues even when other
-   * partitions are paused.
+   * Whether the partition can store its waiting verdicts. It cannot when it is halted. It also cannot while the
+   * existing object under its next key is longer than the waiting verdicts. In that case reading continues even when
+   * other partitions are paused.
    */
   get isMoving(): boolean {
     return !this.isHalted && this.archiver.checked !== "longer";
@@ -97,7 +97,7 @@ export class PartitionWork {
    */
   async run(last?: StoredObject): Promise<void> {
     try {
-      // An object that is gone by now is made again at its key.
+      // An object that has disappeared is made again at its key.
       if (last === undefined || (await this.#settle(last)) !== false) await this.#archive();
     } catch (thrown) {
       // The message may repeat contents of the record.

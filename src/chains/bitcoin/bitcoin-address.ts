@@ -19,7 +19,7 @@ const foreignToBech32 = /[^qpzry9x8gf2tvdw0s3jn54khce6mua7l]/;
 /**
  * An address of Bitcoin's main network. It is base58check (from 1 or 3) as written, or a segwit address (bc1) in lower
  * case.
- * Of witness version 1 only the 32 bytes of taproot are accepted. Source: BIP-173 and BIP-350 for segwit, BIP-341 for
+ * Witness version 1 is accepted with the 32 bytes of taproot only. Source: BIP-173 and BIP-350 for segwit, BIP-341 for
  * taproot.
  */
 export function parseBitcoinAddress(text: string): Result<string> {

@@ -13,9 +13,9 @@ const endingOfByChain: ReadonlyMap<string, EndingOf> = new Map(
 );
 
 /**
- * The endings that the launchpads of an EVM chain grind into all their tokens, like the Solana endings in
- * solana-endings.ts. Undefined for a chain without such endings. An ending counts as common on its own chain only; on
- * other chains it carries full information.
+ * The common endings of a chain: launchpads grind all their tokens to have one. Undefined for a chain without such
+ * endings. solana-endings.ts holds the endings of Solana. An ending counts as common on its own chain only; on other
+ * chains it carries full information.
  */
 export function evmEndingsOn(chainId: string): EndingOf | undefined {
   return endingOfByChain.get(chainId);

@@ -21,8 +21,8 @@ export interface EvmTransfer {
 }
 
 /**
- * The effects of a transaction as far as its calldata tells, every contract that it calls, and the calls without an
- * explanation.
+ * The meaning of a transaction as far as its calldata tells: its effects, every contract that it calls, and the
+ * unexplained calls.
  */
 export interface EvmReading {
   readonly acts: readonly EvmAct[];

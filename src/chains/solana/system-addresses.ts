@@ -67,10 +67,10 @@ const trueOnes: ReadonlySet<string> = new Set([
   ...namesakes,
 ]);
 
-/** The words that addresses of the network begin with, or five ones at the end, like the padding of those addresses. */
+/** The usual beginnings of the network's addresses, or five ones at the end, which their padding has. */
 const systemLook = /^(?:Compute|Vote|Stake|Token|Sysvar)|1{5}$/;
 
-/** Whether an address is a program or an account of the network, or a known third-party program with such a name. */
+/** Whether an address is a program or an account of the network, or a known third-party program named like one. */
 export function isSystemAddress(address: string): boolean {
   return trueOnes.has(address);
 }

@@ -5,8 +5,9 @@ const P = 2n ** 255n - 19n;
 const D = 37_095_705_934_669_439_343_138_083_508_754_565_189_542_113_879_843_219_016_388_785_533_085_940_283_555n;
 
 /**
- * Whether a private key may exist for a Solana address, that is, whether the address is a point on the curve. Addresses
- * that programs derive for their own accounts are never on the curve. Source: Solana, "Program derived addresses".
+ * Whether a private key may exist for a Solana address. A key may exist when the address is a point on the curve.
+ * Addresses that programs derive for their own accounts are never on the curve. Source: Solana, "Program derived
+ * addresses".
  */
 export function mayHaveKey(address: string): boolean {
   const bytes = Uint8Array.from(keyBytes(address));

@@ -30,9 +30,9 @@ export interface Counterparty {
 }
 
 /**
- * The address that gains by an operation. Undefined when the owner acts on the owner's own account or on the chain, and
- * when the owner revokes a right. Otherwise a listed spender would block the revocation of its own approval or
- * delegation.
+ * The address that gains by an operation. Undefined when the owner deals only with itself or with the chain. Also
+ * undefined when the owner revokes a right. Otherwise a listed spender would block the revocation of its own approval
+ * or delegation.
  * @param calls the calls in the operation's data, for callers that have read them already.
  */
 export function counterpartyOf(operation: Operation, calls = callsOf(operation)): Counterparty | undefined {

@@ -9,7 +9,7 @@ const valueFields = ["call_value", "call_token_value"] as const;
 
 /**
  * The payments of an operation, as far as it tells. A transfer of TRX or of a TRC-10 token runs no code of its
- * recipient, so a contract cannot forward it.
+ * recipient. So a recipient contract cannot forward it.
  *
  * @param calls the calls in the operation's data.
  */

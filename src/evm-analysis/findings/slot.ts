@@ -3,8 +3,8 @@ import { type Expr, fieldShift, fieldWidth, isConst, parts } from "../machine/ex
 import { remembered } from "../paths/memo.ts";
 
 /**
- * A variable in storage. `name` is equal for all elements of one mapping. It consists of the number of the declared
- * slot, `[]` for each key, `.n` for the nth word of a struct, and `{}` for an element of an array. Vyper hashes the
+ * A variable in storage. `name` is equal for all elements of one mapping. It begins with the number of the declared
+ * slot. Each key adds `[]`, the nth word of a struct adds `.n`, and an element of an array adds `{}`. Vyper hashes the
  * slot before the key. Source: Solidity documentation, "Layout of State Variables in Storage".
  */
 export interface Slot {

@@ -257,8 +257,8 @@ const ways = [
 ] as const;
 
 /**
- * Whether one call of `selector` by the owner changes the amounts that the holder can send, while the holder keeps its
- * tokens.
+ * Whether one call of `selector` by the owner changes the amounts that the holder can send. The holder must keep its
+ * tokens in that call.
  */
 export async function limitFrom(run: MachineRun, signature: FunctionSignature): Promise<string | undefined> {
   const { stage, going } = run;

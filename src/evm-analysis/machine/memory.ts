@@ -17,7 +17,9 @@ type Piece = readonly Cell[];
 export interface Memory {
   /** Pieces from address 0. Programs write nearly everything there. */
   readonly low: (Piece | undefined)[];
-  /** Pieces at higher addresses, and pieces relative to an unknown base, by a number for both. */
+  /**
+   * Pieces at higher addresses, and pieces at a distance from an unknown base. One number stands for base and piece.
+   */
   far: Map<number, Piece>;
   /** Whether another path shares `far`. A shared map is copied before a write. */
   shared: boolean;
@@ -96,8 +98,8 @@ export function store(memory: Memory, address: Expr, word: Expr): void {
 }
 
 /**
- * The word at `address`. It is a JOIN of pieces in order when it was composed of pieces, or when later writes covered
- * its beginning. A word that was never written is zero at a known address, and an MLOAD elsewhere.
+ * The word at `address`. It is a JOIN of pieces in order when later writes covered its beginning, or when several
+ * writes compose it. A word that was never written is zero at a known address, and an MLOAD elsewhere.
  */
 export function load(pool: ExprPool, memory: Memory, address: Expr): Expr {
   const { base, offset } = place(address);

@@ -4,8 +4,8 @@ import { binary } from "./simplify.ts";
 import { take } from "./stack.ts";
 
 /**
- * The step after an instruction: the next instruction, a jump to the top of the stack, a branch on the two top words,
- * or an end.
+ * The step after an instruction: the next instruction, a jump to the top of the stack, a branch, or an end. A branch
+ * uses the two top words.
  */
 export type OperationOutcome = "next" | "jump" | "branch" | "fail" | "stop" | "return" | "selfdestruct";
 export type MachineOperation = (state: State, op: number) => OperationOutcome;

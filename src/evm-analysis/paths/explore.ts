@@ -65,8 +65,8 @@ const PATIENCE = 2_048;
 
 /**
  * Follows every path of `program` from its first byte, with symbols for unknown values, and records its steps.
- * A place is skipped when a path enters it again with the same constants on the stack, the same writes and the same
- * checks of the caller. Such a path would continue in the same way. The bound on visits ends loops.
+ * A path is cut when it enters a known place with the same constants on the stack. Its writes and its checks of the
+ * caller must be the same too. Such a path would continue in the same way. The bound on visits ends loops.
  */
 export function explore(program: Program, entry: Entry, bounds: Bounds, alive: () => boolean): Exploration {
   const nodes: Node[] = [];
@@ -95,8 +95,9 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
 const MAX_LEFT = 256;
 
 /**
- * The next waiting path. When none waits, a path that was left in a loop without another end. A check in every round of
- * such a loop fails where it does not hold, so the only way is on.
+ * The next waiting path. When none waits, a path that was left at a branch of a loop. The other branch must have turned
+ * out never to end well. Such a branch is a check of every round, which fails where it does not hold. So the left path
+ * is the only way on.
  */
 function next(search: Search): State | undefined {
   const waiting = search.waiting.pop();

@@ -13,11 +13,11 @@ const beneficiary: Readonly<Record<string, bigint>> = {
 };
 
 /**
- * Tells for each place in a transfer or an approval whether a path from there fulfils the purpose of the function.
+ * Tells for each place in a transfer or an approval whether a path from there fulfils the function's purpose.
  * A transfer that ends well but gives the receiver nothing has failed, like a revert. Its amount may have been set to
  * zero, or its receiver replaced.
- * Where no ending is seen to give the receiver anything, or not all endings were seen, every ending without an error
- * counts.
+ * Every ending without an error counts in two cases. No ending is seen to give the receiver anything, or not all
+ * endings were seen.
  */
 export function usefulNodes(selector: string, { nodes, endings, truncated }: Exploration): (node: Node) => boolean {
   const argument = beneficiary[selector];

@@ -4,7 +4,7 @@ import { type Exploration, type PathTrace, stepsOf } from "./path.ts";
 /** Offsets of the branches on the path to a place, in order. A reader of the report follows them in the code. */
 export type Way = readonly number[];
 
-/** Of a longer path only the last branches are reported. */
+/** The most branches that are reported. Of a longer path only the end is reported. */
 const MAX_BRANCHES = 64;
 
 /** The first observed path to each place of a contract. A path of the function itself is preferred. */

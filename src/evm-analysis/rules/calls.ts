@@ -32,7 +32,7 @@ export function callSigns(view: View): readonly Sign[] {
     }
   };
   for (const { selector, steps } of view.paths) if (movers.has(selector)) note(selector, steps);
-  // A path that joined another path has no end of its own, but it branched on the answer of the call.
+  // A path that joined another path has no end of its own. But it has branched on the answer of the call.
   const seen = new Set<PathTrace>();
   for (const { selector, fork } of view.forks) if (movers.has(selector)) note(selector, newStepsOf(fork.trace, seen));
   return [...found.values(), ...gates(view)];

@@ -47,8 +47,9 @@ const nameOf = ({ last, before }: Stop): string =>
   ].join();
 
 /**
- * Whether a test applies to buyers only. The sender must be one stored or fixed address, or be on a list in which
- * receivers are looked up too. Such a sender is the pair of an exchange, from which tokens are bought.
+ * Whether a test applies to buyers only. The sender must be one stored or fixed address, or be on a list. The list
+ * counts when receivers are looked up in it too. Such a sender is the pair of an exchange, from which tokens are
+ * bought.
  */
 function isForBuyers({ view }: Scene, { tested, truth, only, selector }: Decider): boolean {
   const roles = rolesOf[selector];
@@ -64,8 +65,8 @@ function isForBuyers({ view }: Scene, { tested, truth, only, selector }: Decider
 }
 
 /**
- * Whether a test applies only when the allowance is too small. Other conditions on that path take tokens, and keep no
- * holder from selling.
+ * Whether a test applies only when the allowance is too small. Then the last test decides which other callers may take
+ * tokens. It keeps no holder from selling.
  */
 const isWithoutLeave = ({ view }: Scene, { tested, truth, only }: Decider): boolean =>
   only &&

@@ -193,7 +193,7 @@ function capOf(view: View, steps: readonly Step[], effect: Effect): string | und
   return undefined;
 }
 
-/** The comparison has a remaining total, or the amount, on one side and a limit on the other. */
+/** The cap in a comparison. One side is the amount, or the total after it, and the other side is a limit. */
 function capIn(view: View, { tested, truth }: Branch, amounts: ReadonlySet<Expr>, effect: Effect): string | undefined {
   const [a, b] = tested.args;
   if (!a || !b) return undefined;

@@ -7,7 +7,7 @@ import { type Expr, isConst, mark } from "../machine/expr.ts";
 import type { Step } from "../paths/path.ts";
 import { movers, type PathView, type View } from "../paths/view.ts";
 
-/** A field that the caller is compared with, and the number of functions that it opens. */
+/** A field that the caller is compared with, and the functions that it opens. */
 interface Authority {
   readonly field: StorageField;
   readonly selectors: ReadonlySet<string>;

@@ -36,8 +36,8 @@ export function settingsOf(view: View): Settings {
 }
 
 /**
- * Whether a write sets a value for later. Excluded are reentrancy locks, writes of a transfer for every caller, and
- * writes of an owner's function that are part of a transfer.
+ * Whether a write sets a value for later. Three kinds are excluded: reentrancy locks, writes of a transfer for every
+ * caller, and writes of an owner's function because it transfers.
  */
 function isSetting(view: View, write: OwnerWrite, own: readonly OwnerWrite[]): boolean {
   if (isLock(write)) return false;
@@ -54,7 +54,9 @@ export function isLock({ path, field, value }: OwnerWrite): boolean {
   return times > 1 && (value.marks & (mark.calldata | mark.caller)) === 0;
 }
 
-/** Writes by which any caller may set a rule for another address, or for all, in a function without another effect. */
+/**
+ * Writes by which any caller may set a rule for another address, or for all. The function must have no other effect.
+ */
 function openWrites(view: View, path: PathView): readonly OwnerWrite[] {
   if (path.guards.length > 0 || movers.has(path.selector) || path.selector === "fallback") return [];
   const tested = path.steps.flatMap((step) => (step.kind === "branch" ? readsIn(step.tested) : []));

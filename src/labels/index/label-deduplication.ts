@@ -13,8 +13,8 @@ interface Part {
 }
 
 /**
- * The relation of a label to earlier labels. `elsewhere`: an earlier label says the same of the address on another
- * chain or at a lower risk.
+ * The relation of a label to earlier labels. `elsewhere`: an earlier label has the kind and address on another chain or
+ * at a lower risk.
  */
 export type LabelNovelty = "new" | "elsewhere" | "known";
 

@@ -91,7 +91,7 @@ export class LabelTable implements Iterable<Label> {
     return ((this.#marks[at] ?? 0) & EVERYWHERE) !== 0;
   }
 
-  /** Whether an earlier row has the address, under the same kind and for another chain of the family. */
+  /** Whether an earlier row has the address, with the same kind and another chain of the family. */
   isRepeatAt(at: number): boolean {
     return ((this.#marks[at] ?? 0) & REPEAT) !== 0;
   }

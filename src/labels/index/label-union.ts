@@ -6,7 +6,8 @@ import { barBits, imitable } from "./imitable.ts";
 import type { LabelTable } from "./label-table.ts";
 
 /**
- * The labels of all lists under one numbering, list after list, with the bits that each list requires for an imitation.
+ * The labels of all lists under one numbering, list after list. For each list it knows the bits that an imitation must
+ * share.
  */
 export class LabelUnion {
   readonly #tables: readonly LabelTable[];
@@ -55,7 +56,7 @@ export class LabelUnion {
     return table.chainAt(at);
   }
 
-  /** Whether an earlier row of the list has the address, under the same kind and for another chain of the family. */
+  /** Whether an earlier row of the list has the address, with the same kind and another chain of the family. */
   isRepeatAt(ordinal: number): boolean {
     const { table, at } = this.#locate(ordinal);
     return table.isRepeatAt(at);

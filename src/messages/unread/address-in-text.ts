@@ -25,7 +25,10 @@ const bareHex = /^(?=\d*[a-f])[0-9a-f]{40}$/;
 /** By code unit: whether the character can be part of an address. */
 const isPart = Uint8Array.from({ length: 128 }, (_, code) => Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))));
 
-/** `bare`: 40 hex digits without 0x. An EVM address has that form, and so has a hash such as that of a commit. */
+/**
+ * `bare`: 40 hex digits without 0x. An EVM address may have that form, and so may a hash, for example the hash of a
+ * commit.
+ */
 export type TextAddress = "whole" | "bare";
 
 /**

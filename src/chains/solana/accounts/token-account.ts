@@ -16,8 +16,8 @@ export interface TokenAccount {
 const ACCOUNT_BYTES = 165;
 const MULTISIG_BYTES = 355;
 /**
- * Offset of the account kind in Token-2022 accounts that are longer than the shared layout, and the kind of a token
- * account.
+ * Token-2022 accounts that are longer than the shared layout name their kind at this offset. The second constant is the
+ * kind of a token account.
  */
 const KIND_AT = 165;
 const KIND_ACCOUNT = 2;

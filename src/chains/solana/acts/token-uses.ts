@@ -6,8 +6,8 @@ import { readBatch } from "./token-acts.ts";
 
 /**
  * A use of tokens by a right over them: of the owner, of a delegate, or of the issuer. `by` lists the account with the
- * right first. The signers of a multisig follow. Accounts in lookup tables that could not be read are left out, and
- * uses that need them are left out too.
+ * right first. The signers of a multisig follow. Accounts in unreadable lookup tables are left out, and so are uses
+ * that need them.
  */
 export type TokenUse =
   /** New tokens for an account: minted, or paid out of withheld transfer fees. */

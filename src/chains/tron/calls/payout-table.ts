@@ -11,8 +11,8 @@ export interface PayoutRow {
   readonly to: ArgumentPosition | "caller";
   readonly placeholders: Placeholders;
   /**
-   * The token that is paid: a word, the last entry of the list that a word points at, or an end of a packed path in the
-   * first word of a tuple.
+   * The token that is paid: a word, the last entry of the list at a word, or an end of a packed path. The packed path
+   * is the first word of a tuple.
    */
   readonly token?: number | PathEnd | { readonly list: number };
   /** The least amount of the payment, as a trade or a forwarding call states it. */

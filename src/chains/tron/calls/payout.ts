@@ -39,8 +39,8 @@ export const USUAL_FEE_BIPS = 100n;
 const ADDRESS_DIGITS = 40;
 
 /**
- * The recipient that a word names. Undefined when the word is missing. Of a word with non-zero padding only the end
- * counts, as old compilers read it.
+ * The recipient that a word names. Undefined when the word is missing. A word with non-zero padding names the address
+ * at its end, as old compilers read it.
  */
 export function payee(word: string, placeholders: Placeholders): Payout["to"] | undefined {
   if (word === "") return undefined;

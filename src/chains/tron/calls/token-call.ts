@@ -19,8 +19,8 @@ const addressPadding = /^0{22}(00|41)$/;
 
 /**
  * Reads calldata in hex. Bytes behind the arguments are ignored, as contracts ignore them. A missing argument reads as
- * zeros. Of a word that is too large for an address only the end counts, as old compilers read it. Both make the call
- * broken.
+ * zeros. A word that is too large for an address reads as its last 20 bytes, as in old compilers. A missing argument
+ * and a large word both make the call broken.
  */
 export function readTokenCall(data: string): CallReading {
   const selector = data.slice(0, SELECTOR_DIGITS);

@@ -18,8 +18,9 @@ export interface ClaimedBytes {
  * - `equal`: the encoded body matches the claimed bytes.
  * - `id_differs`: txID is not the hash of raw_data_hex.
  * - `body_differs`: the claimed bytes or the claimed hash belong to another body.
- * - `not_compared`: all known parts of the body are in the bytes, but the body has unknown members, an unknown type, or
- *   a name with bytes that are no text. It is also the result when such a body claims a hash alone.
+ * - `not_compared`: all known parts of the body are in the bytes, but other parts cannot be compared. These are unknown
+ *   members, an unknown type, and names with bytes that are no text. It is also the result when such a body claims a
+ *   hash alone.
  * - `not_claimed`: the transaction claims neither bytes nor a hash.
  */
 export type Integrity = "equal" | "id_differs" | "body_differs" | "not_compared" | "not_claimed";

@@ -80,7 +80,7 @@ export function readEnvelope(body: RawDataJson, of: ContractJson): Result<Envelo
 
 /**
  * Encodes the body of a transaction as the bytes that are signed. There may be several candidates, because JSON does
- * not determine the bytes. A name that a node wrote with `visible` may be text or hex, and the entries of a map have no
+ * not determine the bytes. A name that a node wrote with `visible` may be text or hex. The entries of a map have no
  * order of their own.
  *
  * @returns the reason when the body cannot be encoded, for example because its type is unknown.
