@@ -13,8 +13,9 @@ import { PolicyFile, PolicyTable } from "../../src/policy/policy.ts";
 /**
  * Every schema with an output that a decision reads: the answers of the service, the verdict, the policy, and the
  * event. A value that such a schema invents would count as evidence.
- * Requests are not included. The interface documents a default for a field that a client leaves out, and the service,
- * not a decision, reads it. The worker can have no schemas of its own, because imports.test.ts keeps zod out of it.
+ * Requests are not included. The interface documents a default for a field that a client leaves out. The service reads
+ * that default, and no decision does. The worker can have no schemas of its own, because imports.test.ts keeps zod out
+ * of it.
  */
 const decisive: Readonly<Record<string, z.ZodType>> = {
   ...Object.fromEntries(Object.entries(routes).map(([name, { response }]) => [`the answer of ${name}`, response])),
@@ -32,7 +33,7 @@ const decisive: Readonly<Record<string, z.ZodType>> = {
 /** The parts that add a value that was not sent: zod's names for .default, .prefault and .catch. */
 const inventing = ["default", "prefault", "catch"];
 
-/** The places of a schema that invent a value or convert a type by `coerce`, and the number of visited parts. */
+/** The places of a schema that invent a value or convert a type by `coerce`. Also the number of visited parts. */
 function inventionsIn(root: z.ZodType): { readonly found: readonly string[]; readonly seen: number } {
   const found: string[] = [];
   const seen = new Set<object>();

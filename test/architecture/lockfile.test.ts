@@ -15,7 +15,7 @@ const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages
 const entries = Object.entries(lock.packages).filter(([where]) => where !== "");
 
 /**
- * Binaries of linters and of a test chain, for platforms with packages that the registry lacked when the lockfile was
+ * Binaries of linters and of a test chain for some platforms. The registry lacked these packages when the lockfile was
  * completed.
  */
 const otherPlatforms = /^node_modules\/(@biomejs\/cli|@oxc-parser\/binding|@foundry-rs\/anvil)-/;

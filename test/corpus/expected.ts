@@ -2,8 +2,8 @@ import type { FindingName } from "../../src/evm-analysis/findings/finding.ts";
 
 /**
  * The capabilities of each contract in the corpus according to its source; all others are absent. Each row was checked
- * against the source. Where the meaning of a word is vague, the row is a judgement. A start time is a `cooldown`, an
- * amount locked for one holder is a `personal_limit`, and tokens that an owner creates for itself are `unlimited_mint`.
+ * against the source. Where the meaning of a word is vague, the row is a judgement. A start time is a `cooldown`. An
+ * amount locked for one holder is a `personal_limit`. Tokens that an owner creates for itself are `unlimited_mint`.
  */
 export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   OzBurnable: [],

@@ -12,8 +12,8 @@ interface Simulated {
 }
 
 /**
- * Whether a request in the log answered the transactions of an event, at the time and in the words of its entry. An
- * answer to several events counts for no event unless it reports success for each.
+ * Whether a request in the log answered the transactions of an event. The time and the words of the entry must match.
+ * An answer to several events counts for no event unless it reports success for each.
  */
 export function isBackedByTransaction(
   { check, data: evidence, answered_at }: Pick<Verdict["checks"][number], "check" | "data" | "answered_at">,

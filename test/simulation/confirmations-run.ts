@@ -67,8 +67,8 @@ export interface Confirming {
   /** With one partition, as in a file, few events are in flight. Confirmations then limit how far reading can go. */
   readonly partitions: number;
   /**
-   * Share of the targets that the service flags without an imitation, and share of the targets that imitate their
-   * event's user; both of 1.
+   * Share of the targets that the service flags without an imitation, of 1; and share of the targets that imitate their
+   * event's user, of 1.
    */
   readonly share: number;
   readonly traps: number;

@@ -15,9 +15,10 @@ const canaryUsers = new Set<string>(canaryPairs.map(({ user }) => user));
 const compared = ["is_poisoning", "mimics_user", "mimics_exchange", "mimics_top_token"];
 
 /**
- * Whether a verdict may use a flag from a batch request. The flag imitates one of the event's own users, or the service
- * raised equal flags without any user of the event. Or the service confirmed many other flags and the evidence says
- * `believed`.
+ * Whether a verdict may use a flag from a batch request. It may in three cases:
+ * - The flag imitates one of the event's own users.
+ * - The service raised equal flags without any user of the event.
+ * - The service confirmed many other flags, and the evidence says `believed`.
  */
 export function isConfirmed(
   flags: { readonly target: Flags; readonly token?: Flags; readonly believed?: unknown },

@@ -8,9 +8,9 @@ const SHARE = 0.06;
 
 /**
  * A crowd in place of a scenario's events: a few, tens more a moment later, and some again. The events are of EVM and
- * Solana, in both lanes, each about another address and with a user of its own. So formats are calibrated while events
- * wait, and meet 429s, failures, hangs and deaths meanwhile. There is nothing else, so the purpose of each request is
- * visible from outside.
+ * Solana, in both lanes. Each is about another address and has a user of its own. So formats are calibrated while
+ * events wait, and meet 429s, failures, hangs and deaths meanwhile. There is nothing else, so the purpose of each
+ * request is visible from outside.
  *
  * @returns the change of a scenario. Undefined for most seeds.
  */

@@ -40,9 +40,10 @@ interface Subject {
 
 /**
  * Checks in a crowd that no request is superfluous, by a model without queues. Each format gets one calibration. Events
- * that arrive together share one batch request. An event goes alone when it was flagged, when its request failed, when
- * the canaries failed, or when it could not wait. Few events of a format may go alone as long as that is cheaper. A
- * request that the quota refused is repeated once, and no other request pays for it.
+ * that arrive together share one batch request.
+ * An event goes alone when it was flagged, when its request failed, or when the canaries failed. It also goes alone
+ * when it could not wait. Few events of a format may go alone as long as that is cheaper. A request that the quota
+ * refused is repeated once, and no other request pays for it.
  */
 export class FewRequests {
   readonly #scenario: Scenario;

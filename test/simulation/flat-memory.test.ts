@@ -3,7 +3,7 @@ import { UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { backlog, IN_FLIGHT, type Sizes } from "./backlog-run.ts";
 import { honestService } from "./honest-service.ts";
 
-/** So many events that even the short backlog fills events and tickets in flight. */
+/** The short backlog, too, fills events and tickets in flight with this number of events. */
 const EVENTS = 600;
 const STEPS_BETWEEN_SAMPLES = 16;
 const PLENTY = 1_000;

@@ -48,7 +48,10 @@ async function inTime(everyMs: number, deadlineMs: number, lastsMs: number): Pro
   return half.filter(({ decision }) => decision !== "UNKNOWN").length / half.length;
 }
 
-/** Transactions per second at ten requests per second, the share that could be in time, and the share that must be. */
+/**
+ * Each row: transactions per second at ten requests per second, the share that could be in time, and the required
+ * share.
+ */
 test.each([
   [80, 3_000, 90_000, 0.8, 0.65],
   [50, 3_000, 60_000, 0.5, 0.4],

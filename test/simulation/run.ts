@@ -88,7 +88,7 @@ class Simulation {
   readonly #durable = new Set<number>();
   /** Lines that have a verdict. */
   readonly #judged = new Set<number>();
-  /** The last time that each line was taken in, milliseconds of ticks. */
+  /** The last time that each line was read, milliseconds of ticks. */
   readonly #readAt = new Map<number, number>();
   #isHealed = false;
 
@@ -284,8 +284,8 @@ class Simulation {
   }
 
   /**
-   * An event that is overdue when it is read stays undecided until its grace is over, unless an analysis is polled for
-   * it.
+   * An event that is overdue when it is read must not be UNKNOWN before its grace is over. An event with a polled
+   * analysis is exempt.
    */
   #expectPatience(verdict: Verdict, line: number): void {
     const { records, expected, wallSteps } = this.scenario;

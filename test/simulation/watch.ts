@@ -126,7 +126,7 @@ export class Watch {
     this.remembered.begin();
   }
 
-  /** A line of the input is taken in. */
+  /** A line of the input is read. */
   read(line: number): void {
     this.takenUp(line);
     this.#lateBinding.read(line, this.#time.ticks);

@@ -49,7 +49,8 @@ describe.each(tronVectors)("$name, as tronweb built it", ({ transaction }) => {
   });
 
   test("differs when any member of its body is changed", () => {
-    // The members that the compiler adds to an interface are not in the bytes, and neither is a word beyond the enum.
+    // The bytes do not hold the members that the compiler adds to an interface. They do not hold a word beyond the enum
+    // either.
     const written = [...leaves(transaction.raw_data)].filter(
       ({ path, leaf }) => path.at(-1) !== "internalType" && !(path.includes("abi") && /^[a-z]/.test(String(leaf))),
     );
