@@ -10,7 +10,7 @@ import { inProcessService } from "../support/in-process-service.ts";
 
 const { user, friend, thief } = w;
 const signer = w.signing(user);
-/** Keeps the first and the last characters of the user's address. */
+/** Keeps the first five and the last five characters of the user's address. */
 const imitation = `${user.slice(0, 5)}${thief.slice(5, -5)}${user.slice(-5)}` as typeof user;
 const listed = w.named(61);
 const labels = LabelBook.of([

@@ -135,7 +135,7 @@ test("different launchpad endings do not count", () => {
   expect(lookalike("solana", shaped("44444444", "2", "aBLV"), shaped("44444444", "3", "moon"))).toBeUndefined();
 });
 
-test("a ground imitation of a native address is found, because it has fewer ones than grinding cannot reach", () => {
+test("a ground imitation of a native address is found, because grinding cannot reach as many ones", () => {
   const stake = "Stake11111111111111111111111111111111111111" as CanonicalAddress;
 
   expect(lookalike("solana", stake, shaped("9", "2", "11111"))).toMatchObject({ prefix: 0, suffix: 5 });
