@@ -4,7 +4,7 @@ import { z } from "zod";
 export const SUCCESS_CODE = "0";
 export const STATUS_OK = "ok";
 export const STATUS_IN_PROGRESS = "in progress";
-/** Classification in strict mode whose latency budget ran out. */
+/** Status of a classification in strict mode that exceeded its latency budget. */
 export const STATUS_NOT_OK = "notok";
 
 /** A finished answer around `data`. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /**
  * Every answer of the service that is not a success. `code`: -1 client error, -2 server error, 401 and 429 as named.
- * Source: docs/decisions/0001-open-points.md, "Errors"; the bodies of the other endpoints are "not shown" there and follow the same
- * shape (docs/decisions/0001-open-points.md).
+ * The bodies of other endpoints are "not shown" in the interface and follow the same shape. Source:
+ * docs/decisions/0001-open-points.md, "Errors".
  */
 export const failures = {
   invalidRequest: { http: 400, code: "-1", status: "invalid request" },
@@ -23,10 +23,10 @@ export const failures = {
 
 export type FailureName = keyof typeof failures;
 
-/** The fixed text of a 429, sent as `message` in place of `detail`. */
+/** The fixed text of a 429. It is sent as `message` in place of `detail`. */
 export const RATE_LIMIT_MESSAGE = "Rate limit exceeded";
 
-/** Body of every failure. `detail` explains; a 429 has `message` instead. */
+/** Body of every failure. `detail` explains it; a 429 has `message` instead. */
 export const FailureBody = z.looseObject({
   code: z.string(),
   status: z.string(),
@@ -35,17 +35,17 @@ export const FailureBody = z.looseObject({
 });
 export type FailureBody = z.infer<typeof FailureBody>;
 
-/** The body that goes out for `name`; `detail` defaults to the status text. */
+/** The body of the failure `name`. `detail` defaults to the status text. */
 export function failureBody(name: FailureName, detail?: string): FailureBody {
   const { code, status } = failures[name];
   if (name === "rateLimited") return { code, status, message: RATE_LIMIT_MESSAGE };
   return { code, status, detail: detail ?? status };
 }
 
-/** Longer ids are nobody's: an answer must not be made as large as the request. */
+/** Longer chain ids do not exist. The limit keeps an answer from growing to the size of the request. */
 const MAX_SHOWN = 100;
 
-/** The `detail` of an unsupported chain, for whole requests and for single items alike. */
+/** The `detail` of an unsupported chain, for whole requests and for single items. */
 export function unsupportedChainDetail(chainId: string): string {
   const shown = chainId.length > MAX_SHOWN ? `${chainId.slice(0, MAX_SHOWN)}…` : chainId;
   return `unsupported chainId: ${shown}`;

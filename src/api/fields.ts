@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRawNumber, type RawNumber } from "../kernel/json.ts";
 
-/** Verdict flags travel as the strings "0" and "1"; "0" means only that no configured signal was detected. */
+/** Verdict flags are the strings "0" and "1". "0" means only that no configured signal was detected. */
 export const Flag = z.enum(["0", "1"]);
 export type Flag = z.infer<typeof Flag>;
 
@@ -17,30 +17,30 @@ const ChainNumber = z.custom<RawNumber | number>((value) => chainNumberText(valu
   error: NOT_A_CHAIN_ID,
 });
 
-/** The address-poisoning endpoints also take a JSON number; it becomes its text. */
+/** The address-poisoning endpoints also accept a JSON number, which becomes its text. */
 export const ChainId = z
   .union([z.string(), ChainNumber], { error: NOT_A_CHAIN_ID })
   .transform((id) => (typeof id === "string" ? id : (chainNumberText(id) ?? "")))
   .describe("chain id as text or as a JSON number, or a supported alias such as eth, tron, solana");
 
-/** The decimal text of a number that can be a chain id, digit by digit where it was read exactly. */
+/** The decimal text of a number that can be a chain id, with every digit of an exactly read number. */
 function chainNumberText(value: unknown): string | undefined {
   const text = isRawNumber(value) ? value.rawJSON : typeof value === "number" ? String(value) : "";
   if (/^\d+$/.test(text)) return text;
-  // What is rounded to an integer is none: 1e-400 is not 0.
+  // A number that only rounds to an integer is refused: 1e-400 is not 0.
   const number = /^\d+(\.0+)?([eE]\+?\d+)?$/.test(text) ? Number(text) : Number.NaN;
   return Number.isInteger(number) ? String(BigInt(number)) : undefined;
 }
 
-/** One beyond 2^53; where its text is what JavaScript would write too, it is a plain number. */
+/** An integer beyond 2^53. When JavaScript would write the same text, it is a plain number. */
 const LargeInteger = z.custom<RawNumber | number>((value) => {
   const text = isRawNumber(value) ? value.rawJSON : typeof value === "number" ? String(value) : "";
   return /^\d+$/.test(text);
 });
 
 /**
- * A non-negative integer of any size: a JSON number, the exact text of one beyond 2^53, or a string of decimal digits.
- * Hexadecimal is refused. Source: docs/decisions/0001-open-points.md, "TRON transaction security".
+ * A non-negative integer of any size: a JSON number, the exact text of a number beyond 2^53, or a string of decimal
+ * digits. Hexadecimal is refused. Source: docs/decisions/0001-open-points.md, "TRON transaction security".
  */
 export const Decimal = z.union(
   [
@@ -59,7 +59,7 @@ export const OperationsBitmap = z
   .string()
   .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?)$/, "must be a 32-byte bitmap in hex or Base64");
 
-/** Options of `z.toJSONSchema` by which an integer beyond 2^53 is an integer all the same, and not anything. */
+/** Options of `z.toJSONSchema` that describe an integer beyond 2^53 as an integer, not as any value. */
 export const integersAsText = {
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {

@@ -58,7 +58,7 @@ function operationOf(route: Route, schemas: Json): Json {
   };
 }
 
-/** Two rows on one method and path: either body, either answer, the failures of both. */
+/** Merges two rows with one method and path: either body, either answer, the failures of both. */
 function merged(a: Json, b: Json): Json {
   const [bodyA, bodyB] = [a, b].map((each) => schemaAt(each["requestBody"]));
   const [okA, okB] = [a, b].map((each) => schemaAt(member(each["responses"], "200")));
@@ -74,7 +74,7 @@ function merged(a: Json, b: Json): Json {
   };
 }
 
-/** JSON Schema of `schema`; named parts go to `schemas` and are referred to. */
+/** JSON Schema of `schema`. Named parts go to `schemas` and are referenced. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
   const printed: Json = z.toJSONSchema(schema, { ...integersAsText, io });
   const {

@@ -1,6 +1,6 @@
 import type { RouteName } from "./routes.ts";
 
-/** What a service may be asked, by the last part of its path in the interface. */
+/** The operations of a service, by the last part of their path in the interface. */
 export const operations = [
   "solana-emulate",
   "token-security",

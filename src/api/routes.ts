@@ -20,33 +20,40 @@ import {
   TransactionSecurityResponse,
 } from "./schemas/transaction-security.ts";
 
-/** One way of calling the service. Two rows may share method and path; then `selects` tells them apart. */
+/** One operation of the service. Two rows may share method and path; then `selects` distinguishes them. */
 export interface Route {
   readonly method: "GET" | "POST";
   readonly path: `/v2/svc/${string}`;
   readonly summary: string;
-  /** Where the request travels; GET carries a query string, POST a JSON body. */
+  /** The request: GET carries a query string, POST a JSON body. */
   readonly request: z.ZodType;
   readonly response: z.ZodType;
-  /** Tells without the schema of answers that it would give back as they are; of others only the schema tells. */
+  /** Recognizes, without the schema, answers that the schema would return unchanged. Other answers need the schema. */
   readonly isPlain?: (answer: unknown) => boolean;
-  /** What a request that does not fit its schema is answered with. */
+  /** The failure for a request that does not fit its schema. */
   readonly mismatch: "schemaMismatch" | "invalidRequest";
-  /** Further documented failures; 401, 404, 413, 429 and 500 belong to every row. */
+  /** Further documented failures. 401, 404, 413, 429 and 500 belong to every row. */
   readonly failures: readonly FailureName[];
-  /** The interface spells out one body of a 401, whatever is wrong with the key. Source: its "Authentication". */
+  /**
+   * The interface shows one body of a 401 for any fault of the key. Source: docs/decisions/0001-open-points.md, "401
+   * for a wrong key".
+   */
   readonly saysMissingKey?: true;
-  /** Further names that resemble these fields are refused, not dropped. */
+  /** Unknown names that resemble these fields are refused, not dropped. */
   readonly guarded?: Guarded;
-  /** Number text beyond 2^53 must survive into the handler; of rows that share method and path one says so for all. */
+  /**
+   * The text of numbers beyond 2^53 must reach the handler. When several rows share method and path, one row sets it
+   * for all.
+   */
   readonly exactNumbers?: true;
-  /** Rows without it take what no other row of the same method and path selects. */
+  /** A row without it handles the requests that no other row of its method and path selects. */
   readonly selects?: (body: unknown) => boolean;
 }
 
 /**
- * The one table of the interface. The server registers from it, the client calls from it, the contract tests walk
- * it and openapi.json is printed from it. Source: docs/decisions/0001-open-points.md, "Endpoints" and "Errors".
+ * The single table of the interface. The server registers routes from it, and the client calls from it. The contract
+ * tests iterate over it, and openapi.json is printed from it. Source: docs/decisions/0001-open-points.md, "Endpoints"
+ * and "Errors".
  */
 export const routes = {
   solanaEmulate: {
@@ -147,14 +154,14 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 export type RequestOf<N extends RouteName> = z.output<(typeof routes)[N]["request"]>;
-/** What a client may send: fields with a default may be left out. */
+/** The type of a request. Fields with a default may be left out. */
 export type SentTo<N extends RouteName> = z.input<(typeof routes)[N]["request"]>;
 export type ResponseOf<N extends RouteName> = z.output<(typeof routes)[N]["response"]>;
 
-/** Why a key is refused, where the interface leaves open how that is said. */
+/** The reasons for refusing a key, where the interface leaves the wording open. */
 export const keyFailures = ["malformedApiKey", "unknownApiKey"] as const satisfies readonly FailureName[];
 
-/** Failures that any row may answer with. */
+/** Failures that every row may answer with. */
 export const commonFailures = [
   "missingApiKey",
   "notFound",

@@ -4,7 +4,7 @@ import type { Steps } from "../kernel/steps.ts";
 import type { TopicPartition } from "../kernel/stream.ts";
 import { VERDICT_SCHEMA } from "../messages/verdict.ts";
 
-/** Where an object stops growing, whichever comes first. */
+/** The limits of an object. The first limit that is reached ends it. */
 export interface CutLimits {
   readonly verdicts: number;
   readonly bytes: number;
@@ -12,31 +12,35 @@ export interface CutLimits {
 
 export const DEFAULT_CUT: CutLimits = { verdicts: 100_000, bytes: 4 * 1024 * 1024 };
 
-/** One verdict as it stands in its log. */
+/** One verdict of a log. */
 export interface LoggedVerdict {
-  /** Its place there, from 0. In a topic places may be missing: what was compacted, and marks of transactions. */
+  /** The offset in the log, from 0. A topic may lack offsets because of compaction and transaction markers. */
   readonly offset: number;
   readonly line: Uint8Array;
-  /** When it was written there, Unix milliseconds; without it the verdict's own time stands for that. */
+  /** Time of writing, Unix milliseconds. When it is absent, the verdict's own time is used. */
   readonly writtenAt?: number;
 }
 
-/** What an audit needs beside the lines: together the objects of a partition prove that nothing is missing. */
+/**
+ * The metadata that an audit needs beside the lines. Together, the objects of a partition prove that none is missing.
+ */
 export interface ObjectMetadata {
   readonly schema: string;
   readonly topic: string;
   readonly partition: number;
   readonly start: number;
-  /** Offset of the last verdict, inclusive. The next object starts right after it, whatever offset comes next. */
+  /**
+   * Offset of the last verdict, inclusive. The next object starts at `end` + 1, whatever the next offset in the log is.
+   */
   readonly end: number;
   readonly count: number;
   /** SHA-256 of the uncompressed lines, each with its line end. */
   readonly sha256: string;
-  /** `chainSha256` of the object before this one; empty for the first. */
+  /** `chainSha256` of the previous object. Empty for the first object. */
   readonly previous_sha256: string;
 }
 
-/** What a store tells of an object without its lines. */
+/** An object of the store without its lines. */
 export interface StoredObject {
   readonly key: string;
   readonly metadata: ObjectMetadata;
@@ -46,24 +50,24 @@ export interface ArchiveObject extends StoredObject {
   readonly lines: Uint8Array;
 }
 
-/** Which log is cut, and what it was cut into so far. */
+/** The log, and the position up to which it was cut into objects. */
 export interface Position {
   readonly topic: string;
   readonly partition: number;
   /** Offset of the next verdict to archive. */
   readonly next: number;
-  /** `chainSha256` of the object before; empty at the beginning. */
+  /** `chainSha256` of the previous object. Empty at the beginning. */
   readonly previousSha256: string;
 }
 
-/** Bytes of lines that one step takes in. Chosen: hashing a MiB keeps others waiting for a few milliseconds at most. */
+/** Bytes of lines per step. Chosen: hashing a MiB delays other work for a few milliseconds at most. */
 const STEP_BYTES = 1024 * 1024;
 
 /**
- * The object that holds the first `count` of `verdicts`, which follow one another from `position.next` on. Its name and bytes
- * depend on the position and the verdicts alone: cut again, it is the same object. It is made in steps, between which whoever
- * shares the process may go on, and verdicts be added. Each verdict it took is replaced in `verdicts` by one whose line stands
- * in the object, so that no line is in memory twice.
+ * Makes the object of the first `count` of `verdicts`, which are consecutive from `position.next`. Its key and bytes
+ * depend on the position and the verdicts alone, so a repetition gives the same object.
+ * Between the steps, other work of the process can run, and verdicts may be added. Each verdict taken from `verdicts`
+ * is replaced by one with its line inside the object. So no line is in memory twice.
  */
 export function* objectSteps(verdicts: LoggedVerdict[], count: number, position: Position): Steps<ArchiveObject> {
   const [first, last] = [verdicts[0], verdicts[count - 1]];
@@ -88,7 +92,7 @@ export function* objectSteps(verdicts: LoggedVerdict[], count: number, position:
   return { ...storedObject({ first, end: last.offset, count, sha256: hash.digest() }, position), lines };
 }
 
-/** All that a store tells of the object whose first verdict is `first`. */
+/** The stored form of the object with the first verdict `first`. */
 export function storedObject(
   { first, ...content }: Pick<ObjectMetadata, "end" | "count" | "sha256"> & { readonly first: LoggedVerdict },
   position: Position,
@@ -109,9 +113,9 @@ export function storedObject(
 }
 
 /**
- * What the object after `object` names, and the group commits: SHA-256 of a JSON array of the key and all that the metadata
- * says. So it stands for the lines, for their place, and by `previous_sha256` for every object before. The order of the array
- * is part of the format: docs/decisions/0014.
+ * The hash that the next object names and the group commits: SHA-256 of a JSON array of the key and all metadata. It
+ * covers the lines and their position, and by `previous_sha256` every earlier object. The order of the array is part of
+ * the format. Source: docs/decisions/0014-archive-chain.md.
  */
 export function chainSha256({ key, metadata }: StoredObject): string {
   const { schema, topic, partition, start, end, count, sha256: lines, previous_sha256: previous } = metadata;
@@ -124,7 +128,7 @@ export function after(object: StoredObject): Position {
   return { topic, partition, next: end + 1, previousSha256: chainSha256(object) };
 }
 
-/** Unix milliseconds; from then on a date has more digits. */
+/** Unix milliseconds. From this time on, a date has more digits. */
 const YEAR_10000 = 253_402_300_800_000;
 
 const NEWLINE = "\n".charCodeAt(0);
@@ -135,17 +139,19 @@ function sizeOfFirst(verdicts: readonly LoggedVerdict[], count: number): number 
   return bytes;
 }
 
-/** v1/<topic>/dt=<UTC date of the first verdict>/p=<partition>/<start>.ndjson.gz; digits are padded so that keys sort. */
+/**
+ * v1/<topic>/dt=<UTC date of the first verdict>/p=<partition>/<start>.ndjson.gz. Digits are padded so that keys sort.
+ */
 function objectKey(position: Position, first: LoggedVerdict): string {
   return `${folderOf(position, dateOf(first))}${String(position.next).padStart(20, "0")}.ndjson.gz`;
 }
 
-/** Where the keys of a partition's objects begin whose first verdicts were written on `date` (UTC). */
+/** The prefix of the keys of a partition's objects with first verdicts written on `date` (UTC). */
 export function folderOf({ topic, partition }: TopicPartition, date: string): string {
   return `v1/${topic}/dt=${date}/p=${String(partition).padStart(5, "0")}/`;
 }
 
-/** The UTC date of Unix milliseconds, as keys have it; undefined for a time that no log can mean. */
+/** The UTC date of Unix milliseconds in the format of keys. Undefined for a time outside the possible range. */
 export function dateOfWriting(writtenAt: number): string | undefined {
   return writtenAt >= 0 && writtenAt < YEAR_10000 ? timestamp(writtenAt).slice(0, 10) : undefined;
 }

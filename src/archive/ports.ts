@@ -1,26 +1,26 @@
 import type { StoredObject } from "./object.ts";
 
-/** An object as it is kept: its lines are packed, and nothing else has them. */
+/** A compressed object. No other copy of its lines exists in memory. */
 export interface PackedObject extends StoredObject {
   readonly packed: Uint8Array;
 }
 
-/** Packs the lines of one object as they come. */
+/** Compresses the lines of one object as they come. */
 export interface ObjectPacker {
-  /** Resolves once `bytes` are packed; they stand until then only. */
+  /** Resolves once `bytes` are compressed. The caller may reuse their memory only then. */
   add(bytes: Uint8Array): Promise<void>;
-  /** All that was packed. */
+  /** Everything that was compressed. */
   end(): Promise<Uint8Array>;
-  /** Gives up what was begun. */
+  /** Discards the unfinished object. */
   drop(): void;
 }
 
-/** Where objects are kept. Nothing is ever overwritten or removed. */
+/** A store of archive objects that never overwrites or removes an object. */
 export interface ArchiveStore {
-  /** What a log was cut into so far, from its start on. @throws {OutputUnwritableError} */
+  /** The existing objects of a log from its start. @throws {OutputUnwritableError} */
   objects(topic: string, partition: number): AsyncIterable<StoredObject>;
   /** Begins an object. */
   pack(): ObjectPacker;
-  /** Resolves once the object is durable. @throws {OutputUnwritableError} also when other bytes stand under its key. */
+  /** Resolves once the object is durable. @throws {OutputUnwritableError} also when other bytes exist under its key. */
   put(object: PackedObject): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Chain, families, familyNames } from "./chain.ts";
 
 type Place = Pick<Chain, "id" | "family">;
 
-/** As `parseAddressOn`, with what to write instead in the detail of a failure. */
+/** Parses an address like `parseAddressOn`. The detail of a failure also says what to write instead. */
 export function readAddressOn(chain: Place, text: string): Result<CanonicalAddress> {
   const parsed = parseAddressOn(chain, text);
   if (parsed.ok) return parsed;
@@ -12,16 +12,16 @@ export function readAddressOn(chain: Place, text: string): Result<CanonicalAddre
   return advice === undefined ? parsed : fail(`${parsed.detail}; ${advice}`);
 }
 
-/** Blanks, control characters and characters of no width, as copied text has them at its ends. */
+/** Copied text has blanks, control characters and zero-width characters at its ends. */
 const blanks = /^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu;
 const paddedWord = /^0x0{24}([0-9a-fA-F]{40})$/;
 const hexDigits = /^[0-9a-fA-F]{40}$/;
-/** In front of an address: a chain by CAIP-10 or EIP-3770, or the scheme of a payment link, as EIP-681 and BIP 21 have it. */
+/** Text in front of an address: a chain (CAIP-10, EIP-3770) or the scheme of a payment link (EIP-681, BIP 21). */
 const prefixed = /^(?:[\w-]+:){1,2}([0-9A-Za-z]+)(?:[@?/].*)?$/;
-/** A label and a top-level domain, as ENS and its like resolve. */
+/** A label and a top-level domain, the form that ENS and other name services resolve. */
 const named = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.[a-z]{2,12}$/u;
 
-/** What to write instead of a text that is no address of the chain; undefined where nothing is known. */
+/** The text to write instead of an invalid address of the chain. Undefined when there is no advice. */
 function adviceOn(chain: Place, text: string): string | undefined {
   if (text.length > 2 * MAX_ADDRESS_LENGTH) return undefined;
   const bare = text.replaceAll(blanks, "");

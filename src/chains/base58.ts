@@ -2,12 +2,12 @@ import { createBase58check } from "@scure/base";
 import { fail, ok, type Result } from "../kernel/result.ts";
 import { sha256Bytes } from "../kernel/sha256.ts";
 
-/** Base58 with the last four bytes of a double SHA-256 behind the payload, as Bitcoin and TRON write addresses. */
+/** Base58 of a payload and the last four bytes of a double SHA-256. Bitcoin and TRON write addresses in this form. */
 export const base58check = createBase58check(sha256Bytes);
 
 const foreignCharacter = /[^1-9A-HJ-NP-Za-km-z]/;
 
-/** What keeps `text` from being base58, or undefined when every character is in the alphabet. */
+/** The reason why `text` is not base58, or undefined when every character is in the alphabet. */
 export function base58Fault(text: string): string | undefined {
   const at = text.search(foreignCharacter);
   return at < 0 ? undefined : `character ${at + 1} is not base58 (which has no 0, O, I or l)`;
@@ -20,7 +20,7 @@ export function decodeBase58check(text: string): Result<Uint8Array> {
   try {
     return ok(base58check.decode(text));
   } catch {
-    // The alphabet is right, so what the decoder threw is about the checksum.
+    // The alphabet is valid here, so the decoder's error concerns the checksum.
     return fail("base58 checksum does not match: a character is wrong or missing");
   }
 }

@@ -1,14 +1,17 @@
 import type { CanonicalAddress } from "./address.ts";
 import type { Family } from "./chain.ts";
 
-/** What most of those of EVM begin with. */
+/** The leading digits of most burn addresses on EVM chains. */
 const EVM_ZEROS = `0x${"0".repeat(36)}`;
 
 /**
- * Addresses that nobody has the key of, and that money is sent to by mistake or to burn it. Sources: the zero address of
- * EVM (EIP-20 transfers from and to it are mints and burns) and TRON, 0x...dead by its use for burning (TRON's is the same 20 bytes), by the same use
- * 0xdead...42069 and 0xff...ff, the precompile 1, whose coins stay there, the account "Blackhole" of TRON's first block, Solana's
- * "incinerator" sysvar id and its System Program, Bitcoin's hash of 20 zero bytes and the "Bitcoin Eater".
+ * Addresses without a known private key, to which money is sent by mistake or to burn it.
+ * - EVM: the zero address (EIP-20 transfers from and to it are mints and burns).
+ * - EVM: 0x...dead, 0xdead...42069 and 0xff...ff, by their use for burning.
+ * - EVM: the precompile 1, because coins that are sent to it stay there.
+ * - TRON: the zero address, 0x...dead (the same 20 bytes), and the account "Blackhole" of the first block.
+ * - Solana: the "incinerator" sysvar id and the System Program.
+ * - Bitcoin: the hash of 20 zero bytes and the "Bitcoin Eater".
  */
 const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
   evm: new Set([
@@ -27,18 +30,22 @@ const nobodys: Readonly<Record<Family, ReadonlySet<string>>> = {
   bitcoin: new Set(["1111111111111111111114oLvT2", "1BitcoinEaterAddressDontSendf59kuE"]),
 };
 
-/** However letters are written. */
+/** Matches letters in any case. */
 const evmBeginnings = /^0x(?:0{36}|dead0{16}|f{38})/i;
 
-/** Whether `text` may be such a one, in whatever spelling: of nearly every address this says no, and spares its reading. */
+/**
+ * Whether `text`, in any spelling, may be a burn address. The answer is no for nearly every address, and such an
+ * address need not be parsed.
+ */
 export function mayBeBurnAddress(family: Family, text: string): boolean {
-  // However their letters are written; to write those of every address in lower case would make a text of each.
+  // Letters are compared in any case. The pattern comes first, because lower-casing every address would allocate a
+  // string for each.
   if (family === "evm") return evmBeginnings.test(text) && nobodys.evm.has(text.toLowerCase());
-  // TRON's may be given as hex digits, too.
+  // A TRON address may also be written in hex digits.
   return nobodys[family].has(text) || (family === "tron" && !text.startsWith("T"));
 }
 
-/** Whether what is sent to `address` is lost. */
+/** Whether funds that are sent to `address` are lost. */
 export function isBurnAddress(family: Family, address: CanonicalAddress): boolean {
   return nobodys[family].has(address);
 }

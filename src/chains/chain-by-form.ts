@@ -2,11 +2,14 @@ import { fail, ok, type Result } from "../kernel/result.ts";
 import { parseAddress } from "./address.ts";
 import { families } from "./chain.ts";
 
-/** Ethereum stands for all chains of its family. */
+/** Ethereum stands for all chains of the EVM family. */
 const chainOf = { evm: "1", tron: "tron", solana: "solana", bitcoin: "bitcoin" } as const;
 const titles = { evm: "EVM", tron: "TRON", solana: "Solana", bitcoin: "Bitcoin" } as const;
 
-/** Forms of one family alone, also of an address with a typing error: what is wrong with it is that family's to say. */
+/**
+ * Forms that belong to one family only. They also match addresses with a typing error, so that the family's parser
+ * reports the error.
+ */
 const forms = [
   ["evm", /^0[xX]/],
   ["tron", /^(T[1-9A-HJ-NP-Za-km-z]{33}|41[0-9a-fA-F]{40})$/],
@@ -17,7 +20,10 @@ const hash = /^0x[0-9a-fA-F]{64}$/;
 const bareHex = /^[0-9a-fA-F]{40}$/;
 const named = /^[^\s.]+(\.[^\s.]+)+$/;
 
-/** The id of the chain that an address is of by its form. A failure says why it is of none: nothing is guessed. */
+/**
+ * The id of the chain that the form of an address implies. A failure says why no chain matches; the function does not
+ * guess.
+ */
 export function chainByForm(text: string): Result<string> {
   const faults: string[] = [];
   for (const family of families) {

@@ -1,8 +1,8 @@
-/** Chains whose addresses are written alike. What is confusable, and with what, is a matter of the family. */
+/** A family holds the chains that share an address format. Confusable addresses are decided per family. */
 export const families = ["evm", "tron", "solana", "bitcoin"] as const;
 export type Family = (typeof families)[number];
 
-/** For people. */
+/** Names for display to people. */
 export const familyNames: Readonly<Record<Family, string>> = {
   evm: "EVM chains",
   tron: "TRON",
@@ -11,7 +11,9 @@ export const familyNames: Readonly<Record<Family, string>> = {
 };
 
 export interface Chain {
-  /** Canonical id: the decimal EIP-155 id for the evm family, else the network's name: tron, solana, bitcoin. */
+  /**
+   * Canonical id: the decimal EIP-155 id for the evm family, otherwise the name of the network: tron, solana, bitcoin.
+   */
   readonly id: string;
   readonly name: string;
   readonly family: Family;

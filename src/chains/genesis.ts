@@ -1,6 +1,8 @@
-/** Which network a node is of, told by its first block. */
+/** The network of a node is identified by its first block. */
 
-/** Genesis hashes of Solana's clusters, in Base58. Source: Solana, "Clusters and public RPC endpoints"; CAIP-2, solana. */
+/**
+ * Genesis hashes of Solana's clusters, in Base58. Source: Solana, "Clusters and public RPC endpoints"; CAIP-2, solana.
+ */
 const solanaClusters: Readonly<Record<string, string>> = {
   "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet-beta",
   EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
@@ -8,7 +10,7 @@ const solanaClusters: Readonly<Record<string, string>> = {
 };
 export const SOLANA_MAIN = "mainnet-beta";
 
-/** Chain ids of TRON's networks: the last four bytes of their genesis blocks' ids. Source: TIP-474; EIP-155 lists. */
+/** Chain ids of TRON's networks: the last four bytes of the id of the genesis block. Source: TIP-474; EIP-155 lists. */
 const tronNetworks: Readonly<Record<number, string>> = {
   728126428: "mainnet",
   2494104990: "Shasta testnet",
@@ -16,12 +18,12 @@ const tronNetworks: Readonly<Record<number, string>> = {
 };
 export const TRON_MAIN = "mainnet";
 
-/** The cluster whose genesis hash that is; undefined for one that nobody published, as of a local validator. */
+/** The cluster with the genesis hash. Undefined for an unpublished hash, such as the hash of a local validator. */
 export function solanaCluster(genesisHash: string): string | undefined {
   return Object.hasOwn(solanaClusters, genesisHash) ? solanaClusters[genesisHash] : undefined;
 }
 
-/** The network whose first block has that id: 32 bytes in hex, of which the first eight are the block's number. */
+/** The network with this first block. The id is 32 bytes in hex; the first eight bytes are the number of the block. */
 export function tronNetwork(genesisId: string): string | undefined {
   return isTronGenesisId(genesisId) ? tronNetworks[Number.parseInt(genesisId.slice(-8), 16)] : undefined;
 }

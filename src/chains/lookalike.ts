@@ -4,8 +4,8 @@ import type { Family } from "./chain.ts";
 import { areNumberedAlike } from "./numbered-address.ts";
 
 /**
- * What two addresses share: characters at each end, common endings included, as a reader sees them; and how much
- * information, in bits, these matches carry, for which common endings count nothing.
+ * The overlap of two addresses. `prefix` and `suffix` count equal characters at each end as a reader sees them, common
+ * endings included. `bits` is the information of these matches; common endings carry none.
  */
 export interface Overlap {
   readonly prefix: number;
@@ -13,26 +13,33 @@ export interface Overlap {
   readonly bits: number;
 }
 
-/** The end of an address that many unrelated ones were made to have, empty when there is none. */
+/**
+ * The common ending of an address: an ending that many unrelated addresses were made to have. Empty when there is none.
+ */
 export type EndingOf = AddressFormat["endingOf"];
 
 /**
- * Characters that a rare shape carries less than it shows. There are up to nine ways to share as many, one character's
- * worth; the other one keeps their alarms against labels to a few in a hundred of all.
+ * The information of a rare shape is reduced by this many characters.
+ * Up to nine rare shapes share the same number of characters, which is worth one character.
+ * The second character limits rare-shape alarms against labels to a few in a hundred of all alarms.
  */
 const RARE_DISCOUNT = 2;
 
-/** Equal characters that every shape of every format asks for. Nearly all pairs have fewer, and are told by that. */
+/**
+ * Every shape of every format needs at least this many equal characters. Nearly all pairs have fewer, so this check
+ * rejects them first.
+ */
 export const FEWEST_EQUAL = 5;
 
-/** By what an address is alike another: a shape of its format, a rare shape, or few differing characters. */
+/** The reason why two addresses are alike: a shape of the format, a rare shape, or few differing characters. */
 type Likeness = "shape" | "rare-shape" | "few-differ";
 
 /**
- * What two canonical addresses of one family have in common. The prefix is counted first, and the suffix stops where it
- * ended. Nothing at all when they differ in format or in the constant prefix: 1, 3, bc1q and bc1p are told apart.
+ * The overlap of two canonical addresses of one family. The prefix is counted first, and the suffix stops at the
+ * prefix. The overlap is empty when the addresses differ in format or in the constant prefix: 1, 3, bc1q and bc1p are
+ * distinct.
  *
- * @param endingOf endings of the chain, where they are not those of the format.
+ * @param endingOf endings of the chain, where they differ from the endings of the format.
  */
 export function overlap(family: Family, a: CanonicalAddress, b: CanonicalAddress, endingOf?: EndingOf): Overlap {
   const format = formatOf(family, a);
@@ -41,11 +48,11 @@ export function overlap(family: Family, a: CanonicalAddress, b: CanonicalAddress
 }
 
 /**
- * What two canonical addresses have in common when one can be taken for the other. They differ, and a shape or a rare
- * shape of their format holds, or one of those for a common ending that both have, or they differ in few characters
- * only. Two that were numbered are neighbours, not lookalikes. Symmetric.
+ * The overlap of two canonical addresses when one can be mistaken for the other. A match is a shape, a rare shape, a
+ * shape for two equal common endings, or few differing characters. Two numbered addresses are neighbours, not
+ * lookalikes. The function is symmetric.
  *
- * @param endingOf endings of the chain, where they are not those of the format.
+ * @param endingOf endings of the chain, where they differ from the endings of the format.
  */
 export function lookalike(
   family: Family,
@@ -110,7 +117,7 @@ function haveSameEnding(endingOf: EndingOf, a: CanonicalAddress, b: CanonicalAdd
   return ending !== "" && ending === endingOf(b);
 }
 
-/** Of so many equal characters at the end, those that are no common ending. */
+/** The number of the `equal` trailing characters that are not part of a common ending. */
 function countedSuffix(endingOf: EndingOf, a: CanonicalAddress, b: CanonicalAddress, equal: number): number {
   const ending = equal === 0 ? "" : endingOf(a);
   if (ending === "") return equal;
@@ -119,7 +126,7 @@ function countedSuffix(endingOf: EndingOf, a: CanonicalAddress, b: CanonicalAddr
   return ending === other ? Math.max(0, equal - ending.length) : 0;
 }
 
-/** Of `shared` characters from a place on, those that go on with the run they begin with and are not counted. */
+/** The number of `shared` characters that continue the first run and are not counted. */
 function uncountedOfRun(text: string, from: number, step: 1 | -1, shared: number): number {
   let run = 0;
   while (run < shared && text.charCodeAt(from + step * run) === text.charCodeAt(from)) run++;
@@ -140,7 +147,10 @@ function matchedBits(format: AddressFormat, prefix: number, suffix: number): num
   return (prefix + suffix) * format.bitsPerCharacter - shortfall;
 }
 
-/** Of two addresses with few differing characters: what the others carry, less the choices of where those stand. */
+/**
+ * Information of two addresses with few differing characters: the bits of the equal characters, less the choices of the
+ * differing positions.
+ */
 function scatteredBits({ constantPrefix, mostDiffering, bitsPerCharacter }: AddressFormat, address: string): number {
   const compared = address.length - constantPrefix;
   return (compared - mostDiffering) * bitsPerCharacter - mostDiffering * Math.log2(compared);

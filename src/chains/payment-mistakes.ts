@@ -2,18 +2,20 @@ import type { CanonicalAddress } from "./address.ts";
 import { isBurnAddress } from "./burn-addresses.ts";
 import type { Family } from "./chain.ts";
 
-/** Payments that are lost, or that go where no payment should go, as far as the transaction tells. */
+/** Payments that are lost or go to a wrong recipient, as far as the transaction tells. */
 export const paymentMistakes = ["to_token_contract", "to_burn_address", "value_to_unknown_contract"] as const;
 export type PaymentMistake = (typeof paymentMistakes)[number];
 
-/** Something that a transaction pays. */
+/** One payment of a transaction. */
 export interface Payment {
   readonly to: CanonicalAddress;
-  /** The token that is sent; absent for coins, and where the transaction does not tell. */
+  /** The token that is sent. Absent for coins, and where the transaction does not tell. */
   readonly token?: CanonicalAddress;
-  /** What runs at the recipient: `nothing`, its `code` as for any coins, or the `call` that coins go beside. */
+  /**
+   * The code that runs at the recipient: `nothing`, its `code` as for any coins, or the `call` that carries the coins.
+   */
   readonly runs: "nothing" | "code" | "call";
-  /** Coins stay in a contract that pays out, to any caller, what it holds. */
+  /** Coins stay in a contract that pays its balance to any caller. */
   readonly isLeft?: boolean;
 }
 
@@ -21,27 +23,30 @@ export interface DetectedMistake {
   readonly mistake: PaymentMistake;
   readonly to: CanonicalAddress;
   readonly token?: CanonicalAddress;
-  /** Whether coins stay in the contract, for its next caller. */
+  /** Whether coins stay in the contract, where the next caller can take them. */
   readonly left?: true;
 }
 
-/** What labels say of an address of the transaction's chain. */
+/** The labels of addresses on the chain of the transaction. */
 export interface RecognizedContracts {
   isToken(address: CanonicalAddress): boolean;
-  /** Whether it is a labelled token or service, or allowed. */
+  /** Whether the address is a labelled token or service, or is on the allow list. */
   isLabelled(address: CanonicalAddress): boolean;
-  /** Whether a call of it may be believed to do what its selector says. */
+  /** Whether a call of the address can be trusted to do what its selector says. */
   isKnown(address: CanonicalAddress): boolean;
 }
 
-/** Different mistakes of one transaction that are told. */
+/** The most distinct mistakes of one transaction that are reported. */
 const MOST_TOLD = 16;
 
 /**
- * Mistakes that need no node to be seen. What is sent to a token's contract past its code is lost, and so is anything sent to a
- * burn address. Coins beside a call of a contract without a label are what drainers ask for, and what
- * a MultiSend does not pay on is left to its next caller. Coins that run the code of a
- * token's contract may be meant to be wrapped, so they are no mistake.
+ * Mistakes that are visible without a node.
+ * - A payment to a burn address is lost.
+ * - A transfer to a token contract is lost, unless it runs the code of the contract.
+ * - Drainers ask for coins beside a call of a contract without a label.
+ * - Coins that a MultiSend does not forward are left to its next caller.
+ *
+ * Coins that run the code of a token contract may be meant to be wrapped, so they are no mistake.
  */
 export function paymentMistakesIn(
   family: Family,

@@ -8,8 +8,8 @@ const others: readonly Chain[] = [
 ];
 
 /**
- * Further names of a chain by its canonical id. 728126428 is TRON's id where EIP-155 numbers are wanted. SLIP-44 numbers
- * are not accepted: 60 is Ethereum there, and GoChain as an EIP-155 id.
+ * Further names of a chain by its canonical id. 728126428 is the id of TRON in systems that use EIP-155 numbers.
+ * SLIP-44 numbers are not accepted: 60 is Ethereum in SLIP-44, and GoChain as an EIP-155 id.
  */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   tron: ["trx", "728126428"],
@@ -41,7 +41,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   "11155111": ["sepolia"],
 };
 
-/** Every chain that is known by number or name: the evm family ascending by id, then the others. */
+/** Every chain with a known number or name: the evm family ascending by id, then the other families. */
 export const chains: readonly Chain[] = [
   ...evmNetworks.map(([id, name]): Chain => ({ id: String(id), name, family: "evm" })),
   ...others,
@@ -51,14 +51,14 @@ const chainByName = new Map<string, Chain>(
   chains.flatMap((chain) => [chain.id, ...(aliases[chain.id] ?? [])].map((name) => [name, chain] as const)),
 );
 
-/** Every text that `findChain` takes, in lower case. */
+/** Every text that `findChain` accepts, in lower case. */
 export const chainNames: readonly string[] = [...chainByName.keys()];
 
 const longestName = Math.max(...chainNames.map((name) => name.length));
 
 /**
- * The chain of a decimal EIP-155 id, or of a name in any case (`tron`, `eth`, `BSC`). Only the plain spelling of a number
- * counts: no leading zeros, signs, spaces or hex.
+ * The chain of a decimal EIP-155 id, or of a name in any case (`tron`, `eth`, `BSC`). Only the plain spelling of a
+ * number is accepted: no leading zeros, signs, spaces or hex.
  */
 export function findChain(id: string): Chain | undefined {
   if (id.length > longestName) return undefined;

@@ -1,8 +1,8 @@
 import { chainByForm } from "./chain-by-form.ts";
 
 /**
- * Forms of addresses on chains that are not screened, by their currency. Only what no screened chain's address looks like.
- * Sources: the version bytes and prefixes of each chain's own address format.
+ * Forms of addresses on chains that are not screened, by currency. A form is listed only when no address of a screened
+ * chain has it. Sources: the version bytes and prefixes of each chain's own address format.
  */
 const forms: readonly (readonly [currency: string, form: RegExp])[] = [
   ["XMR", /^[48][1-9A-HJ-NP-Za-km-z]{94}(?:[1-9A-HJ-NP-Za-km-z]{11})?$/],
@@ -21,12 +21,12 @@ const forms: readonly (readonly [currency: string, form: RegExp])[] = [
   ["XTZ", /^(?:tz[1-4]|KT1)[1-9A-HJ-NP-Za-km-z]{33}$/],
 ];
 
-/** The currency whose chain has such addresses and is not screened; undefined for any other text. */
+/** The currency of a chain that is not screened and has addresses of this form. Undefined for any other text. */
 export function unscreenedByForm(text: string): string | undefined {
   return forms.find(([, form]) => form.test(text))?.[0];
 }
 
-/** Whether the text has the form of an address, be its chain screened or not. */
+/** Whether the text has the form of an address of any chain, screened or not. */
 export function isAddress(text: string): boolean {
   return chainByForm(text).ok || unscreenedByForm(text) !== undefined;
 }

@@ -14,18 +14,18 @@ import { limitSigns } from "./rules/limit.ts";
 import { mintSigns } from "./rules/mint.ts";
 import { ownerSigns, ruler } from "./rules/owner.ts";
 
-/** What a contract can do, read from its code alone. */
+/** The capabilities of a contract, read from its code alone. */
 export interface CodeAnalysis {
-  /** `token`: it moves balances. `proxy`: other code runs in its place. `empty`: there is no code. */
+  /** `token`: the contract moves balances. `proxy`: other code runs in its place. `empty`: there is no code. */
   readonly kind: "token" | "proxy" | "other" | "empty";
-  /** Whether the bytes were those of a constructor, which was cut off. */
+  /** Whether the bytes were creation code; the constructor was cut off. */
   readonly creation: boolean;
   readonly codeBytes: number;
   readonly functions: number;
-  /** Bounds were reached, so that what was not seen is `unknown`. */
+  /** Whether a bound was reached, so that unseen findings are `unknown`. */
   readonly truncated: boolean;
   readonly findings: Readonly<Record<FindingName, CodeFinding>>;
-  /** What holders fear most; `unknown` as in a finding. */
+  /** A summary of the dangers to holders. `unknown` has the same meaning as in a finding. */
   readonly capabilities: Capabilities;
   readonly balanceSlots: readonly string[];
   readonly ownerSlot: string | undefined;
@@ -33,29 +33,29 @@ export interface CodeAnalysis {
   readonly execution: CodeExecution;
 }
 
-/** How far the code was run. */
+/** How far the code was executed. */
 export interface CodeExecution {
   readonly calls: number;
-  /** Why it was not run, or not to the end. */
+  /** The reason why the code was not executed, or not to the end. */
   readonly reason: string | undefined;
 }
 
 export interface Capabilities {
-  /** Some function makes any number of tokens for any address. */
+  /** A function creates any number of tokens for any address. */
   readonly mint: boolean | "unknown";
-  /** Something that the privileged can change keeps users from selling. */
+  /** A value that privileged accounts can change keeps users from selling. */
   readonly limit: boolean | "unknown";
-  /** Tokens of others can be moved or destroyed without their permission. */
+  /** Tokens of other holders can be moved or destroyed without their permission. */
   readonly leak: boolean | "unknown";
 }
 
-/** Findings that are read off the code without knowing it for a token's. */
+/** Findings that do not depend on the contract being a token. */
 const always: ReadonlySet<FindingName> = new Set(["self_destruct", "delegatecall", "proxy"]);
 
-/** At most this much evidence a finding: enough to look it up. */
+/** The most pieces of evidence per finding, enough to look it up. */
 const MAX_EVIDENCE = 8;
 
-/** Analyses runtime code or creation code. Any bytes will do; `alive` as in `readContract`. */
+/** Analyses runtime code or creation code. Any bytes are accepted. `alive` works as in `readContract`. */
 export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () => boolean): CodeAnalysis {
   const { code, creation } = runtimeOf(bytes);
   const contract = readContract(code, read, alive);
@@ -86,10 +86,13 @@ export function analyseCode(bytes: Uint8Array, read: ReadSignatures, alive: () =
   };
 }
 
-/** Functions without which nobody sells: what keeps them from their ends, as a loop without one, was not read as a rule. */
+/**
+ * Functions that a sale needs. When a function has no successful path, for example because of an endless loop, its
+ * rules were not read.
+ */
 const sale = [selectors.transfer, selectors.transferFrom, selectors.approve] as const;
 
-/** What every token answers. */
+/** View functions that every token answers. */
 const questions = [
   selectors.balanceOf,
   selectors.totalSupply,
@@ -101,7 +104,10 @@ const questions = [
   selectors.decimals,
 ] as const;
 
-/** Whether a token does not answer what it has functions for, or shows other balances than it moves: nothing is clear then. */
+/**
+ * Whether a token fails to answer its own functions, or shows other balances than it moves. In both cases the findings
+ * are unclear.
+ */
 const isHiding = ({ failing }: Contract, token: Token | undefined): boolean =>
   token !== undefined && (!token.isShown || questions.some((selector) => failing.has(selector)));
 
@@ -112,15 +118,18 @@ function slotName(contract: Contract, paths: Parameters<typeof ruler>[1], shown:
   return field && (field.shift > 0 ? `${field.name}+${field.shift / 8}` : field.name);
 }
 
-/** One finding for each name: the surest sign speaks, evidence is told once. */
+/**
+ * Merges signs to one finding per name. The sign with the highest confidence decides, and duplicate evidence is
+ * dropped.
+ */
 function gathered(
   signs: readonly Sign[],
   seen: {
     readonly token: boolean;
     readonly truncated: boolean;
-    /** Every function that a sale needs ends well on some way. */
+    /** Whether every function that a sale needs has a successful path. */
     readonly sales: boolean;
-    /** Every place was reached that runs other code, or there is none. */
+    /** Whether every place that runs other code was reached. Also true when there is no such place. */
     readonly delegations: boolean;
   },
 ): Readonly<Record<FindingName, CodeFinding>> {
@@ -143,7 +152,7 @@ function gathered(
   return forEachFinding(of);
 }
 
-/** Evidence with the way to its place, where a path leads there. */
+/** Adds to evidence the path to its place, where a path leads there. */
 function withPaths(findings: CodeAnalysis["findings"], contract: Contract): CodeAnalysis["findings"] {
   const wayTo = waysOf(contract);
   const located = (evidence: Evidence): Evidence => {
@@ -154,10 +163,10 @@ function withPaths(findings: CodeAnalysis["findings"], contract: Contract): Code
   return forEachFinding((name) => ({ ...findings[name], evidence: findings[name].evidence.map(located) }));
 }
 
-/** A fixed wait between two sales is a cooldown, but nothing that an owner holds in the hand; it is rated below this. */
+/** A fixed wait between two sales is a cooldown, but no owner controls it. Its confidence is below this threshold. */
 const SURE = 0.5;
 
-/** Findings of which each can keep holders from selling. */
+/** Findings that each can keep holders from selling. */
 export const limits: readonly FindingName[] = [
   "blacklist",
   "whitelist",
@@ -168,7 +177,7 @@ export const limits: readonly FindingName[] = [
   "external_gate_on_transfer",
 ];
 
-/** What findings sum up to. */
+/** Summarizes findings as capabilities. */
 export function capabilitiesOf(findings: Readonly<Record<FindingName, CodeFinding>>): Capabilities {
   const any = (names: readonly FindingName[]) => {
     if (names.some((name) => findings[name].value === true && findings[name].confidence >= SURE)) return true;

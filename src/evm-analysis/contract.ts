@@ -9,34 +9,34 @@ import { type Entry, programOf } from "./paths/state.ts";
 export interface FunctionSignature {
   /** Eight hex digits. */
   readonly selector: string;
-  /** Canonical argument types with commas between; undefined when not known. */
+  /** Canonical argument types, separated by commas. Undefined when unknown. */
   readonly arguments: string | undefined;
 }
 
-/** Finds the functions of runtime code. Given by an adapter; may throw on bytes that are no contract. */
+/** Finds the functions of runtime code. An adapter provides it. It may throw on bytes that are no contract. */
 export type ReadSignatures = (codeHex: string) => readonly FunctionSignature[];
 
-/** A function with all that was seen of it. */
+/** A function with the result of its exploration. */
 export interface ExploredFunction extends FunctionSignature {
   readonly exploration: Exploration;
 }
 
-/** A contract taken apart: every function explored. */
+/** The functions of a contract, each explored. */
 export interface Contract {
   readonly code: Uint8Array;
   readonly pool: ExprPool;
   readonly functions: ReadonlyMap<string, ExploredFunction>;
-  /** Functions that are there, and of which no way ends well. */
+  /** Functions that exist but have no successful path. */
   readonly failing: ReadonlySet<string>;
-  /** What a call of no known selector does, and a call without input. */
+  /** The paths of a call with an unknown selector, and of a call without input. */
   readonly fallback: readonly Exploration[];
-  /** Offsets of instructions that matter wherever they are. */
+  /** Offsets of instructions that matter at any place in the code. */
   readonly offsets: { readonly selfdestruct: readonly number[]; readonly delegatecall: readonly number[] };
-  /** Some function could not be followed to all its ends. */
+  /** Whether a function could not be followed to all its ends. */
   readonly truncated: boolean;
 }
 
-/** Names that the analysis needs; a contract whose dispatcher hides them from the decompiler is asked for them anyway. */
+/** Selectors that the analysis needs. They are explored even when the dispatcher hides them from the decompiler. */
 export const selectors = {
   transfer: "a9059cbb",
   transferFrom: "23b872dd",
@@ -53,18 +53,18 @@ export const selectors = {
   decimals: "313ce567",
 } as const;
 
-/** Steps for a function: those that move tokens are the ones that matter. */
+/** Bounds for the functions that move tokens, which matter most. */
 const wide: Bounds = { steps: 400_000, endings: 1_000, visits: 4_000 };
 const narrow: Bounds = { steps: 30_000, endings: 200, visits: 400 };
-/** For a second look at the others, with what is left when all have been seen. */
+/** Bounds for a second look at the other functions, within the steps that are left after the first look. */
 const secondLook: Bounds = { steps: 300_000, endings: 1_000, visits: 4_000 };
-/** Steps for a whole contract, and expressions: each takes about 200 bytes. */
+/** Steps and expressions for a whole contract. An expression takes about 200 bytes. */
 const ALL_STEPS = 1_500_000;
 const ALL_EXPRESSIONS = 600_000;
 const MAX_FUNCTIONS = 300;
 const LARGE_INPUT = 4 + 32 * 32;
 
-/** Functions of which every answer is wanted. */
+/** Functions for which every answer is needed. */
 const views: ReadonlySet<number> = new Set(
   [selectors.balanceOf, selectors.totalSupply, selectors.allowance, selectors.owner, selectors.getOwner].map(
     (selector) => Number.parseInt(selector, 16),
@@ -73,7 +73,7 @@ const views: ReadonlySet<number> = new Set(
 
 const isDynamic = (types = "") => /\[|\(|bytes(?!\d)|string/.test(types);
 
-/** Bytes of input that a function of these arguments takes; of a dynamic type, room for much. */
+/** Bytes of input for a function with these arguments. A dynamic type gets a generous size. */
 function inputSize(types: string | undefined): number {
   if (types === undefined || isDynamic(types)) return LARGE_INPUT;
   return 4 + 32 * (types === "" ? 0 : types.split(",").length);
@@ -89,12 +89,15 @@ const standardTypes: Readonly<Record<string, string>> = {
   [selectors.owner]: "",
 };
 
-/** A function that may be there: `seen` by a decompiler, or else named somewhere in the code, as where it is called. */
+/**
+ * A possible function. `seen` means that a decompiler found it; otherwise its selector only occurs in the code, for
+ * example where it is called.
+ */
 interface Candidate extends FunctionSignature {
   readonly seen: boolean;
 }
 
-/** The functions that are there, standard ones first so that a large contract spends its steps on them. */
+/** The possible functions, standard ones first, so that a large contract spends its steps on them. */
 function signaturesOf(code: Uint8Array, read: ReadSignatures): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   const hex = toHex(code);
@@ -110,8 +113,8 @@ function signaturesOf(code: Uint8Array, read: ReadSignatures): readonly Candidat
 }
 
 /**
- * Takes runtime code apart. `alive` is asked now and then; when it says false, what is left is not explored and the
- * answer is marked truncated.
+ * Explores the functions of runtime code. `alive` is called at intervals. When it returns false, the remaining
+ * functions are not explored and the result is marked truncated.
  */
 export function readContract(code: Uint8Array, read: ReadSignatures, alive: () => boolean): Contract {
   const program = programOf(code.subarray(0, MAX_CODE_BYTES), jumpTargets(code));
@@ -136,12 +139,12 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     const rough = once({ ...base, callerMatters: true, exact: false, mustAct: false }, bounds);
     return rough.truncated ? exact : rough;
   };
-  /** Types are inferred: room for more does no harm but where the size of the input is checked to be exact. */
+  /** Types are inferred. A larger input is harmless, except where the code checks for an exact size. */
   const runAny = (selector: number, size: number, bounds = narrow) => {
     const roomy = run(selector, LARGE_INPUT, bounds);
     return roomy.endings.length > 0 || roomy.truncated || size === LARGE_INPUT ? roomy : run(selector, size, bounds);
   };
-  /** Twice: the first look tells which tests are made again, and so have to be remembered. */
+  /** Two runs: the first run finds the repeated tests, which the second run has to remember. */
   const runMover = (selector: number, callerMatters: boolean) => {
     const size = inputSize(standardTypes[selector.toString(16).padStart(8, "0")]);
     const roles = { callerMatters, exact: false, answers: false, mustAct: true, argumentsFollow: false };
@@ -160,14 +163,14 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
     const exploration = isMover(selector)
       ? runMover(number, selector === selectors.transferFrom)
       : runAny(number, inputSize(signature.arguments));
-    // A function that is not there ends in the fallback; one that only reverts is as good as absent.
+    // A missing function ends in the fallback. A function that always reverts counts as missing.
     if (exploration.endings.length > 0 || exploration.truncated) functions.set(selector, { ...signature, exploration });
     else if (seen || isMover(selector)) failing.add(selector);
-    // Lists within lists are not always laid out as the function wants them.
+    // The layout of nested lists does not always match the layout that the function expects.
     if (failing.has(selector) && isDynamic(signature.arguments)) unread = true;
   }
   const fallback = [run(NO_SUCH, LARGE_INPUT), run(undefined, 0)];
-  // For all of them together: a contract of many loops would take seconds.
+  // The bound covers all functions together. A contract with many loops would otherwise take seconds.
   left = Math.min(left, secondLook.steps);
   for (const cut of functions.values()) {
     if (!cut.exploration.truncated || isMover(cut.selector)) continue;
@@ -181,7 +184,7 @@ export function readContract(code: Uint8Array, read: ReadSignatures, alive: () =
   return { code, pool, functions, failing, fallback, offsets: offsetsOf(code), truncated };
 }
 
-/** A selector that nothing has: the fallback answers. */
+/** A selector that no function has, so that the fallback answers. */
 const NO_SUCH = 0xfffffffe;
 
 function offsetsOf(code: Uint8Array): Contract["offsets"] {
@@ -194,7 +197,7 @@ function offsetsOf(code: Uint8Array): Contract["offsets"] {
   return { selfdestruct, delegatecall };
 }
 
-/** The endings of a function that is there, else none. */
+/** The endings of a function. Empty when the function is missing. */
 export function endingsOf(contract: Contract, selector: string): readonly PathEnding[] {
   return contract.functions.get(selector)?.exploration.endings ?? [];
 }

@@ -1,4 +1,7 @@
-/** What `promise` gives. @throws `signal.reason` as soon as it aborts; the promise goes on for others, and hangs nothing on the signal. */
+/**
+ * Resolves with the value of `promise`. The promise continues for other users, and no listener stays on the signal.
+ * @throws `signal.reason` as soon as the signal aborts.
+ */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(signal.reason);

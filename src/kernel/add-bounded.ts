@@ -1,10 +1,10 @@
-/** Bounds of what is kept. Chosen: a file has tens of field names, and a producer must not fill the memory. */
+/** Bounds of the cache. Chosen: a file has tens of field names, and a producer must not fill the memory. */
 const MAX_TEXTS = 1_000;
 const MAX_CHARACTERS = 100;
 
 /**
- * Makes a function that keeps the results of `compute` for the first short texts. Field names repeat in every record,
- * and finding out what a name means takes longer than reading the record.
+ * Makes a function that caches the results of `compute` for the first short texts. Field names repeat in every record,
+ * and to interpret a name takes longer than to read the record.
  *
  * @param compute pure: its result depends on the text alone.
  */

@@ -3,13 +3,15 @@ const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
 interface ByteBufferOptions {
-  /** Its memory before anything is added. */
+  /** Memory before anything is added, bytes. */
   readonly initialBytes: number;
-  /** Most of it that is kept to be filled again; so much more than usual came once, and may never again. */
+  /**
+   * Most memory that is kept for reuse, bytes. A larger buffer is released, because such a size may never occur again.
+   */
   readonly keptBytes: number;
 }
 
-/** Bytes that are put behind one another, in memory that is filled again. */
+/** An append-only byte buffer with reusable memory. */
 export class ByteBuffer {
   readonly #options: ByteBufferOptions;
   #bytes: Buffer;
@@ -20,12 +22,12 @@ export class ByteBuffer {
     this.#bytes = Buffer.allocUnsafeSlow(options.initialBytes);
   }
 
-  /** How much was added. */
+  /** Number of bytes added. */
   get length(): number {
     return this.#length;
   }
 
-  /** What was added; it stands until `clear`. */
+  /** The bytes added. They are valid until `clear`. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -41,7 +43,7 @@ export class ByteBuffer {
     this.#bytes[this.#length++] = byte;
   }
 
-  /** As a string of JSON. */
+  /** Adds a JSON string. */
   addString(text: string): void {
     this.#need(text.length + 2);
     const bytes = this.#bytes;
@@ -49,7 +51,7 @@ export class ByteBuffer {
     bytes[at++] = QUOTE;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      // Nearly every one is plain: nothing in it is escaped, and each character is a byte.
+      // Nearly every text is plain: no character is escaped, and each is one byte.
       if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) {
         this.addText(JSON.stringify(text));
         return;
@@ -60,7 +62,7 @@ export class ByteBuffer {
     this.#length = at;
   }
 
-  /** As a number of JSON. */
+  /** Adds a JSON number. */
   addNumber(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0) {
       this.addText(JSON.stringify(value));
@@ -77,7 +79,7 @@ export class ByteBuffer {
     }
   }
 
-  /** As UTF-8. */
+  /** Adds a text as UTF-8. */
   addText(text: string): void {
     const size = Buffer.byteLength(text);
     this.#need(size);
@@ -85,14 +87,14 @@ export class ByteBuffer {
     this.#length += size;
   }
 
-  /** Forgets what was added; its memory is filled again. */
+  /** Removes all bytes. The memory is reused. */
   clear(): void {
     const { initialBytes, keptBytes } = this.#options;
     this.#length = 0;
     if (this.#bytes.length > keptBytes) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
   }
 
-  /** Makes room for so many more. */
+  /** Makes room for `bytes` more bytes. */
   #need(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;

@@ -19,14 +19,14 @@ export function timestamp(unixMs: number): string {
   return written;
 }
 
-/** The reverse: Unix milliseconds of a time as `timestamp` writes it; NaN for any other text. */
+/** The reverse of `timestamp`: Unix milliseconds of its output. NaN for any other text. */
 export function unixMs(text: string): number {
   return Date.parse(text);
 }
 
 /**
- * Many records share a millisecond, and formatting a time takes longer than deciding one of them. A record has three times
- * in turn (asked, answered, decided), so one that is remembered would be forgotten by the next.
+ * Many records share a millisecond, and formatting a time takes longer than the decision on a record. A record has
+ * three times (asked, answered, decided), so a cache of one entry would always miss.
  */
 const RECENT = 16;
 const recentMs: number[] = [];

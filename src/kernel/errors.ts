@@ -1,4 +1,4 @@
-/** Stable, greppable identifiers; alert rules and the README's table key on these, never on messages. */
+/** Stable identifiers for searching. Alert rules and the README's table use these codes, never messages. */
 export type ErrorCode =
   | "CONFIG_INVALID"
   | "INPUT_UNREADABLE"
@@ -24,9 +24,8 @@ export type ErrorCode =
   | "NODE_UNAVAILABLE";
 
 /**
- * Root of every error this program raises on purpose.
- * `retryable` is the single bit a retry loop acts on; anything that is not an `AppError` is a bug
- * and stops the process.
+ * Root of every error that Weir raises on purpose. `retryable` is the single bit that a retry loop acts on. An error
+ * that is not an `AppError` is a bug and stops the process.
  */
 export abstract class AppError extends Error {
   abstract readonly code: ErrorCode;
@@ -47,25 +46,28 @@ export class ConfigInvalidError extends AppError {
   readonly retryable = false;
 }
 
-/** An input file cannot be opened or read as what it claims to be. A single bad record is data, not this. */
+/**
+ * An input file cannot be opened, or has another format than it claims. A single bad record is data and raises no
+ * error.
+ */
 export class InputUnreadableError extends AppError {
   readonly code = "INPUT_UNREADABLE";
   readonly retryable = false;
 }
 
-/** The output directory or file cannot be written, or holds the results of something else. */
+/** The output directory or file cannot be written, or holds the results of another run. */
 export class OutputUnwritableError extends AppError {
   readonly code = "OUTPUT_UNWRITABLE";
   readonly retryable = false;
 }
 
-/** A record takes more than records of its topic may. It is refused before anything of it is sent. */
+/** A record is larger than the topic allows. It is refused before any byte is sent. */
 export class RecordTooLargeError extends AppError {
   readonly code = "RECORD_TOO_LARGE";
   readonly retryable = false;
 }
 
-/** Whatever was thrown, as an `Error`, with the original as its cause. */
+/** Any thrown value as an `Error`, with the original as its cause. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }

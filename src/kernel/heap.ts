@@ -1,4 +1,4 @@
-/** A binary heap: whoever comes before all others is first out. */
+/** A binary heap: the item that precedes all other items leaves first. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #isBefore: (a: T, b: T) => boolean;
@@ -21,7 +21,7 @@ export class Heap<T> {
     items[at] = item;
   }
 
-  /** Takes the first out; undefined when it is empty. */
+  /** Removes the first item. Undefined when the heap is empty. */
   pop(): T | undefined {
     const items = this.#items;
     const [first] = items;

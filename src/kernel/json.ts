@@ -1,12 +1,12 @@
 /**
- * JSON that keeps the text of numbers. `JSON.parse` rounds 9007199254740993 to ...992; a transaction that is hashed,
- * signed or compared must keep it. Numbers that survive the round trip stay plain numbers; the others become the
- * engine's own raw JSON values (`JSON.rawJSON`), which `JSON.stringify` writes back as they were read.
+ * JSON that keeps the text of numbers. `JSON.parse` rounds 9007199254740993 to ...992. A transaction that is hashed,
+ * signed or compared must keep the exact text. Numbers that survive the round trip stay plain numbers. Other numbers
+ * become raw JSON values of the engine (`JSON.rawJSON`), which `JSON.stringify` writes back unchanged.
  */
 
 import { withoutEscapedLetters } from "./escaped-letters.ts";
 
-/** A number whose text would change if it became a JavaScript number. `rawJSON` is that text. */
+/** A number with a text that a JavaScript number would change. `rawJSON` is that text. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -20,7 +20,7 @@ interface ExactJson {
   ): unknown;
 }
 
-// The compiler's library does not know these three yet; Node 22 and later do.
+// The compiler's library does not declare these three members yet. Node 22 and later have them.
 const exact = JSON as unknown as ExactJson;
 
 /** Deepest nesting that `parseExact` accepts; the reviver recurses, so the depth must be bounded before it runs. */
@@ -31,7 +31,7 @@ export function isRawNumber(value: unknown): value is RawNumber {
   return exact.isRawJSON(value);
 }
 
-/** An integer as JSON writes it, beyond 2^53 too. */
+/** An integer for JSON, also beyond 2^53. */
 export function exactInteger(value: bigint): number | RawNumber {
   return Number.isSafeInteger(Number(value)) ? Number(value) : exact.rawJSON(String(value));
 }
@@ -53,7 +53,7 @@ export function parseExact(given: string): unknown {
 }
 
 /**
- * Parses JSON with whole numbers beyond 2^53 as bigints, as JSON-RPC of chains has them.
+ * Parses JSON with whole numbers beyond 2^53 as bigints, as JSON-RPC of chains needs them.
  * @throws {SyntaxError} for text that is not JSON or is nested deeper than `MAX_JSON_DEPTH`.
  */
 export function parseWithBigInts(text: string): unknown {
@@ -65,27 +65,27 @@ export function parseWithBigInts(text: string): unknown {
   );
 }
 
-/** Writes JSON with bigints as the whole numbers that they are. */
+/** Writes JSON with bigints as whole numbers. */
 export function stringifyWithBigInts(value: unknown): string {
   return JSON.stringify(value, (_key, member) => (typeof member === "bigint" ? exact.rawJSON(String(member)) : member));
 }
 
-/** What is told of a JSON text without parsing it. Of what is not JSON it tells nothing of use but the depth. */
+/** Facts about a JSON text that are found without parsing. For text that is not JSON only the depth is meaningful. */
 export interface JsonShape {
   /** Deepest nesting of objects and arrays. */
   readonly depth: number;
-  /** Whether a number may stand there whose text JavaScript would change. */
+  /** Whether the text may contain a number that JavaScript would change. */
   readonly mayChange: boolean;
-  /** Members of all its objects; one whose key an object repeats counts each time. */
+  /** Members of all objects. A repeated key counts each time. */
   readonly members: number;
-  /** What stands between brackets and commas: at least as many as it has values, beside keys. */
+  /** Values between brackets and commas, without keys. Never less than the real number of values. */
   readonly values: number;
 }
 
-/** Digits of the shortest whole number that may not survive. */
+/** Digits of the shortest whole number that a JavaScript number may change. */
 const LONG_DIGITS = 16;
 
-/** One walk for all of it. */
+/** One pass over the text finds all facts. */
 export function shapeOf(text: string): JsonShape {
   let depth = 0;
   let deepest = 0;
@@ -96,14 +96,14 @@ export function shapeOf(text: string): JsonShape {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c >= 0x30 && c <= 0x39) {
-      // Of 16 digits or more; or minus zero.
+      // A number of 16 digits or more, or minus zero.
       if (++digits >= LONG_DIGITS || (c === 0x30 && text.charCodeAt(i - 1) === 0x2d)) mayChange = true;
       continue;
     }
     // A fraction or an exponent.
     if (digits > 0 && (c === 0x2e || c === 0x65 || c === 0x45)) mayChange = true;
     digits = 0;
-    // Most of a large answer is strings, which are passed over at once.
+    // A large answer consists mostly of strings, which are skipped at once.
     if (c === 0x22) i = closingQuote(text, i);
     else if (c === 0x7b || c === 0x5b) {
       deepest = Math.max(deepest, ++depth);
@@ -116,8 +116,9 @@ export function shapeOf(text: string): JsonShape {
 }
 
 /**
- * Members of all objects in a value from JSON: fewer than its text has (`shapeOf`) where an object repeats a key. Takes an
- * eighth of the time of `repeatedKey`, which says what key that is. For values of bounded depth: it recurses.
+ * The number of members of all objects in a parsed value. It is lower than the number in the text (`shapeOf`) when an
+ * object repeats a key. It takes an eighth of the time of `repeatedKey`, which names the repeated key. The function
+ * recurses, so the depth of the value must be bounded.
  */
 export function membersOf(value: unknown): number {
   if (typeof value !== "object" || value === null || isRawNumber(value)) return 0;
@@ -126,7 +127,7 @@ export function membersOf(value: unknown): number {
     for (const each of value) members += membersOf(each);
     return members;
   }
-  // Without a list of its values: a large answer has thousands of objects, and most of what is in them is text.
+  // No list of values is made: a large answer has thousands of objects, and most of their contents are text.
   for (const name in value) {
     const own = (value as Readonly<Record<string, unknown>>)[name];
     members += typeof own === "object" ? 1 + membersOf(own) : 1;
@@ -140,14 +141,15 @@ export function depthOf(text: string): number {
 }
 
 /**
- * The first key that an object in `text` repeats, of which `JSON.parse` would keep the last value only. Looked for down
- * to `deepest` levels; 1 is the outermost; not inside of its member `besides`. Of what is not JSON it tells nothing of use.
+ * The first key that an object in `text` repeats; `JSON.parse` would keep only its last value. The search goes down to
+ * `deepest` levels (1 is the outermost) and skips the member `besides`. The result means nothing for text that is not
+ * JSON.
  */
 export function repeatedKey(text: string, deepest = 1, besides?: string): string | undefined {
   const seenAt: Set<string>[] = [];
   let depth = 0;
   let string = "";
-  /** The outermost key whose value is being read. */
+  /** The outermost key of the current value. */
   let member: string | undefined;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
@@ -171,7 +173,7 @@ export function repeatedKey(text: string, deepest = 1, besides?: string): string
   return undefined;
 }
 
-/** Where the string that begins at `from` ends: at the first quote behind an even number of backslashes. */
+/** The end of the string that begins at `from`: the first quote behind an even number of backslashes. */
 function closingQuote(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -182,13 +184,13 @@ function closingQuote(text: string, from: number): number {
 }
 
 /**
- * One text for one value: object keys sorted by UTF-16 code units, no white space, `undefined` members left out,
- * number text kept. Follows RFC 8785 except for numbers, whose text is never rewritten.
+ * One canonical text per value: object keys sorted by UTF-16 code units, no white space, `undefined` members left out,
+ * text of numbers kept. Follows RFC 8785 except for numbers, which are never rewritten.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null || isRawNumber(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
-  // Every event passes here: no lists of pairs in between.
+  // Every event passes here, so no intermediate lists are made.
   let members = "";
   for (const key of Object.keys(value).sort()) {
     const member: unknown = Reflect.get(value, key);

@@ -1,4 +1,4 @@
-/** What `make` makes, from when it is first asked for: tables take milliseconds, and most runs ask few of them. */
+/** The result of `make`, created on first use. Tables take milliseconds to build, and most runs use few tables. */
 export function lazy<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

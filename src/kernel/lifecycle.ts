@@ -4,8 +4,8 @@ import { toError } from "./errors.ts";
 type Close = () => Promise<void> | void;
 
 /**
- * Closes what was opened, last opened first, all within one deadline.
- * One failing or hanging close never keeps the others from being called.
+ * Closes resources, last opened first, all within one deadline. A failing or hanging close never prevents the other
+ * closes.
  */
 export class Lifecycle {
   readonly #closers: { readonly name: string; readonly close: Close }[] = [];
@@ -14,12 +14,12 @@ export class Lifecycle {
     this.#closers.push({ name, close });
   }
 
-  /** @returns the failures, by name; empty when everything closed in time. Never rejects. */
+  /** @returns the failures, by name. Empty when everything closed in time. Never rejects. */
   async close(deadlineMs: number): Promise<{ readonly name: string; readonly error: Error }[]> {
     const failures: { name: string; error: Error }[] = [];
     const over = Promise.withResolvers<void>();
     const timer = setTimeout(over.resolve, deadlineMs);
-    // What can close at once may do so even then.
+    // After the deadline, a resource that closes immediately still may do so.
     const late = () => over.promise.then(() => setImmediate("late" as const));
     for (const { name, close } of this.#closers.splice(0).reverse()) {
       const fail = (error: Error) => void failures.push({ name, error });

@@ -1,10 +1,12 @@
 /**
- * Structured fields of one log line: never secrets, never whole payloads. The adapter leaves out what its table does not name
- * (adapters/logging/logged-fields.ts).
+ * Structured fields of one log line: never secrets, never whole payloads. The adapter drops fields that its table does
+ * not name (adapters/logging/logged-fields.ts).
  */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where events of the process itself are written. One line each; the adapter decides the format. */
+/**
+ * The destination of log lines about the process itself. Each call writes one line, and the adapter decides the format.
+ */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -12,5 +14,5 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-/** For what is said better elsewhere. */
+/** A log that drops everything, for callers that report in another way. */
 export const quietLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -1,12 +1,12 @@
 const END = { done: true, value: undefined } as const;
 
 /**
- * What `pull` gives, until it gives nothing. As a generator of it would, but each of those makes an object for every item
- * and is woken for it: this is for what every event passes.
+ * Iterates over the values of `pull` until it returns undefined. A generator would allocate an object and resume once
+ * per item. This class is for paths that every event takes.
  */
 export class PullIterable<T> implements IterableIterator<T, undefined> {
   readonly #pull: () => T | undefined;
-  /** One for all: whoever iterates has taken the value before the next is asked for. */
+  /** One result object for all items. The caller has read the value before it asks for the next one. */
   #result: { readonly done: false; value: T } | undefined;
 
   constructor(pull: () => T | undefined) {
@@ -26,7 +26,7 @@ export class PullIterable<T> implements IterableIterator<T, undefined> {
   }
 }
 
-/** What `make` makes of each of these; of some, nothing. */
+/** Iterates over the results of `make`. Items with an undefined result are skipped. */
 export function iterateFrom<T, U>(items: Iterable<T>, make: (item: T) => U | undefined): Iterable<U> {
   const iterator = items[Symbol.iterator]();
   return new PullIterable(() => {

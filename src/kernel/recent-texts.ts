@@ -1,8 +1,9 @@
 import { sha256 } from "./sha256.ts";
 
 /**
- * The last texts that were added, up to a bound: the oldest are forgotten first. Of each its SHA-256 is kept, so that a
- * long text takes no more than a short one. Whoever asks for many looks first whether there are any: to hash takes long.
+ * A bounded set of the most recently added texts; the oldest are removed first. It stores the SHA-256 of each text, so
+ * a long text takes no more memory than a short one. Hashing is slow, so a caller with many texts should check
+ * `isEmpty` first.
  */
 export class RecentTexts {
   readonly #max: number;

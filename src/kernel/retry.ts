@@ -1,7 +1,7 @@
 import type { Random } from "./random.ts";
 
 export interface RetryPolicy {
-  /** Calls in all, the first included. At least 1. */
+  /** Total number of calls, the first included. At least 1. */
   readonly attempts: number;
   /** Upper bound of the first wait, milliseconds. Doubles each time. */
   readonly baseMs: number;

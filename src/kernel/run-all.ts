@@ -1,8 +1,8 @@
 /**
- * Runs what `begin` starts until all of it has ended; when one fails, `stop`, which all of them were given, is aborted for
- * the others, too.
+ * Runs all promises that `begin` starts until each has ended. All of them get the signal `stop`. When one fails, `stop`
+ * is aborted for the others.
  *
- * @throws the failure that stands first among them, once all have ended.
+ * @throws the failure of the first failed promise in list order, once all have ended.
  */
 export async function runAll(stop: AbortSignal, begin: (stop: AbortSignal) => readonly Promise<void>[]): Promise<void> {
   const failed = new AbortController();

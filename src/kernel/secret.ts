@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { inspect } from "node:util";
 
-/** A value that prints as `[secret]` wherever it is logged, interpolated or serialized. `reveal` is the only way out. */
+/** A value that prints as `[secret]` when it is logged, interpolated or serialized. Only `reveal` returns the value. */
 export class Secret {
   readonly #value: string;
   readonly #digest: Buffer;
@@ -15,7 +15,7 @@ export class Secret {
     return this.#value;
   }
 
-  /** Compares in a time that depends neither on where the texts differ nor on their lengths (CWE-208). */
+  /** Compares in a time that is independent of the position of a difference and of the lengths (CWE-208). */
   equals(candidate: string): boolean {
     return timingSafeEqual(this.#digest, digestOf(candidate));
   }

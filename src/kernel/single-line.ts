@@ -1,8 +1,9 @@
 const steering = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Text that somebody else chose, fit for one line of a terminal or a log (CWE-150): controls, format characters, line and
- * paragraph separators and halves of pairs, which steer what shows them or turn a line around, are replaced by U+FFFD.
+ * Makes untrusted text safe for one line of a terminal or a log (CWE-150). Controls, format characters, line and
+ * paragraph separators and unpaired surrogates are replaced by U+FFFD. Such characters control the display or reverse a
+ * line.
  */
 export function singleLine(text: string): string {
   return text.replace(steering, "\uFFFD");

@@ -1,7 +1,7 @@
-/** Long synchronous work cut into steps: whoever runs it may let others have a turn at each `yield`. */
+/** Long synchronous work in steps. The caller may let other work run at each `yield`. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** Does all of it at once. */
+/** Runs all steps at once. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -9,7 +9,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does all of it, with a `pause` after each step. */
+/** Runs all steps, with a `pause` after each. */
 export async function withPauses<T>(steps: Steps<T>, pause: () => Promise<unknown>): Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -18,10 +18,10 @@ export async function withPauses<T>(steps: Steps<T>, pause: () => Promise<unknow
   }
 }
 
-/** Items after which others may have a turn: a few milliseconds of hashing or grouping. */
+/** Items per step: a few milliseconds of hashing or grouping. */
 export const ITEMS_A_STEP = 10_000;
 
-/** Gives each item and its place to `work`, in order. */
+/** Passes each item and its index to `work`, in order. */
 export function* eachInSteps<T>(items: Iterable<T>, work: (item: T, at: number) => void): Steps<void> {
   let at = 0;
   for (const item of items) {

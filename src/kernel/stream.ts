@@ -1,23 +1,23 @@
-/** Records in partitions of topics, as Kafka has them: what whoever reads or writes them needs of it. */
+/** A partition of a topic, as in Kafka. The types of this file serve readers and writers of records. */
 
 export interface TopicPartition {
   readonly topic: string;
   readonly partition: number;
 }
 
-/** An offset of a partition: of a record, or to commit. */
+/** An offset of a partition: the offset of a record, or the offset to commit. */
 export interface PartitionOffset extends TopicPartition {
   readonly offset: number;
 }
 
-/** What is committed, and a word to whoever goes on from there. */
+/** A committed offset, with metadata for the member that continues from it. */
 export interface Commit extends PartitionOffset {
   readonly metadata?: string;
 }
 
-/** Where a group goes on reading a partition. */
+/** The position from which a group continues to read a partition. */
 export interface RecordPosition extends Commit {
-  /** Whether its log is another than the one that was read: what was taken in of that one is settled, or gone. */
+  /** Whether the log was replaced. Records read from the old log are completed or gone. */
   readonly isAnew?: boolean;
   /**
    * How far the log is known to hold what was read; absent where nothing is known. From there on it holds other records, and
@@ -30,92 +30,101 @@ export type RecordHeaders = Readonly<Record<string, string>>;
 
 /** One record of a topic. */
 export interface StreamRecord extends PartitionOffset {
-  /** When it was written, Unix milliseconds. */
+  /** Time of writing, Unix milliseconds. */
   readonly timestamp: number;
-  /** Undefined: the record has none. */
+  /** Undefined when the record has no key. */
   readonly key?: Uint8Array;
-  /** Undefined: the record has none, as a tombstone. */
+  /** Undefined when the record has no value, for example a tombstone. */
   readonly value: Uint8Array | undefined;
   readonly headers: RecordHeaders;
-  /** Why the record is not read, though it is there. */
+  /** The reason why the record cannot be read, although it exists. */
   readonly fault?: string;
 }
 
-/** What a consumer group tells one of its members. Every call returns at once: a slow one would hold up the group. */
+/**
+ * Notifications of a consumer group to one member. Every call must return at once, because a slow handler blocks the
+ * group.
+ */
 export interface GroupHandler {
   /**
-   * A generation of the group has begun, and these partitions are ours in it.
+   * A generation of the group has begun, and it assigns these partitions to this member.
    *
-   * @param gone of those before, the ones whose log is not there any more: no other member can read what it held.
+   * @param gone former partitions with a log that no longer exists. No other member can read their records.
    */
   joined(assigned: readonly TopicPartition[], gone?: readonly TopicPartition[]): void;
   /**
-   * What the group has committed of these, with the word to whoever goes on; or else where their logs begin. Comes before
-   * any record of them, for some partitions before others.
+   * The committed positions of these partitions with their metadata, or the start of their logs. Comes before any
+   * record of a partition. Partitions may be located at different times.
    */
   located(places: readonly RecordPosition[]): void;
-  /** The records of a partition from `offset` up to `until` were deleted before they were read: they come no more. */
+  /** The records of a partition from `offset` up to `until` were deleted before they were read. They will not come. */
   lost?(at: PartitionOffset, until: number): void;
-  /** The generation ends; what is committed now may still count. */
+  /** The generation ends. Commits that are sent now may still count. */
   rebalancing(): void;
-  /** Records of one partition, offsets ascending. @returns whether they were taken in; otherwise they come again. */
+  /**
+   * Records of one partition, offsets ascending. @returns whether the handler accepted them. Refused records come
+   * again.
+   */
   delivered(records: readonly StreamRecord[]): boolean;
-  /** What lies before `until` and was not delivered is nothing to be read: markers and records of aborted transactions. */
+  /**
+   * Offsets before `until` that were not delivered hold nothing to read: transaction markers, and records of aborted
+   * transactions.
+   */
   passed?(at: TopicPartition, until: number): void;
-  /** The broker took this commit. */
+  /** The broker accepted this commit. */
   committed(offsets: readonly PartitionOffset[]): void;
-  /** The consumer failed; `restarts`: it begins anew by itself. */
+  /** The consumer failed. `restarts` tells whether it starts again by itself. */
   failed(error: Error, restarts: boolean): void;
 }
 
-/** A member of a consumer group. Delivery and progress are two things: only `commit` tells the group of progress. */
+/** A member of a consumer group. Delivery and progress are separate: only `commit` reports progress to the group. */
 export interface GroupConsumer {
   /** @throws when the group cannot be reached. */
   start(handler: GroupHandler): Promise<void>;
   pause(at: readonly TopicPartition[]): void;
   resume(at: readonly TopicPartition[]): void;
-  /** May resolve although nothing was committed: `committed` is what counts. @throws when the commit was refused. */
+  /** May resolve although nothing was committed; only `committed` is proof. @throws when the commit was refused. */
   commit(offsets: readonly Commit[]): Promise<void>;
-  /** When it last gave a sign of life (a fetch, a heartbeat, a join), milliseconds on the monotonic clock. */
+  /** The last sign of life (a fetch, a heartbeat, a join), milliseconds on the monotonic clock. */
   readonly activeAt: number;
   /** Leaves the group and disconnects. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** One that can be told where to read on. */
+/** A consumer with positions that can be set. */
 export interface SeekingConsumer extends GroupConsumer {
-  /** From these offsets on, in the generation that has begun. */
+  /** Continues from these offsets in the current generation. */
   seek(at: readonly PartitionOffset[]): void;
 }
 
-/** Where a group stands in a partition. */
+/** The position of a group in a partition. */
 export interface GroupPosition {
-  /** The committed offset; undefined: the group has none. */
+  /** The committed offset. Undefined when the group has none. */
   readonly committed: number | undefined;
-  /** The word that was committed with it. */
+  /** The metadata that was committed with the offset. */
   readonly metadata: string;
-  /** The id of the topic that was committed; absent where the commit names none. */
+  /** The committed id of the topic. Absent when the commit names none. */
   readonly committedId?: string | undefined;
-  /** The id of the topic that has the name now; absent where the brokers give topics none. */
+  /** The id of the topic that has the name now. Absent when the brokers give topics no ids. */
   readonly topicId?: string | undefined;
-  /** The first offset that is still there. */
+  /** The first offset that still exists. */
   readonly earliest: number;
-  /** The offset that comes next; absent where nobody asked. */
+  /** The next offset of the log. Absent when it was not requested. */
   readonly end?: number;
   /** Whether no broker leads the partition: then where its log begins and ends is not known, and `earliest` is no offset of it. */
   readonly isLeaderless?: boolean;
 }
 
 export interface GroupOffsets {
-  /** By partition. @throws when the brokers do not tell. */
+  /** Positions by partition. @throws when the brokers do not answer. */
   positions(topic: string): Promise<ReadonlyMap<number, GroupPosition>>;
 }
 
-/** What a log knows of time. */
+/** Times of the records of a log. */
 export interface LogTimes {
   /**
-   * By partition the offset of the first record written at `at` (Unix milliseconds) or after it; where there is none, the
-   * offset that comes next. @throws when the brokers do not tell.
+   * By partition, the offset of the first record written at `at` (Unix milliseconds) or later. When there is none, the
+   * next offset of the log. @throws when the brokers do not answer.
    */
   firstSince(topic: string, at: number): Promise<ReadonlyMap<number, number>>;
 }
@@ -124,17 +133,17 @@ export interface LogTimes {
 export interface OutRecord<Value extends Uint8Array | string = Uint8Array | string> {
   readonly topic: string;
   readonly key: string;
-  /** A text is written as UTF-8. */
+  /** A string is written as UTF-8. */
   readonly value: Value;
   readonly headers: RecordHeaders;
 }
 
 export interface Publisher {
   /**
-   * Resolves once every replica that must have the record has it. Its value is taken at once: that memory may be used again.
+   * Resolves once every required replica has the record. The value is read at once, so the caller may reuse its memory.
    *
-   * @throws {RecordTooLargeError} when it is larger than records may be, before any of it is written; else only what it was
-   * closed with.
+   * @throws {RecordTooLargeError} when the record is too large, before any byte is written. Other failures are the
+   * reason that the publisher was closed with.
    */
   publish(record: OutRecord): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
 import { timerIntervals } from "./timer-intervals.ts";
 
-/** The machine's own clock. Chosen in `cli/`; everything else takes a `Clock`. */
+/** The clock of the machine. Only `cli/` chooses it; all other code takes a `Clock`. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   ticks: () => performance.now(),
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
       const options = signal === undefined ? {} : { signal };
       for (const piece of timerIntervals(ms)) await delay(piece, undefined, options);
     } catch (thrown) {
-      // Node rejects with its own AbortError; callers were promised the signal's reason.
+      // Node rejects with its own AbortError, but callers expect the reason of the signal.
       if (signal?.aborted) throw signal.reason;
       throw thrown;
     }

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Commit, GroupConsumer, GroupHandler, PartitionOffset, TopicPartition } from "./stream.ts";
 
-/** What became of a commit: the broker took it, refused it, or nobody said that anything was committed. */
+/** The outcome of a commit: the broker accepted it, refused it, or never confirmed it. */
 export type CommitOutcome = "taken" | "refused" | "lost";
 
 interface OpenCommit {
@@ -9,7 +9,7 @@ interface OpenCommit {
   isTaken: boolean;
 }
 
-/** A group's member as it is, whose commits are told of, each with what became of it and after how many milliseconds. */
+/** Wraps a group member and reports the outcome and duration (milliseconds) of each commit. */
 export class TimedConsumer implements GroupConsumer {
   readonly #consumer: GroupConsumer;
   readonly #clock: Pick<Clock, "ticks">;

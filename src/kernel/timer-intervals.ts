@@ -1,7 +1,7 @@
-/** The longest wait that a timer of Node holds, milliseconds: with a longer one it ends at once. */
+/** The longest delay of a Node timer, milliseconds. A longer delay ends at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A wait as timers can take it, one after the other, milliseconds: nearly always it is one. */
+/** Splits a wait into delays that timers support, milliseconds. Nearly always there is one. */
 export function* timerIntervals(ms: number): Generator<number, void> {
   let left = ms;
   do {

@@ -9,69 +9,72 @@ import { LeadingBytes } from "./index/leading-bytes.ts";
 import { type AddressLabel, accuses, DOUBTFUL_RISK, HIGH_RISK, isAccusing, riskBy } from "./label.ts";
 import type { LabelList } from "./label-list.ts";
 
-/** What is known of a file of listed addresses beside its rows. */
+/** Facts about a file of listed addresses beside its rows. */
 export interface ListInfo {
   /** Name of the file, without its folder. */
   readonly name: string;
-  /** Of the file's bytes. */
+  /** SHA-256 of the file's bytes. */
   readonly sha256: string;
-  /** Day of the newest row, from the column `date`, as YYYY-MM-DD; without that column the day of the file's last change. */
+  /**
+   * Day of the newest row, from the column `date`, as YYYY-MM-DD. Without that column, the day of the file's last
+   * change.
+   */
   readonly date: string;
   /** RFC 3339. */
   readonly loadedAt: string;
 }
 
-/** A list that events are held against. */
+/** A list that the worker compares events with. */
 export interface ListInUse extends ListInfo {
   readonly entries: number;
-  /** Rows that are no entries, in the file's order. */
+  /** Rows that are no entries, in the order of the file. */
   readonly refused: readonly RefusedRow[];
   /** Columns of the file that are not read. */
   readonly unread: readonly string[];
 }
 
-/** One file, read. */
+/** The contents of one file. */
 export interface AddressList extends LabelList {
-  /** Absent for a file that comes with the program: its version names it. */
+  /** Absent for a bundled file, which the version of Weir identifies. */
   readonly info: ListInfo | undefined;
 }
 
-/** An address as one list has it. */
+/** An entry of an address in one list. */
 export interface ListedAddress {
   readonly standing: ListStanding;
   readonly label: AddressLabel;
-  /** Absent for a file that comes with the program. */
+  /** Absent for a bundled file. */
   readonly list: ListInfo | undefined;
 }
 
-/** What a list says of an address: `blocked` covers malicious addresses and those of risk 4 and 5. */
+/** The statement of a list about an address. `blocked` covers malicious addresses and addresses of risk 4 and 5. */
 export const standings = ["sanctioned", "blocked", "allowed"] as const;
 export type ListStanding = (typeof standings)[number];
 
-/** Entries that are told of one address, accusations first. */
+/** The most reported entries of one address, accusations first. */
 const MOST_TOLD = 16;
 const ID_DIGITS = 16;
 
 /**
- * Every list and label that the worker holds events against. Never changes. An accusation holds on all chains of its
- * family, where the address is one key; the risk of a token holds on the token's own chain. A token or service is known, and
- * an address is allowed, on the chain that its row names.
+ * All lists and labels that the worker compares events with. Immutable.
+ * An accusation holds on all chains of its family, where one key owns the address. The risk of a token holds on the
+ * token's own chain. A token or service is known, and an address is allowed, on the chain that its row names.
  */
 export class AddressBook {
-  /** Names the set of lists in verdicts: the same files give the same id. Undefined where no list is loaded. */
+  /** The id of the set of lists in verdicts: equal files give an equal id. Undefined when no list is loaded. */
   readonly id: string | undefined;
   readonly lists: readonly ListInUse[];
   readonly #lists: readonly AddressList[];
   /** Ordinal of the first entry of each list. */
   readonly #firsts: readonly number[];
   /**
-   * Pairs of an ordinal + 1, or 0 where there is none, and its key: side by side, since each look-up that finds nothing
-   * costs one wait for memory. Open addressing, at most half full.
+   * A hash table of pairs: an ordinal + 1, or 0 for none, and its key. The two are adjacent, so that a look-up without
+   * a result waits for memory only once. Open addressing, at most half full.
    */
   readonly #places: Uint32Array;
-  /** By ordinal, the ordinal + 1 of the entry before it with the same key; 0 where there is none. */
+  /** By ordinal: the ordinal + 1 of the previous entry with the same key. 0 when there is none. */
   readonly #before: Uint32Array;
-  /** How accused addresses begin. */
+  /** The leading bytes of accused addresses. */
   readonly #accused: LeadingBytes;
 
   private constructor(
@@ -92,7 +95,7 @@ export class AddressBook {
     this.id = this.lists.length === 0 ? undefined : listSetId(this.lists);
   }
 
-  /** Makes the book in steps, none of which takes long. */
+  /** Builds the book in short steps. */
   static *steps(lists: readonly AddressList[]): Steps<AddressBook> {
     const firsts: number[] = [];
     let length = 0;
@@ -110,7 +113,7 @@ export class AddressBook {
         let place = (2 * key) & mask;
         while ((places[place] ?? 0) > 0 && places[place + 1] !== key) place = (place + 2) & mask;
         const ordinal = (firsts[i] ?? 0) + at;
-        // A list may repeat one address without end.
+        // A list may repeat one address any number of times.
         before[ordinal] = places[place] ?? 0;
         places[place] = ordinal + 1;
         places[place + 1] = key;
@@ -122,7 +125,7 @@ export class AddressBook {
     return new AddressBook(lists, firsts, places, before, accused);
   }
 
-  /** What lists say for or against the address itself, accusations first. Nearly every address is on none. */
+  /** The entries for or against the address itself, accusations first. Nearly every address has none. */
   listed(chain: Chain, address: CanonicalAddress): readonly ListedAddress[] {
     const entries = this.#entriesOf(chain.family, address);
     if (entries.length === 0) return NONE;
@@ -134,7 +137,7 @@ export class AddressBook {
   }
 
   /**
-   * The accused addresses that stand in calldata, padded or not, at whatever byte, and how often each does. Addresses of
+   * The accused addresses in calldata, padded or not, at any byte, with the number of their occurrences. Addresses with
    * many zero bytes are left out.
    */
   accusedWithin(chain: Chain, bytes: Uint8Array): ReadonlyMap<CanonicalAddress, number> {
@@ -148,17 +151,17 @@ export class AddressBook {
     return found;
   }
 
-  /** Whether the address is labelled as a token of this chain, and no list doubts it. */
+  /** Whether the address is labelled as a token of this chain and no list doubts it. */
   isToken(chain: Chain, address: CanonicalAddress): boolean {
     return this.#isOfKind(chain, address, tokens);
   }
 
-  /** Whether the address is labelled as a token or service of this chain, or allowed, and no list doubts it. */
+  /** Whether the address is allowed, or labelled as a token or service of this chain, and no list doubts it. */
   isKnown(chain: Chain, address: CanonicalAddress): boolean {
     return this.#isOfKind(chain, address, known);
   }
 
-  /** Whether an operator's list allows the address, and no list doubts it. */
+  /** Whether an operator's list allows the address and no list doubts it. */
   isAllowed(chain: Chain, address: CanonicalAddress): boolean {
     return this.#isOfKind(chain, address, allowed);
   }
@@ -214,7 +217,7 @@ function standingOn(chain: Chain, label: AddressLabel): ListStanding | undefined
   return label.kind === "allowed" && holdsOn(chain, label) ? "allowed" : undefined;
 }
 
-/** The family of an address that the row accuses; undefined for other rows. */
+/** The family of an address that the row accuses. Undefined for other rows. */
 function accusedFamily(labels: LabelTable, at: number): Family | undefined {
   const kind = labels.kindAt(at);
   if (kind === "site" || (!isAccusing(kind) && riskBy(kind, labels.riskAt(at)) < HIGH_RISK)) return undefined;
@@ -230,17 +233,17 @@ function isDoubtedOn(chain: Chain, label: AddressLabel): boolean {
   return isAccusing(kind) || (riskBy(kind, riskLevel) >= DOUBTFUL_RISK && tellsRiskOn(chain, label));
 }
 
-/** Another chain may have another contract under the address of a token. */
+/** On another chain, the address of a token may belong to another contract. */
 function tellsRiskOn(chain: Chain, label: AddressLabel): boolean {
   return label.kind !== "token" || holdsOn(chain, label);
 }
 
-/** On another chain the address may be of another owner: a Safe that is not deployed yet can be deployed by a thief. */
+/** On another chain, the address may have another owner. A thief can deploy a Safe that is not deployed there yet. */
 function holdsOn(chain: Chain, { chain: named, everywhere }: AddressLabel): boolean {
   return named.id === chain.id || everywhere === true;
 }
 
-/** Of names and contents alone: the time of loading makes no other set. */
+/** The id depends on names and contents alone, not on the time of loading. */
 export function listSetId(lists: readonly Pick<ListInfo, "name" | "sha256">[]): string {
   return sha256(canonicalJson(lists.map(({ name, sha256: hash }) => ({ name, sha256: hash })))).slice(0, ID_DIGITS);
 }

@@ -4,14 +4,14 @@ import { type RefusedRow, refusedRow } from "./import/refused-row.ts";
 import type { LabelTable } from "./index/label-table.ts";
 import type { Label } from "./label.ts";
 
-/** What was read of one file, in its order, and the rows that are no labels. */
+/** The labels of one file in order, and its refused rows. */
 export interface ReadList {
   readonly name: string;
   readonly labels: { readonly length: number };
   readonly refused: readonly RefusedRow[];
-  /** Columns of the file that no label is read from. */
+  /** Columns of the file that are not read. */
   readonly unread: readonly string[];
-  /** The last line has no line end, as of a file that is caught while it is written. */
+  /** Whether the last line has no line end, as in a file that is still being written. */
   readonly endsMidLine: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface LabelList extends ReadList {
   readonly labels: LabelTable;
 }
 
-/** Takes row by row; a bad one is refused and costs nothing but itself. A label given twice counts once. */
+/** Reads row by row. A bad row is refused and affects no other row. A repeated label counts once. */
 export class LabelListReader {
   readonly #sifter: LabelSifter;
   readonly #refused: RefusedRow[] = [];
 
-  /** @param takes which labels count; the others are no refused rows. */
+  /** @param takes selects the labels that count. Unselected labels are no refused rows. */
   constructor(reach: LabelReach = "chain", takes: (label: Label) => boolean = () => true) {
     this.#sifter = new LabelSifter(reach, takes);
   }
@@ -39,7 +39,7 @@ export class LabelListReader {
   }
 }
 
-/** All rows at once. */
+/** Reads all rows at once. */
 export function readLabelList(name: string, rows: Iterable<SourceRow>, endsMidLine = false): LabelList {
   const reader = new LabelListReader();
   for (const row of rows) reader.add(row);

@@ -4,15 +4,18 @@ import { type Steps, withPauses } from "../kernel/steps.ts";
 import type { ReadList } from "./label-list.ts";
 import type { LabelSource } from "./ports.ts";
 
-/** Refused rows of one list that are logged one by one; the rest is a count. A wrong file would flood the log. */
+/**
+ * The most refused rows of one list that are logged separately; further rows are counted. A wrong file would flood the
+ * log.
+ */
 const MAX_REFUSED_LOGGED = 20;
 
-/** Makes what a store keeps from all its lists, in steps that let other work have a turn. */
+/** Builds the book of a store from all its lists, in steps that let other work run. */
 export type MakeBook<List, Book> = (lists: readonly List[]) => Steps<Book>;
 
 /**
- * The book made of label lists, and its exchange for a newer one. The book changes in one step, when all lists have been
- * read. Until then, and when any list cannot be read or is cut off, the last good one stays.
+ * A book of label lists that can be replaced by a newer one. The replacement happens at once, after all lists were
+ * read. Until then the last good book stays. It also stays when a list cannot be read or is truncated.
  */
 export class LabelStore<List extends ReadList, Book> {
   readonly #source: LabelSource<List>;
@@ -20,7 +23,7 @@ export class LabelStore<List extends ReadList, Book> {
   readonly #log: Log;
   readonly #pause: () => Promise<unknown>;
   #book: Book;
-  /** The lists in use, by name, as far as their successors are measured by them. */
+  /** The sizes of the lists in use, by name, for comparison with their successors. */
   #extents: ReadonlyMap<string, Extent>;
   #isBehind = false;
 
@@ -38,8 +41,8 @@ export class LabelStore<List extends ReadList, Book> {
   }
 
   /**
-   * A store with its first book. `pause` lets others have a turn while a book is made.
-   * @throws {ConfigInvalidError} when a list cannot be read: better no start than no labels.
+   * Opens a store with its first book. `pause` lets other work run while a book is built.
+   * @throws {ConfigInvalidError} when a list cannot be read. No start is better than no labels.
    */
   static async open<List extends ReadList, Book>(
     source: LabelSource<List>,
@@ -56,12 +59,12 @@ export class LabelStore<List extends ReadList, Book> {
     return this.#book;
   }
 
-  /** Whether what was read last was refused, so that the files are newer than what is in use. */
+  /** Whether the last read was refused, so that the files are newer than the book in use. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** Reads the lists anew. @returns whether the book was exchanged; when not, the reason is in the log. */
+  /** Reads the lists again. @returns whether the book was replaced. When it was not, the log holds the reason. */
   async reload(): Promise<boolean> {
     try {
       const lists = await this.#source.load();
@@ -85,7 +88,7 @@ export class LabelStore<List extends ReadList, Book> {
 
 const noPause = () => Promise.resolve();
 
-/** How much of a list there is. */
+/** The size of a list. */
 interface Extent {
   readonly labels: number;
   readonly endsMidLine: boolean;
@@ -96,9 +99,10 @@ function extentsOf(lists: readonly ReadList[]): ReadonlyMap<string, Extent> {
 }
 
 /**
- * Half a file must not take the place of a whole one: detection would stop for what it lost. A list is refused that ends
- * within a line where the one in use does not, or that holds less than half of its labels; only a restart takes it as it
- * is. What is cut at a line end behind the first half cannot be told from a shorter list.
+ * Refuses a list that looks truncated, because it would disable detection for the missing labels.
+ * A list is refused when it ends within a line and the list in use does not. It is also refused when it holds less than
+ * half of the labels in use. Only a restart accepts such a list. A cut at a line end in the second half cannot be
+ * distinguished from a shorter list.
  */
 function refuseCutOff({ name, labels, endsMidLine }: ReadList, inUse: Extent | undefined): void {
   if (inUse === undefined) return;

@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 
 /**
- * What an address can be labelled as. Exchanges, bridges and protocols are known to users by sight, and therefore imitated.
+ * The kinds of labels for addresses. Users recognize exchanges, bridges and protocols by sight, so these are imitated.
  * `blocked` and `allowed` are an operator's own lists.
  */
 export const addressKinds = [
@@ -24,27 +24,30 @@ export const labelKinds = [...addressKinds, "site"] as const;
 export const riskLevels = [0, 1, 2, 3, 4, 5] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
-/** The highest: of what accuses and tells no level. */
+/** The highest level, for an accusing label without a level. */
 const WORST: RiskLevel = 5;
 
-/** From here on a risk accuses. Source: docs/decisions/0001-open-points.md, "risk level scale"; policies block from here on. */
+/**
+ * A risk of this level or more accuses; policies block it. Source: docs/decisions/0001-open-points.md, "risk level
+ * scale".
+ */
 export const HIGH_RISK = 4;
-/** From here on a risk takes the excuse away. Chosen: a list that doubts an address does not vouch for it. */
+/** A risk of this level or more cancels an excuse. Chosen: a list that doubts an address does not vouch for it. */
 export const DOUBTFUL_RISK = 2;
 
-/** The risk of an address by a label of this kind that tells the level `told`, if any. */
+/** The risk of an address by a label of this kind with the stated level `told`, if there is one. */
 export function riskBy(kind: AddressKind, told: number | undefined): number {
   return told ?? (accusing.has(kind) ? WORST : 0);
 }
 
 const accusing: ReadonlySet<AddressKind> = new Set(["sanctioned", "malicious", "blocked"]);
 
-/** Whether a label of this kind accuses its address, whatever risk it tells. */
+/** Whether a label of this kind accuses its address, whatever its risk level is. */
 export function isAccusing(kind: AddressKind): boolean {
   return accusing.has(kind);
 }
 
-/** Whether a label accuses its address or site, by its kind or by its risk. */
+/** Whether a label accuses its address or site, by kind or by risk. */
 export function accuses(label: Label): boolean {
   if (label.kind === "site") return (label.riskLevel ?? 0) >= HIGH_RISK;
   return isAccusing(label.kind) || riskBy(label.kind, label.riskLevel) >= HIGH_RISK;
@@ -53,17 +56,20 @@ export function accuses(label: Label): boolean {
 export interface AddressLabel {
   readonly kind: AddressKind;
   readonly chain: Chain;
-  /** Holds on all chains of the family, of which `chain` is one. */
+  /** The label holds on all chains of the family of `chain`. */
   readonly everywhere?: true;
-  /** Its address is no imitation on any chain of the family; otherwise where the label holds. It excuses nothing else there. */
+  /**
+   * The address counts as original on all chains of the family. Without this member it counts as original where the
+   * label holds. The label excuses nothing else there.
+   */
   readonly originalInFamily?: true;
   readonly address: CanonicalAddress;
   readonly name: string;
-  /** What a token calls itself at length, where `name` is its symbol. */
+  /** The long name of a token; `name` is its symbol. */
   readonly fullName?: string;
-  /** Under which programs it is listed, such as CYBER2. */
+  /** Sanctions programs of the entry, such as CYBER2. */
   readonly program?: string;
-  /** What its list remarks on it. */
+  /** The remark of the list. */
   readonly note?: string;
   readonly riskLevel?: RiskLevel;
 }

@@ -1,8 +1,8 @@
 import { type AddressBook, type ListInUse, listSetId } from "./address-book.ts";
 
-/** A set of lists as the archive spells it out once; verdicts name it by its id. */
+/** A set of lists, stored once in the archive. Verdicts name it by its id. */
 export interface ListSet {
-  /** Below the archive's root. */
+  /** The key below the root of the archive. */
   readonly key: string;
   readonly json: string;
 }
@@ -13,17 +13,18 @@ export function listSetOf({ id, lists }: AddressBook): ListSet | undefined {
   return { key: listSetKey(id), json: jsonOf(id, lists) };
 }
 
-/** The folder of sets in an archive. */
+/** The folder of list sets in an archive. */
 export const LIST_SETS = "lists/";
 
-/** Where the archive spells out the set with this id. */
+/** The key under which the archive stores the set with this id. */
 export function listSetKey(id: string): string {
   return `${LIST_SETS}${id}.json`;
 }
 
 /**
- * Why a text does not spell out the set with this id: the names and hashes in it must give the id, and nothing else may stand
- * there. Dates and numbers of entries follow from the files, and are no part of an id. @returns undefined when it does.
+ * The reason why a text is not the set with this id. The names and hashes in the text must give the id, and nothing
+ * else may be added. Dates and numbers of entries follow from the files and are no part of the id. @returns undefined
+ * when the text is the set.
  */
 export function listSetFault(id: string, text: string): string | undefined {
   const rows = rowsIn(text);
@@ -45,7 +46,7 @@ function rowsIn(text: string): readonly ListRow[] | undefined {
     const { lists } = Object(JSON.parse(text));
     return Array.isArray(lists) && lists.every(isRow) ? lists : undefined;
   } catch {
-    // No JSON, so no set of lists either.
+    // Text that is no JSON is no set of lists.
     return undefined;
   }
 }
@@ -55,7 +56,7 @@ function isRow(row: unknown): row is ListRow {
   return [name, sha256, date].every((text) => typeof text === "string") && Number.isSafeInteger(entries);
 }
 
-/** Age of a list by its date, milliseconds. A list that is dated in a time zone ahead is no older than nothing. */
+/** Age of a list by its date, milliseconds. A list dated in a time zone ahead has the age 0. */
 export function listAgeMs({ date }: { readonly date: string }, now: number): number {
   return Math.max(0, now - Date.parse(date));
 }

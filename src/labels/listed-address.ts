@@ -8,30 +8,31 @@ import { fail, ok, type Result } from "../kernel/result.ts";
 import { isCurrency, type ListedCurrency, listedCurrency } from "./import/currency-names.ts";
 import { EVERY_EVM_CHAIN } from "./import/label-row.ts";
 
-/** Where an address of a list is: on a chain that is screened, or on one that is not. */
+/** The location of a listed address: a screened chain, or a chain that is not screened. */
 export type ParsedAddress =
   | {
       readonly chain: string;
       readonly address: string;
-      /** The currency it was published for, where that is of another chain than `chain`. */
+      /** The currency that the address was published for, when it belongs to another chain than `chain`. */
       readonly publishedFor?: string;
     }
   | { readonly unscreened: string };
 
-/** Families that have forks: an address of a fork may have the form of its parent chain. */
+/** Families with forks. An address of a fork may have the form of its parent chain. */
 const shared: ReadonlySet<Family> = new Set(["bitcoin", "evm"]);
 
 /** A chain by CAIP-10 or EIP-3770, or the scheme of a payment link without a query (EIP-681, BIP 21). */
 const prefixed = /^([a-z][\w-]{0,31})(?::[\w-]{1,64})?:([0-9a-z]+)(?:@\d+)?$/i;
 
-/** Texts that may be, with a slip, addresses of a screened chain: no other form tells a chain. */
+/** Texts that may be addresses of a screened chain with a typing error. Other forms imply no chain. */
 const maybeScreened = /^(?:(?:41)?[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}|\S+\.\S+)$/i;
 
 /**
- * The chain of an address that a list gives with a currency, with several, or with none. A form that one family alone
- * has decides, whatever the currency says. An address of a fork in the form of its parent is taken for the parent's: one
- * key owns both. Fails for what may be on a screened chain and is not certain. Whether the address is valid its label
- * row says.
+ * The chain of an address from a list, with the currencies of its row. A form that belongs to one family decides,
+ * whatever the currency is. An address of a fork may have the form of the parent chain. It counts as an address of the
+ * parent, because one key owns both.
+ * Fails for text that may be on a screened chain but is not certain. The parser of the label row decides whether the
+ * address is valid.
  */
 export function listedAddress(text: string, currency = ""): Result<ParsedAddress> {
   const [, word = "", behind = ""] = isCashAddressForm(text) ? [] : (prefixed.exec(text) ?? []);
@@ -56,14 +57,17 @@ export function listedAddress(text: string, currency = ""): Result<ParsedAddress
   return maybeScreened.test(text) ? fail(unknownCurrency(code)) : ok({ unscreened: told.unscreened ?? code });
 }
 
-/** Whether an address in the form of a family is that family's. 32 bytes in base58, as Solana's, other chains have, too. */
+/**
+ * Whether an address in the form of a family belongs to the family. Other chains also use 32 bytes in base58, the form
+ * of Solana.
+ */
 function mayBeOf(family: Family, text: string, told: ListedCurrency): boolean {
   if (shared.has(family) || told.code === "") return true;
   if (family === "solana") return told.isToken || told.families.length > 0;
   return parseAddress(family, text).ok || !isUnscreened(told);
 }
 
-/** Whether all that is told are chains that are not screened. */
+/** Whether all named currencies belong to chains that are not screened. */
 function isUnscreened({ unscreened, families, isToken, hasUnknown }: ListedCurrency): boolean {
   return unscreened !== undefined && families.length === 0 && !isToken && !hasUnknown;
 }

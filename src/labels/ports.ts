@@ -1,9 +1,9 @@
 import type { ReadList } from "./label-list.ts";
 
-/** Where labels come from. */
+/** The source of labels. */
 export interface LabelSource<List extends ReadList> {
   /**
-   * Reads all lists anew, in a fixed order. Rows that are no labels are in each list's `refused`, not an error.
+   * Reads all lists again, in a fixed order. Rows that are no labels are in each list's `refused` and raise no error.
    * @throws {ConfigInvalidError} when a list as a whole cannot be read.
    */
   load(): Promise<readonly List[]>;

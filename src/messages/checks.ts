@@ -1,4 +1,4 @@
-/** The questions that can be asked about a subject. The worker answers the last three itself. */
+/** The checks of a subject. The worker itself answers the last three. */
 export const checks = [
   "poisoning",
   "token-security",
@@ -6,11 +6,11 @@ export const checks = [
   "solana-simulation",
   "tron-security",
   "evm-security",
-  // Whether a transaction shows what would be signed.
+  // Whether a displayed transaction matches the bytes that are signed.
   "tron-integrity",
   // Whether a loaded list holds an address of the event.
   "listed",
-  // Whether a payment is lost or goes where no payment should go, by its calldata alone.
+  // Whether a payment is lost or goes to a wrong recipient, by its calldata alone.
   "payment",
 ] as const;
 export type Check = (typeof checks)[number];

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { lanes } from "./lane.ts";
 
 /**
- * The headers of a dead letter, whose value is the record as it arrived: why no answer could be had, where the record
- * came from, and what it takes to ask again with the same verdict id and the next revision.
+ * The headers of a dead letter. Its value is the record as it arrived. The headers give the reason for the missing
+ * answer and the origin of the record. They also hold everything that a retry under the same verdict id and the next
+ * revision needs.
  */
 export const DeadLetterHeaders = z.object({
   "weir-reasons": z.string().describe("failure codes, comma-separated"),

@@ -5,20 +5,20 @@ import { checks } from "./checks.ts";
 import { isTime } from "./is-time.ts";
 import { lanes } from "./lane.ts";
 
-/** Longest record that is read at all, bytes. A deeper or longer one is answered UNKNOWN without being parsed. */
+/** The longest record that is parsed, bytes. A longer or deeper record gets UNKNOWN without parsing. */
 export const MAX_EVENT_BYTES = 262_144;
 
 const OneLine = /^[^\p{Cc}]*$/u;
 const Name = z.string().min(1, "must not be empty").max(256).regex(OneLine, "must not hold control characters");
 
-/** By what a producer knows its record again. A record that is no event keeps these, too (malformed-names.ts). */
+/** The fields by which a producer identifies its record. A malformed record keeps them too (malformed-names.ts). */
 export const ScreeningEventNames = {
   id: Name.optional().describe("the producer's idempotency key; without it topic/partition/offset (file/line)"),
   tenant: Name.optional(),
   ref: z.unknown().optional().describe("echoed untouched"),
 };
 
-/** What every event may carry. On Kafka the topic decides the lane; `lane` counts in files only. */
+/** Fields that every event may have. On Kafka the topic decides the lane; `lane` counts in files only. */
 const common = {
   id: ScreeningEventNames.id,
   tenant: ScreeningEventNames.tenant,
@@ -58,7 +58,7 @@ export const TransactionEvent = z
 export type AddressEvent = DeepReadonly<z.infer<typeof AddressEvent>>;
 export type TransactionEvent = DeepReadonly<z.infer<typeof TransactionEvent>>;
 
-/** An input message. Source: docs/schemas/event.schema.json. Field names are taken in both spellings. */
+/** An input message. Field names are accepted in both spellings. Source: docs/schemas/event.schema.json. */
 export const ScreeningEvent = z.discriminatedUnion("type", [AddressEvent, TransactionEvent]);
 export type ScreeningEvent = DeepReadonly<z.infer<typeof ScreeningEvent>>;
 

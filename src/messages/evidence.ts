@@ -10,7 +10,7 @@ import { standings } from "../labels/address-book.ts";
 import type { Check } from "./checks.ts";
 import { severities } from "./decision.ts";
 
-/** What the service said about one target, and about the token when one was asked. */
+/** The answer of the service about one target, and about the token when one was requested. */
 const EvmSecurityEvidence = EvmTransactionSecurityResponse.shape.data.extend({
   unread_delegates: z
     .array(z.string())
@@ -52,7 +52,7 @@ export type PoisoningEvidence = z.infer<typeof PoisoningEvidence>;
 
 const Meaning = z.enum(severities);
 
-/** What the service said about one token, and what the operator's settings make of its levels and taxes. */
+/** The answer of the service about one token, and the operator's settings applied to its levels and taxes. */
 const TokenAnswer = TokenSecurityData.extend({
   read_by: z
     .looseObject({
@@ -69,7 +69,7 @@ const TokenAnswer = TokenSecurityData.extend({
 
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
-/** What the service said about a token; and about the others, where one transaction names several. */
+/** The answer of the service about a token, and about further tokens when one transaction names several. */
 export const TokenSecurityEvidence = TokenAnswer.extend({
   others: z.array(TokenAnswer).optional(),
   unanswered: z
@@ -78,7 +78,7 @@ export const TokenSecurityEvidence = TokenAnswer.extend({
     .describe("of several: those without an answer, and why"),
 });
 
-/** Of a check that takes several requests: why those without an answer have none. Nearly every check has no such. */
+/** The failed requests of a check that takes several requests. Nearly every check has none. */
 export function unansweredParts(check: string, data: unknown): NonNullable<PoisoningEvidence["unanswered"]> {
   if ((check !== "poisoning" && check !== "token-security") || !hasParts(data)) return NONE;
   return readEvidence(check, data)?.unanswered ?? NONE;
@@ -90,14 +90,14 @@ function hasParts(data: unknown): boolean {
   return typeof data === "object" && data !== null && "unanswered" in data;
 }
 
-/** Whether the body of a TRON transaction is what it claims to be as bytes. Source: chains/tron/message/integrity.ts. */
+/** Whether the body of a TRON transaction matches its claimed bytes. Source: src/chains/tron/message/integrity.ts. */
 export const TronIntegrityEvidence = z.looseObject({
   integrity: z.enum(["equal", "id_differs", "body_differs", "not_compared", "not_claimed"]),
   txid: z.string().optional().describe("SHA-256 of the body as bytes, when it could be written"),
 });
 export type TronIntegrityEvidence = z.infer<typeof TronIntegrityEvidence>;
 
-/** One address of the event and one list that holds it. */
+/** One address of the event, and one list that holds it. */
 const ListMatch = z.looseObject({
   address: z.string(),
   standing: z.enum(standings),
@@ -121,11 +121,11 @@ const ListMatch = z.looseObject({
     .describe("absent for a label that comes with the program"),
 });
 
-/** What lists say of the addresses of one event. Source: `labels/address-book.ts`. */
+/** List entries about the addresses of one event. Source: `src/labels/address-book.ts`. */
 export const ListedEvidence = z.looseObject({ matches: z.array(ListMatch) });
 export type ListedEvidence = z.infer<typeof ListedEvidence>;
 
-/** Payments that an event alone shows to be mistakes. Source: `chains/payment-mistakes.ts`. */
+/** Payments that the event alone shows to be mistakes. Source: `src/chains/payment-mistakes.ts`. */
 export const PaymentEvidence = z.looseObject({
   mistakes: z.array(
     z.looseObject({
@@ -138,17 +138,20 @@ export const PaymentEvidence = z.looseObject({
 });
 export type PaymentEvidence = z.infer<typeof PaymentEvidence>;
 
-/** Findings of the worker on a simulation without findings of the service, beside those that a service may give as well. */
+/**
+ * Findings that only the worker gives, on a simulation of a service without findings. The worker also gives findings
+ * that a service may give.
+ */
 export const workerSimulationFindings = ["rights_not_shown", "sequence_not_followed", "account_risk_unknown"] as const;
 
-/** What the service said of transactions; and what the worker found in them itself, where the service gives no findings. */
+/** The answer of the service about transactions, and the worker's own findings when the service gives none. */
 export const SimulationEvidence = SolanaEmulateResponse.shape.data.extend({
   worker_findings: z.array(SimulationFinding).optional(),
 });
 
 /**
- * The shape of `data` in a check entry. Read again from the verdict by every decision, so that a decision can be
- * recomputed from the archive; new fields of the service are kept, missing or unknown values are not accepted.
+ * The schema of `data` in a check entry. Every decision reads the data from the verdict again, so a decision can be
+ * recomputed from the archive. New fields of the service are kept. Missing and unknown values are refused.
  */
 const evidence = {
   poisoning: PoisoningEvidence,
@@ -164,7 +167,7 @@ const evidence = {
 
 export type EvidenceOf<C extends Check> = z.output<(typeof evidence)[C]>;
 
-/** Of `data` only the fields that a decision can read: what the service adds beyond the interface is left out. */
+/** Only the fields of `data` that a decision can read. Additions of the service to the interface are left out. */
 export function parseEvidence(check: Check, data: unknown): unknown {
   return knownFields(evidence[check], data);
 }
@@ -182,14 +185,17 @@ function knownFields(schema: z.ZodType, value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, knownFields(field, Reflect.get(value, name))]));
 }
 
-/** About a target alone, as the service answers of nearly every one: what the schema would say of it is known. */
+/**
+ * Evidence about a target alone, the form of nearly every answer. The result of the schema is known, so the schema can
+ * be skipped.
+ */
 export function isPlainEvidence(data: unknown): data is { readonly target: PlainTarget } {
   if (typeof data !== "object" || data === null) return false;
   for (const name in data) if (name !== "target") return false;
   return isPlainTarget(Reflect.get(data, "target"));
 }
 
-/** `data` as the evidence of `check`, or undefined when it does not read as such. */
+/** `data` as the evidence of `check`. Undefined when it does not fit the schema. */
 export function readEvidence<C extends Check>(check: C, data: unknown): EvidenceOf<C> | undefined {
   if (check === "poisoning" && isPlainEvidence(data)) return data as EvidenceOf<C>;
   const parsed = evidence[check].safeParse(data);

@@ -5,14 +5,15 @@ import { canonicalJson } from "../kernel/json.ts";
 import { PartsSha256 } from "../kernel/sha256.ts";
 import type { AddressEvent, ScreeningEvent } from "./event.ts";
 
-/** What the pieces of a text are added to. */
+/** A sink for the pieces of a text. */
 interface Pieces {
   add(piece: string): void;
 }
 
 /**
- * The event as one text: parsed, without what does not change the question (id, tenant, lane, ref, occurred_at),
- * chain and addresses canonical where they are valid, keys sorted, number text kept.
+ * The event as one canonical text. Fields that do not change the question are left out (id, tenant, lane, ref,
+ * occurred_at). Chain and addresses are canonical where they are valid, keys are sorted, and the text of numbers is
+ * kept.
  */
 export function canonicalEvent(event: ScreeningEvent): string {
   let text = "";
@@ -39,7 +40,10 @@ function addCanonical(event: ScreeningEvent, to: Pieces): void {
   );
 }
 
-/** `canonicalJson` of it, without its copies and its sorting: nearly all events are such, and their keys are known. */
+/**
+ * Writes the `canonicalJson` of an address event without its copies and its sorting. Nearly all events have this type,
+ * and their keys are known.
+ */
 function addAddressEvent(event: AddressEvent, chain: Chain | undefined, to: Pieces): void {
   const { checks, token_address: token, user_address: one, user_addresses: users } = event;
   to.add('{"address":');
@@ -65,7 +69,7 @@ function addAddressEvent(event: AddressEvent, chain: Chain | undefined, to: Piec
   to.add("}");
 }
 
-/** As `JSON.stringify` writes it: what is valid has nothing in it that is escaped. */
+/** Writes an address like `JSON.stringify`. A valid address contains nothing to escape. */
 function addAddress(address: string, chain: Chain | undefined, to: Pieces): void {
   const canonical = chain === undefined ? undefined : canonicalAddressOn(chain, address);
   if (canonical === undefined) to.add(JSON.stringify(address));
@@ -85,10 +89,10 @@ function canonicalText(chain: Chain | undefined, address: string): string {
 const hashed = new PartsSha256();
 
 /**
- * SHA-256 over tenant, event id and canonical event: the same through replays, other evidence and policy changes.
- * An unreadable record has tenant "" and its raw bytes as its canonical event.
+ * SHA-256 over tenant, event id and canonical event. It stays equal through replays, changed evidence and policy
+ * changes. An unreadable record has the tenant "", and its raw bytes are its canonical event.
  *
- * @param canonical the event, or what it is as one text.
+ * @param canonical the event, or its canonical text or bytes.
  */
 export function verdictId(tenant: string, eventId: string, canonical: ScreeningEvent | string | Uint8Array): string {
   hashed.clear();

@@ -4,9 +4,9 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [BRACE, END_BRACE, BRACKET, END_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [SPACE, TILDE, TAB, LF] = [0x20, 0x7e, 0x09, 0x0a];
 
-/** Fields that are texts, or a list of texts, and nothing that the schema would write otherwise. */
+/** Fields that hold a text or a list of texts, and that the schema returns unchanged. */
 const names = ["id", "type", "tenant", "address", "chain_id", "token_address", "user_addresses"] as const;
-/** By length, which tells them apart. */
+/** Fields by the length of their name, which is unique. */
 const fieldByLength: readonly (number | undefined)[] = Array.from({ length: 15 }, (_, length) => {
   const field = names.findIndex((name) => name.length === length);
   return field < 0 ? undefined : field;
@@ -19,12 +19,12 @@ const MAX_NAME = 256;
 const MAX_USERS = 10_000;
 
 /**
- * An event about an address as nearly all are, read from its bytes at once: documented names in their first spelling, each
- * once, texts of ASCII without escapes wherever texts may stand, and nothing beside. Of such a one the schema gives the
- * same; of any other, and of what is no JSON, this is undefined, and only the schema tells. To decode it, to look for
- * numbers and repeated names, to parse it and to look at what that gave takes three times as long, and the schema ten.
+ * Reads an event about an address directly from its bytes, when it has the common form. The names are documented, in
+ * their first spelling, and each occurs once. The texts are ASCII without escapes, and there is nothing else.
+ * For such an event the schema gives the same result. Undefined for any other record, which only the schema can read.
+ * The general way (decoding, number and name checks, parsing) takes three times as long, and the schema ten times.
  *
- * @param from where it begins in `bytes`. @param to where it ends.
+ * @param from start of the record in `bytes`. @param to end of the record.
  */
 export function readPlainEvent(bytes: Uint8Array, from: number, to: number): AddressEvent | undefined {
   const event = reader.read(bytes, from, to);
@@ -36,14 +36,14 @@ class PlainReader {
   #bytes: Buffer = ADDRESS_TYPE;
   #at = 0;
   #to = 0;
-  /** Where the text begins that was read last, and where its closing quote stands. */
+  /** Start of the last text, and position of its closing quote. */
   #textFrom = 0;
   #textTo = 0;
-  /** Chains and tenants that repeat what the event before had are the same text, and not another of the same letters. */
+  /** A chain or tenant equal to the one of the previous event reuses that string object. */
   #chainId = "";
   #tenant = "";
 
-  /** Keeps nothing of what was read: it may be a view of many MiB. */
+  /** Releases the bytes, which may be a view of many MiB. */
   letGo(): void {
     this.#bytes = ADDRESS_TYPE;
   }
@@ -91,7 +91,7 @@ class PlainReader {
     return { type: "address", chain_id: chainId, address, user_addresses: users, token_address: token, id, tenant };
   }
 
-  /** Which field's name stands next. */
+  /** The field of the next name. */
   #field(): number | undefined {
     if (!this.#findsText()) return undefined;
     const field = fieldByLength[this.#textTo - this.#textFrom];
@@ -103,7 +103,7 @@ class PlainReader {
     if (!this.#takes(BRACKET)) return undefined;
     if (this.#takes(END_BRACKET)) return [];
     if (!this.#findsText()) return undefined;
-    // An array that grows by itself makes room for many at once: nearly all have one text.
+    // An array that grows by itself reserves room for many items, and nearly all lists have one text.
     const texts = [this.#text()];
     while (this.#takes(COMMA)) {
       if (!this.#findsText() || texts.length === MAX_USERS) return undefined;
@@ -112,7 +112,7 @@ class PlainReader {
     return this.#takes(END_BRACKET) ? texts : undefined;
   }
 
-  /** Passes over a text of ASCII without escapes, if one is next. */
+  /** Skips a text of ASCII without escapes, if one is next. */
   #findsText(): boolean {
     if (!this.#takes(QUOTE)) return false;
     const bytes = this.#bytes;
@@ -131,7 +131,7 @@ class PlainReader {
     return false;
   }
 
-  /** Of ASCII. */
+  /** The last text, which is ASCII. */
   #text(): string {
     return this.#bytes.toString("latin1", this.#textFrom, this.#textTo);
   }
@@ -148,7 +148,7 @@ class PlainReader {
     return true;
   }
 
-  /** Passes over `code`, and white space before it, if it is next. */
+  /** Skips `code` and white space before it, if `code` is next. */
   #takes(code: number): boolean {
     this.#passSpace();
     if (this.#at >= this.#to || this.#bytes[this.#at] !== code) return false;
@@ -161,7 +161,7 @@ class PlainReader {
     return this.#at === this.#to;
   }
 
-  /** Without CR, which may end a line: whoever reads lines is to see it. */
+  /** CR is not skipped. It may end a line, so the reader of lines has to see it. */
   #passSpace(): void {
     for (; this.#at < this.#to; this.#at++) {
       const code = this.#bytes[this.#at];
@@ -170,5 +170,5 @@ class PlainReader {
   }
 }
 
-/** One for all: an event is read in one go, and of it the reader keeps nothing but names that repeat. */
+/** One reader for all events. It reads an event in one call and keeps only recurring names. */
 const reader = new PlainReader();

@@ -3,12 +3,12 @@ import { z } from "zod";
 /** Raised when a field changes its meaning. */
 const SCHEMA = "weir.quota-statement/1";
 
-/** Nobody states more than this, bytes: what is longer is none of ours. */
+/** The longest statement, bytes. A longer record is no statement of Weir. */
 const MAX_BYTES = 2_048;
 
 /**
- * What a process that asks the service says of itself on the control topic, every 2 s. Its times are its own: nobody else
- * goes by them.
+ * The state of a process that sends requests to the service. Each process publishes it on the control topic every 2 s.
+ * Its times are from its own clock, and no other process relies on them.
  */
 const QuotaStatement = z.object({
   schema: z.literal(SCHEMA),
@@ -26,18 +26,18 @@ const QuotaStatement = z.object({
 });
 export type QuotaStatement = z.infer<typeof QuotaStatement>;
 
-/** The statement as a record's value. */
+/** The statement as the value of a record. */
 export function statementBytes(statement: Omit<QuotaStatement, "schema">): Uint8Array {
   return Buffer.from(JSON.stringify({ schema: SCHEMA, ...statement }));
 }
 
-/** The reverse; undefined for whatever else lies on the topic. */
+/** Reads a statement. Undefined for any other record of the topic. */
 export function readStatement(value: Uint8Array | undefined): QuotaStatement | undefined {
   if (value === undefined || value.byteLength > MAX_BYTES) return undefined;
   try {
     return QuotaStatement.safeParse(JSON.parse(Buffer.from(value).toString("utf8"))).data;
   } catch {
-    // No JSON: anybody who may write to the topic may write anything.
+    // A record that is no JSON is no statement; any writer of the topic may write anything.
     return undefined;
   }
 }

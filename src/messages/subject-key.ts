@@ -2,12 +2,12 @@ import { findChain } from "../chains/registry.ts";
 import { sha256 } from "../kernel/sha256.ts";
 import type { Subject } from "./verdict.ts";
 
-/** Longest key, characters. Chosen: beyond that of any valid address; a hash stands for what is no address. */
+/** The longest key, characters. Chosen: longer than any valid address. A hash stands for text that is no address. */
 const MAX_KEY = 128;
 
 /**
- * The key of all verdicts on one subject, so that they share a partition and keep their order: family:address, or the
- * hash that names a transaction or an unreadable record.
+ * The record key of all verdicts on one subject: family:address, or the hash that identifies a transaction or an
+ * unreadable record. Verdicts with one key share a partition and keep their order.
  */
 export function subjectKey(subject: Subject): string {
   if (subject.type === "unreadable") return subject.record_sha256;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { lanes } from "./lane.ts";
 import { Ticket } from "./ticket.ts";
 
-/** A ticket as it stands in a retry topic: with the record that it brings back, and the lane that came in. */
+/** A retry ticket in a retry topic, with the record that it brings back and the lane of that record. */
 export const TicketRecord = Ticket.extend({
   record: z.base64().describe("the event's bytes"),
   default_id: z.string().describe("id of an event that brings none of its own"),

@@ -4,12 +4,12 @@ import { CheckEntry, Source } from "./verdict.ts";
 /** Raised when a field changes its meaning. */
 export const TICKET_SCHEMA = "weir.ticket/1";
 
-/** Times that an event is asked again after a failure. Source: docs/decisions/0006-pacing.md. */
+/** The most retries of an event after failures. Source: docs/decisions/0006-pacing.md. */
 export const MAX_FAILURES = 10;
-/** For how long an event is asked again, whatever the reason, milliseconds. */
+/** The longest time of retrying an event, whatever the reason, milliseconds. */
 export const MAX_TICKET_AGE_MS = 86_400_000;
 
-/** A durable record that an event is to be asked again, with what was answered so far. */
+/** A durable record for a later retry of an event, with the answers received up to now. */
 export const Ticket = z
   .object({
     schema: z.literal(TICKET_SCHEMA),

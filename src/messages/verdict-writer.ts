@@ -4,9 +4,9 @@ import { isPlainEvidence } from "./evidence.ts";
 import { type CheckEntry, type Subject, VERDICT_SCHEMA, type Verdict } from "./verdict.ts";
 
 /**
- * Writes verdicts as JSON: the bytes that `JSON.stringify` gives, of nearly every one in half its time and without a text of
- * it. That is a verdict on one address by one plain answer, with its fields in the order in which they are made; any other
- * is left to `JSON.stringify`.
+ * Writes verdicts as the JSON bytes that `JSON.stringify` gives. The common form takes half the time and needs no
+ * string. The common form is a verdict on one address by one plain answer, with its fields in the usual order.
+ * `JSON.stringify` writes any other verdict.
  */
 export class VerdictWriter {
   readonly #decided = new Recurring(isDecidedAlike, decidedAs);
@@ -14,7 +14,7 @@ export class VerdictWriter {
   readonly #placed = new Recurring(isPlacedAlike, placedAs);
   readonly #ended = new Recurring(isEndedAlike, endedAs);
 
-  /** Puts `verdict` behind what `to` holds. */
+  /** Appends `verdict` to `to`. */
   write(verdict: Verdict, to: ByteBuffer): void {
     if (!this.#isWritten(verdict, to)) to.addText(JSON.stringify(verdict));
   }
@@ -64,7 +64,7 @@ export class VerdictWriter {
 
 const COMMA = 0x2c;
 
-/** What stands before the values that hardly ever recur. */
+/** The text before the values that hardly ever recur. */
 const text = {
   verdictId: bytesOf(`{"schema":"${VERDICT_SCHEMA}","verdict_id":`),
   eventId: bytesOf(',"event_id":'),
@@ -75,7 +75,7 @@ const text = {
 
 const json = (value: unknown) => JSON.stringify(value);
 
-/** From the event's id to its address. */
+/** The text from the event's id to its address. */
 function decidedAs({ tenant, revision, decision, reasons }: Verdict): string {
   const fields = `,"tenant":${json(tenant)},"revision":${json(revision)},"decision":${json(decision)}`;
   return `${fields},"reasons":${json(reasons)},"subject":{"type":"address","address":`;
@@ -90,7 +90,7 @@ function isDecidedAlike(one: Verdict, other: Verdict): boolean {
   );
 }
 
-/** From the users to the address that the answer is about. */
+/** The text from the users to the address of the answer. */
 function answeredAs({ requested_at, answered_at, cached, attempts, data: { target } }: Plain): string {
   const { is_poisoning, mimics_user, mimics_exchange, chain_id } = target;
   const times = `"requested_at":${json(requested_at)},"answered_at":${json(answered_at)}`;
@@ -115,7 +115,7 @@ function isAnsweredAlike(one: Plain, other: Plain): boolean {
   );
 }
 
-/** From that address to the number of the line or partition. */
+/** The text from that address to the number of the line or partition. */
 function placedAs({ policy: { id, sha256 }, lists, source }: Verdict): string {
   const place = "line" in source ? `"file":${json(source.file)},"line":` : `"topic":${json(source.topic)},"partition":`;
   const set = lists === undefined ? "" : `,"lists":${json(lists)}`;
@@ -132,7 +132,7 @@ function isPlacedAlike(one: Verdict, other: Verdict): boolean {
   return isThere && one.lists === other.lists && policy.id === policyBefore.id && policy.sha256 === policyBefore.sha256;
 }
 
-/** From the line, or the offset, to the end. */
+/** The text from the line or the offset to the end. */
 function endedAs({ decided_at, software }: Verdict): string {
   return `},"decided_at":${json(decided_at)},"software":${json(software)}}`;
 }
@@ -141,7 +141,7 @@ function isEndedAlike(one: Verdict, other: Verdict): boolean {
   return one.decided_at === other.decided_at && one.software === other.software;
 }
 
-/** The same in their order. */
+/** The fields of a verdict in the order of writing. */
 const verdictFields = [
   ...["schema", "verdict_id", "event_id", "tenant", "revision", "decision", "reasons", "subject", "required_checks"],
   ...["checks", "policy", "source", "decided_at", "software"],
@@ -196,7 +196,10 @@ function addStrings(texts: readonly string[], to: ByteBuffer): void {
   }
 }
 
-/** Several fields in a row that mostly are the same as in what was written before: their bytes are made when they differ. */
+/**
+ * Consecutive fields that mostly equal those of the previous verdict. Their bytes are made again only when the fields
+ * differ.
+ */
 class Recurring<Value> {
   readonly #isAlike: (one: Value, other: Value) => boolean;
   readonly #jsonOf: (value: Value) => string;

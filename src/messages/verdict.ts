@@ -7,10 +7,10 @@ import { unansweredParts } from "./evidence.ts";
 /** Raised when a field changes its meaning; a new field does not raise it. */
 export const VERDICT_SCHEMA = "weir.verdict/1";
 
-/** `event` stands for what is wrong with the event itself, before any question was put to the service. */
+/** `event` stands for a fault of the event itself, before any request to the service. */
 export const verdictChecks = ["event", ...checks] as const;
 
-/** Failures that lie in the input or in what the service offers: asking again would not help. */
+/** Failures with a cause in the input or in the service's range of functions. A retry would not help. */
 export const rejectionCodes = [
   "EVENT_MALFORMED",
   "CHAIN_UNSUPPORTED",
@@ -22,7 +22,7 @@ export const rejectionCodes = [
   "CALLDATA_UNDECODED",
 ] as const;
 
-/** Why a check has no answer. Stable; detail is for people. */
+/** The reason why a check has no answer. The codes are stable; the detail is for people. */
 export const failureCodes = [
   ...rejectionCodes,
   "SERVICE_REJECTED",
@@ -36,10 +36,13 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-/** Failures that the same question would have again: of the input, or of an item that the service has no answer for. */
+/** Failures that a retry would repeat: of the input, or of an item without an answer of the service. */
 const lasting: ReadonlySet<string> = new Set([...rejectionCodes, "ITEM_FAILED" satisfies FailureCode]);
 
-/** What a verdict lacks: an answer that the service owes (`service`), or what asking again does not bring (`input`). */
+/**
+ * The reason why a verdict is incomplete. `service`: the service owes an answer. `input`: a retry cannot bring the
+ * answer.
+ */
 export function lacking(verdict: Pick<Verdict, "checks" | "decision">): "service" | "input" | undefined {
   const { checks: made, decision } = verdict;
   const failures = failuresIn(verdict);
@@ -48,11 +51,11 @@ export function lacking(verdict: Pick<Verdict, "checks" | "decision">): "service
 }
 
 /**
- * Why checks have no answer, or not all of one: of what takes several requests each may fail by itself. What a BLOCK was
- * found beside is not missed, since no answer could take that back.
+ * The failures of checks. A check with several requests may fail in part. Partial failures beside a BLOCK are not
+ * missed, because no answer could change the BLOCK.
  */
 export function failuresIn({ checks: made, decision }: Pick<Verdict, "checks" | "decision">): readonly Failure[] {
-  // Made when there is one: nearly every verdict has none.
+  // Created on demand, because nearly every verdict has no failure.
   let failures: Failure[] | undefined;
   for (const { check, outcome, error, data } of made) {
     const parts = decision === "BLOCK" ? NONE : unansweredParts(check, data);
@@ -66,7 +69,7 @@ export function failuresIn({ checks: made, decision }: Pick<Verdict, "checks" | 
 
 const NONE: readonly Failure[] = [];
 
-/** `code` is one of `failureCodes`, but for what somebody else wrote. */
+/** `code` is one of `failureCodes`, except in a verdict that another program wrote. */
 interface Failure {
   readonly code: string;
   readonly detail: string;
@@ -74,7 +77,7 @@ interface Failure {
 
 const CheckError = z.object({ code: z.enum(failureCodes), detail: z.string() });
 
-/** One check of one event. `data` is the service's answer for this item only, never a stranger's. */
+/** One check of one event. `data` is the service's answer for this item only, never for another item. */
 export const CheckEntry = z.object({
   check: z.enum(verdictChecks),
   outcome: z.enum(["ok", "failed", "not_applicable"]),
@@ -100,7 +103,7 @@ export const Reason = z.object({
 });
 export type Reason = DeepReadonly<z.infer<typeof Reason>>;
 
-/** What the verdict is about. Addresses are canonical, except in an event that was refused for them. */
+/** The subject of the verdict. Addresses are canonical, except in an event that was refused because of them. */
 export const Subject = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("address"),
@@ -121,18 +124,20 @@ export const Subject = z.discriminatedUnion("type", [
 ]);
 export type Subject = DeepReadonly<z.infer<typeof Subject>>;
 
-/** Where the event was read: a file's line (1-based), or a topic's partition and offset. */
+/** The position of the event in its input: line of a file (1-based), or partition and offset of a topic. */
 export const Source = z.union([
   z.object({ file: z.string(), line: z.number().int().min(1) }),
   z.object({ topic: z.string(), partition: z.number().int().min(0), offset: z.string() }),
 ]);
 export type Source = DeepReadonly<z.infer<typeof Source>>;
 
-/** What may be missing in a verdict, in the order in which it is reduced until the rest fits into a record. */
+/** The parts that may be missing in a verdict. They are removed in this order until the verdict fits into a record. */
 export const reducibleParts = ["evidence", "reasons", "ref", "subject"] as const;
 export type ReduciblePart = (typeof reducibleParts)[number];
 
-/** Whether a verdict lacks what its decision depended on, so that the decision cannot be made again from the verdict. */
+/**
+ * Whether a verdict lacks data that its decision depended on. Then the decision cannot be repeated from the verdict.
+ */
 export function lacksEvidence({ checks: made, reduced = [] }: Pick<Verdict, "checks" | "reduced">): boolean {
   return reduced.includes("subject") || made.some((entry) => entry.reduced !== undefined && entry.data === undefined);
 }

@@ -4,12 +4,13 @@ import { workerSimulationFindings } from "../messages/evidence.ts";
 import { mergedTables, type PolicyChoice, PolicyTable, readPolicy } from "./policy.ts";
 
 /**
- * A policy file as it was when there were fewer checks and fewer rows, for verdicts that it decided. A row that it does not
- * have was not asked for then, so it decides nothing; but of a check that names what else was found by one row, that row did.
- * A check that it does not have is not required, and UNKNOWN where there is an answer to it all the same. Its hashes are
- * those of its tables as they stand. Whoever decides anything new must have every row.
+ * Reads an old policy file with fewer checks and fewer rows, for verdicts that it decided. A new decision needs a
+ * policy with every row.
+ * A missing row decides nothing, because its finding did not exist then. In a check with a row for all other findings,
+ * that row decides instead. A missing check is not required. An answer to a missing check is UNKNOWN. The hashes are
+ * those of the tables in the file.
  *
- * @throws {ConfigInvalidError} as `readPolicy` does, but for rows that are missing.
+ * @throws {ConfigInvalidError} like `readPolicy`, except for missing rows.
  */
 export function readOldPolicy(value: unknown): PolicyChoice {
   const given = new Map(Object.entries(Object(Object(value).tables)));
@@ -22,18 +23,18 @@ export function readOldPolicy(value: unknown): PolicyChoice {
   };
 }
 
-/** Rows that were part of another one, or of none, when a policy of before had no row of their name. */
+/** The rows that an old policy had under another name, or did not have. */
 function rowsOfThen(check: string, given: unknown): Readonly<Record<string, unknown>> {
-  // What a service did not compare was UNKNOWN by no row.
+  // A comparison that the service did not make was UNKNOWN without a row.
   if (check === "poisoning") return { not_compared: "UNKNOWN" };
   if (check !== "solana-simulation") return {};
   const { risk_unknown = "INFO" } = Object(given);
-  // The worker found nothing itself then.
+  // The worker had no findings of its own then.
   const own = Object.fromEntries(workerSimulationFindings.map((finding) => [finding, "INFO"]));
   return { ...own, program_risk_unknown: risk_unknown, token_risk_unknown: risk_unknown };
 }
 
-/** The row of findings that have none of their own. */
+/** The row for findings without a row of their own. */
 const OTHERS = "other_finding";
 
 function withAllRows(table: unknown): unknown {

@@ -12,12 +12,12 @@ import { workerSimulationFindings } from "../messages/evidence.ts";
 const Level = z.enum(severities);
 const Required = z.array(z.enum(checks)).readonly();
 
-/** Kinds of subject that ask for different checks. */
+/** Kinds of subjects with different required checks. */
 export const subjectKinds = [
   "address",
   "address_with_token",
   "evm_transaction",
-  // Gives a right to somebody whom the user does not name, or does not tell in full what it does.
+  // The transaction gives a right to an account that the user does not name. Or its effects are not fully known.
   "evm_transaction_unclear",
   "tron_transaction",
   "solana_transaction",
@@ -31,7 +31,7 @@ const required = Object.fromEntries(subjectKinds.map((kind) => [kind, Required])
 const levels = <const N extends readonly string[]>(names: N) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, Level])) as Record<N[number], typeof Level>);
 
-/** From evidence to severity: one row a finding. Everything must be spelled out; there are no defaults in a policy. */
+/** The severity of evidence: one row per finding. Every row must be present; a policy has no defaults. */
 export const PolicyTable = z
   .strictObject({
     required_checks: z.strictObject(required),
@@ -43,9 +43,9 @@ export const PolicyTable = z
         "mimics_system",
         "token_is_poisoning",
         "mimics_top_token",
-        // An imitation by the flags, and an address that the event's user or an operator's list knows.
+        // The flags tell an imitation of an address, and the event's user or an operator's list knows the address.
         "known_address_mimics",
-        // Imitations of users or of labels, which the service says it does not look for.
+        // Imitations of users or labels that the service does not look for, by its own statement.
         "not_compared",
       ]),
       "token-security": levels([
@@ -98,7 +98,7 @@ export const PolicyTable = z
   .meta({ id: "PolicyTable" });
 export type PolicyTable = z.infer<typeof PolicyTable>;
 
-/** The policy file: named tables, and which tenant uses which. An event without a tenant uses `without_tenant`. */
+/** The policy file: named tables, and the table of each tenant. An event without a tenant uses `without_tenant`. */
 export const PolicyFile = z
   .strictObject({
     schema: z.literal("weir.policy/1"),
@@ -111,15 +111,15 @@ export type PolicyFile = z.infer<typeof PolicyFile>;
 
 export interface Policy {
   readonly id: string;
-  /** SHA-256 of the table's canonical JSON: two verdicts with the same hash were decided by the same rows. */
+  /** SHA-256 of the table's canonical JSON. Equal hashes mean that equal rows decided. */
   readonly sha256: string;
   readonly table: PolicyTable;
 }
 
-/** Which policy decides an event of `tenant`. An unknown tenant gets the strictest row of every table. */
+/** Selects the policy for an event of `tenant`. An unknown tenant gets the strictest row of every table. */
 export type PolicyChoice = (tenant: string | undefined) => Policy;
 
-/** @throws {ConfigInvalidError} naming every bad row of the file, or a table that is used and not there. */
+/** @throws {ConfigInvalidError} naming every bad row of the file, or a used table that is missing. */
 export function readPolicy(value: unknown): PolicyChoice {
   const parsed = PolicyFile.safeParse(value, { error: plainWords });
   if (!parsed.success) {
@@ -140,7 +140,7 @@ export function readPolicy(value: unknown): PolicyChoice {
   return (tenant) => (tenant === undefined ? anonymous : (byTenant.get(tenant) ?? strictest));
 }
 
-/** SHA-256 of a whole policy file, parsed: white space and the order of its keys do not make another policy. */
+/** SHA-256 of a whole parsed policy file. White space and the order of keys do not change it. */
 export function policyFileHash(value: unknown): string {
   return sha256(canonicalJson(value));
 }
@@ -149,14 +149,14 @@ function policyOf(id: string, table: PolicyTable): Policy {
   return { id, sha256: sha256(canonicalJson(table)), table };
 }
 
-/** Row by row the most severe of several tables; every check that any of them requires. */
+/** The most severe of several tables, row by row, and every check that any table requires. */
 export function strictestOf(tables: readonly PolicyTable[]): PolicyTable {
   const [first, ...rest] = tables;
   if (first === undefined) throw new ConfigInvalidError("bad policy file: tables is empty");
   return rest.reduce((a, b) => PolicyTable.parse(merge(a, b)), first);
 }
 
-/** The same of tables that were not checked. */
+/** Merges tables that were not validated, with the most severe value of each row. */
 export function mergedTables(tables: readonly unknown[]): unknown {
   return tables.reduce((a, b) => merge(a, b));
 }

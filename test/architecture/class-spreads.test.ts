@@ -1,10 +1,12 @@
 /**
- * No object literal spreads an instance of a class, and no pattern takes the rest of one: accessors and methods live on the
- * prototype, so the copy lacks them. A deadline was lost so, since a record of Kafka gives its revision and lane by accessors.
+ * No object literal spreads an instance of a class, and no pattern takes the rest of one. Accessors and methods live on
+ * the prototype, so the copy lacks them. A deadline was lost like this, because a Kafka record gives its revision and
+ * lane by accessors.
  *
- * The check reads the text of the sources. It finds what is spread by its declaration in the same file: `name: Type`, or
- * `name = new Type(...)`. It does not see the result of a call, a variable without a declared type, a type in the braces of
- * another, a template text, nor what a library's class or a cast hides. By the same name in another scope it may find too much.
+ * The check reads the text of the sources. It finds a spread value by its declaration in the same file: `name: Type`,
+ * or `name = new Type(...)`. It does not see results of calls, variables without a declared type, types inside another
+ * type's braces, or template texts. It does not see values of library classes or values behind a cast either. Equal
+ * names in different scopes may give a false report.
  */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -50,7 +52,7 @@ test.each([
   "const rest = ({ revision, ...others }: Item) => others;",
   "function rest(item: Item) { const { revision, ...others } = item; return others; }",
   "class Event2 { copy() { return { ...this }; } }",
-])("it finds %s", (code) => {
+])("the search finds %s", (code) => {
   expect(found(code)).toHaveLength(1);
 });
 
@@ -63,11 +65,11 @@ test.each([
   "const named = (item: Item) => ({ revision: item.revision });",
   "// const copy = (item: Item) => ({ ...item });",
   'const text = "{ ...item }"; const item: Item = text;',
-])("it passes %s", (code) => {
+])("the search accepts %s", (code) => {
   expect(found(code)).toEqual([]);
 });
 
-test("a type is the one that a file imports, not another of its name", () => {
+test("a type is the imported type, not another type of that name", () => {
   const copy = "const copy = (item: Item) => ({ ...item });";
   const spreads = classSpreads(
     new Map([

@@ -11,10 +11,11 @@ import { Verdict } from "../../src/messages/verdict.ts";
 import { PolicyFile, PolicyTable } from "../../src/policy/policy.ts";
 
 /**
- * Every schema whose output a decision reads: what the service answers, what stands in a verdict, the policy, and the
- * event. A value that such a schema makes up would be taken for evidence. Requests are not among them: a field that
- * the interface lets a client leave out has its documented default there, and the service, not a decision, reads it.
- * The worker can have no schemas of its own: imports.test.ts keeps zod out of it.
+ * Every schema with an output that a decision reads: the answers of the service, the verdict, the policy, and the
+ * event. A value that such a schema invents would count as evidence.
+ * Requests are not included. The interface documents a default for a field that a client leaves out. The service reads
+ * that default, and no decision does. The worker can have no schemas of its own, because imports.test.ts keeps zod out
+ * of it.
  */
 const decisive: Readonly<Record<string, z.ZodType>> = {
   ...Object.fromEntries(Object.entries(routes).map(([name, { response }]) => [`the answer of ${name}`, response])),
@@ -29,10 +30,10 @@ const decisive: Readonly<Record<string, z.ZodType>> = {
   Verdict,
 };
 
-/** What gives a value that was not sent: zod's names for .default, .prefault and .catch. */
+/** The parts that add a value that was not sent: zod's names for .default, .prefault and .catch. */
 const inventing = ["default", "prefault", "catch"];
 
-/** Where in a schema a value is invented, or one type turned into another by `coerce`; and how much was looked at. */
+/** The places of a schema that invent a value or convert a type by `coerce`. Also the number of visited parts. */
 function inventionsIn(root: z.ZodType): { readonly found: readonly string[]; readonly seen: number } {
   const found: string[] = [];
   const seen = new Set<object>();
@@ -44,7 +45,7 @@ function inventionsIn(root: z.ZodType): { readonly found: readonly string[]; rea
       if (inventing.includes(def.type) || def.coerce === true) found.push(`${place}: ${def.type}`);
       visit(def, place);
     } else {
-      // A default's own value is a getter that may make something new each time; nothing below it is a schema.
+      // The value of a default is a getter that may create a new object each time. Nothing below it is a schema.
       for (const [key, value] of Object.entries(part)) if (key !== "defaultValue") visit(value, `${place}.${key}`);
     }
   };
@@ -53,7 +54,7 @@ function inventionsIn(root: z.ZodType): { readonly found: readonly string[]; rea
 }
 
 describe("the search for inventions", () => {
-  test("finds what requests may have: a default of a field, and one in a list of objects", () => {
+  test("finds inventions that requests may have: a default of a field, and one in a list of objects", () => {
     expect(inventionsIn(PoisoningBatchRequest).found).toHaveLength(2);
     expect(inventionsIn(SolanaEmulateRequest).found.join()).toContain("isSigner: default");
   });
@@ -70,7 +71,7 @@ test.each(Object.keys(decisive))("%s is read as it was sent: no default, no catc
   expect(found).toEqual([]);
 });
 
-test("no schema of events/ invents a value, whether it is exported or not", () => {
+test("no schema of messages/ invents a value, exported or not", () => {
   const files = globSync("src/{messages,policy}/**/*.ts");
   expect(files.length).toBeGreaterThan(5);
   for (const file of files) expect(readFileSync(file, "utf8"), file).not.toMatch(/\.(default|prefault|catch|coerce)\b/);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** Who may import whom; a folder may always import itself. ARCHITECTURE.md shows the same table. */
+/** The allowed imports between folders. A folder may always import itself. ARCHITECTURE.md shows the same table. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   chains: ["kernel"],
@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Each library enters through one folder, so that replacing it touches one folder. */
+/** Each library is imported in one folder only, so that a replacement touches one folder. */
 const vendors: Readonly<Record<string, RegExp>> = {
   zod: /^src\/(api|messages|policy|cli)\//,
   "@scure/base": /^src\/chains\//,
@@ -60,7 +60,7 @@ const vendors: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\/(main|program\/[a-z-]+)\.ts$/,
 };
 
-/** Node's own modules: files, sockets and processes belong to the shell. */
+/** Built-in modules of Node: files, sockets and processes belong to the shell. */
 const builtins = /^src\/(kernel|adapters|cli)\//;
 
 const files = globSync("src/**/*.ts").map((file) => file.split(path.sep).join("/"));

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** The packages that are loaded with `entry`: what is imported for its types alone, or when it is needed, is not. */
+/**
+ * The packages that load together with `entry`. Packages that are imported for their types only, or on demand, do not
+ * count.
+ */
 function loadedWith(entry: string): ReadonlySet<string> {
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -20,15 +23,15 @@ function loadedWith(entry: string): ReadonlySet<string> {
   return packages;
 }
 
-test("help loads what describes commands, and nothing that they use", () => {
+test("the help loads the descriptions of commands, and nothing that the commands use", () => {
   expect([...loadedWith("src/cli/main.ts")]).toEqual(["commander"]);
 });
 
-test("what every command does first loads what reads its variables, and no more", () => {
+test("the common start of every command loads the reader of its variables and no more", () => {
   expect([...loadedWith("src/cli/config/docs/env-table.ts")]).toEqual(["zod"]);
 });
 
-test("a run over a file loads no client of Kafka, S3 or nodes, and of undici what it asks of it", () => {
+test("a run over a file loads no client of Kafka, S3 or nodes, and only the used part of undici", () => {
   const loaded = [...loadedWith("src/cli/screen/screen.ts")];
 
   expect(loaded.toSorted()).toEqual([

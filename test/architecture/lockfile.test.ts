@@ -14,9 +14,14 @@ interface Entry {
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Readonly<Record<string, Entry>> };
 const entries = Object.entries(lock.packages).filter(([where]) => where !== "");
 
-/** Binaries of linters and of a chain for tests, for platforms whose packages the registry lacked when the lockfile was completed. */
+/**
+ * Binaries of linters and of a test chain for some platforms. The registry lacked these packages when the lockfile was
+ * completed.
+ */
 const otherPlatforms = /^node_modules\/(@biomejs\/cli|@oxc-parser\/binding|@foundry-rs\/anvil)-/;
-/** Binaries of the product for platforms that the registry lacked, too; that of glibc Linux on x64 has its hash. */
+/**
+ * Binaries of the product for platforms that the registry lacked too. The binary for glibc Linux on x64 has its hash.
+ */
 const otherSimulators: ReadonlySet<string> = new Set([
   "node_modules/litesvm-darwin-arm64",
   "node_modules/litesvm-darwin-x64",
@@ -27,7 +32,7 @@ const otherSimulators: ReadonlySet<string> = new Set([
 
 test("the scan sees the lockfile", () => expect(entries.length).toBeGreaterThan(100));
 
-test("every package has an integrity hash, but for binaries of other platforms", () => {
+test("every package has an integrity hash, except binaries of other platforms", () => {
   for (const [where, { integrity, optional, os, cpu }] of entries) {
     if (integrity !== undefined) expect(integrity, where).toMatch(/^sha512-/);
     else {
@@ -37,7 +42,7 @@ test("every package has an integrity hash, but for binaries of other platforms",
   }
 });
 
-test("no package of the product brings an install script, and those of the tools are refused by name", () => {
+test("no package of the product has an install script, and the scripts of the tools are refused by name", () => {
   const scripted = entries.filter(([, { hasInstallScript }]) => hasInstallScript);
   expect(scripted.filter(([, { dev }]) => dev !== true)).toEqual([]);
   const { allowScripts } = JSON.parse(readFileSync("package.json", "utf8"));

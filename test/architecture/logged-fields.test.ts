@@ -1,4 +1,7 @@
-/** Whatever the source logs may be logged: a field that the adapter does not know would be missing from every log. */
+/**
+ * Every field that the source logs must be in the adapter's table. A field outside the table would be missing from
+ * every log.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loggedFields } from "../../src/adapters/logging/logged-fields.ts";
@@ -15,12 +18,12 @@ describe("the search for logged fields", () => {
     ['const shownFields = [\n  "broker",\n];', ["broker"]],
     ["const fields = { name: 1 };", []],
     ["Math.log({ one: 1 })", []],
-  ])("reads %s", (source, names) => {
+  ])("the search reads %s", (source, names) => {
     expect(fieldsLoggedIn(source)).toEqual(names);
   });
 });
 
-test("every field that is logged stands in the table of those that may be", () => {
+test("every logged field stands in the table of allowed fields", () => {
   const files = globSync("src/**/*.ts");
   const logged = files.flatMap((file) => fieldsLoggedIn(readFileSync(file, "utf8")).map((name) => ({ file, name })));
 

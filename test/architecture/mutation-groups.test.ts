@@ -15,7 +15,7 @@ test.each(files)("%s is mutated in one group, or left out for a reason", (file) 
   expect([...holding, ...(leftOut[file] === undefined ? [] : ["left out"])]).toHaveLength(1);
 });
 
-test("what is left out, or run for a mutant, is there", () => {
+test("every file that is left out, or run for a mutant, exists", () => {
   const tests = groups.flatMap((group) => group.tests.flat());
 
   expect([...Object.keys(leftOut), ...tests].filter((each) => globSync(each).length === 0)).toEqual([]);

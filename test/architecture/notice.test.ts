@@ -4,7 +4,10 @@ import { bundled } from "../../src/cli/program/package-root.ts";
 
 const notice = readFileSync("NOTICE", "utf8");
 
-/** Package with its version: a newer one may have another licence or copyright line, so NOTICE has to be looked at. */
+/**
+ * A package with its version. A newer version may have another licence or copyright line, so NOTICE has to be checked
+ * again.
+ */
 function sources(): readonly string[] {
   const isOfPackages = (file: string) => !/(exchanges|token-names)\.csv$/.test(file);
   const labels = new Set(bundled.labels.filter(isOfPackages).flatMap(sourcesOf));
@@ -19,7 +22,7 @@ function sourcesOf(file: string): readonly string[] {
   return rows.map((row) => row.split(",")[column] ?? "");
 }
 
-test("NOTICE names every source of bundled data, and a copyright line for each that has one", () => {
+test("NOTICE names every source of bundled data, and a copyright line for each source that has one", () => {
   expect(sources().length).toBeGreaterThan(20);
   const lines = notice.split("\n");
   for (const source of sources()) {
@@ -29,7 +32,7 @@ test("NOTICE names every source of bundled data, and a copyright line for each t
   }
 });
 
-test("NOTICE holds the terms that ask to be passed on", () => {
+test("NOTICE holds the terms that must be passed on", () => {
   const tables = readFileSync("src/service/labels/confusables.generated.ts", "utf8");
   const unicode = /^\/\/ (Copyright © .+)$/m.exec(tables)?.[1] ?? "none";
 

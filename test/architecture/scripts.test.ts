@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Readonly<Record<string, string>> };
-/** What people call: `setup` itself, and the steps that npm runs before a script or before packing, are not among it. */
+/**
+ * The scripts that people call. `setup` itself is excluded, and so are the steps that npm runs before a script or
+ * before packing.
+ */
 const commands = Object.keys(scripts).filter((name) => name !== "setup" && !name.startsWith("pre"));
 
 test("the scan sees the scripts", () => {

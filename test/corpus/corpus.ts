@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseHex } from "../../src/evm-analysis/machine/code.ts";
 
-/** One contract as one compiler made it. */
+/** One contract, as one compiler built it. */
 interface Artifact {
   readonly contract: string;
   /** Compiler and settings: the name of the file. */
@@ -10,7 +10,7 @@ interface Artifact {
   readonly code: Uint8Array;
 }
 
-/** Every artifact that is checked in, in the order of files and of contracts in them. */
+/** Every checked-in artifact, in the order of files and of contracts in them. */
 export function readCorpus(): readonly Artifact[] {
   const files = globSync(path.join(import.meta.dirname, "*.json")).sort();
   return files.flatMap((file) => {

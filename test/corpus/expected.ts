@@ -1,9 +1,9 @@
 import type { FindingName } from "../../src/evm-analysis/findings/finding.ts";
 
 /**
- * What each contract of the corpus can do, as its source says; what is not named it cannot. Each row was read against the
- * source, and is a judgement where words have edges: a start time is a `cooldown`, an amount locked for one holder a
- * `personal_limit`, what an owner makes for himself `unlimited_mint`.
+ * The capabilities of each contract in the corpus according to its source; all others are absent. Each row was checked
+ * against the source. Where the meaning of a word is vague, the row is a judgement. A start time is a `cooldown`. An
+ * amount locked for one holder is a `personal_limit`. Tokens that an owner creates for itself are `unlimited_mint`.
  */
 export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   OzBurnable: [],
@@ -20,7 +20,8 @@ export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   OzVotes: [],
   OzWrapper: [],
   OzTemporaryApproval: [],
-  // A bridge that alone makes and burns; one that makes what a gateway says, and burns with an allowance.
+  // A bridge that alone creates and burns tokens. It creates the amount that a gateway states, and burns with an
+  // allowance.
   OzBridgeable: ["mintable", "unlimited_mint", "owner_changes_balance", "moves_others_tokens"],
   OzCrosschain: ["mintable", "unlimited_mint"],
   OzTransferAuthorization: [],
@@ -116,7 +117,7 @@ export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   RenamedConstructor: ["mintable", "unlimited_mint"],
   RunsAnything: ["mintable", "unlimited_mint", "moves_others_tokens", "delegatecall"],
   RunsNamed: ["mintable", "unlimited_mint", "moves_others_tokens", "delegatecall"],
-  // A transfer to oneself doubles: reading misses it, and only a run shows it.
+  // A transfer to the sender itself doubles the balance. Reading the code misses it; only an execution shows it.
   SelfTransfer: ["mintable", "unlimited_mint"],
   StakingRewards: [],
   StoreAnything: ["mintable", "unlimited_mint", "moves_others_tokens"],
@@ -196,7 +197,7 @@ export const expected: Readonly<Record<string, readonly FindingName[]>> = {
   RaisableCap: ["mintable", "unlimited_mint"],
   SetBalance: ["mintable", "unlimited_mint", "owner_changes_balance", "moves_others_tokens"],
   ConstantOwner: ["hidden_owner", "pausable"],
-  // Code of the owner's choice can do anything to balances.
+  // Code that the owner chooses can change balances in any way.
   Delegating: ["delegatecall", "mintable", "unlimited_mint", "moves_others_tokens"],
   FakeRenounce: ["hidden_owner", "fake_renounce", "pausable"],
   HiddenOwner: ["hidden_owner", "blacklist"],

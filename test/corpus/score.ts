@@ -4,19 +4,19 @@ import { type FindingName, findingNames } from "../../src/evm-analysis/findings/
 import { readCorpus } from "./corpus.ts";
 import { expected } from "./expected.ts";
 
-/** How often a finding was said, by whether the source says so, too. */
+/** The counts of a finding, by the analysis and by the source. */
 export interface Score {
   readonly name: FindingName;
   right: number;
-  /** Said of contracts that do not have it. */
+  /** Reported for contracts that do not have it. */
   extra: number;
-  /** Not said, or unknown, of contracts that have it. */
+  /** Absent or unknown for contracts that have it. */
   missed: number;
   /** Unknown, whatever the source says. */
   unknown: number;
 }
 
-/** Where analysis and source disagree. */
+/** A disagreement between analysis and source. */
 export interface Disagreement {
   readonly contract: string;
   readonly build: string;
@@ -24,7 +24,7 @@ export interface Disagreement {
   readonly said: boolean | "unknown";
 }
 
-/** Whether a capability was said, by whether what is expected comes to it. */
+/** The counts of a capability, by the analysis and by the expected findings. */
 export interface CapabilityScore {
   readonly name: keyof Capabilities;
   right: number;
@@ -32,18 +32,21 @@ export interface CapabilityScore {
   missed: number;
 }
 
-/** Unknown counts as not said. 1 where nothing has it and nothing was said to. */
+/** Unknown counts as absent. The result is 1 when no contract has the capability and none was reported. */
 export const f1 = ({ right, extra, missed }: Omit<CapabilityScore, "name">) =>
   right + extra + missed === 0 ? 1 : (2 * right) / (2 * right + extra + missed);
 
-/** The mean over capabilities, so that a rare one counts as much as a common one. */
+/** The mean over capabilities, so that a rare capability counts as much as a common one. */
 export const macroF1 = (scores: readonly CapabilityScore[]) =>
   scores.reduce((sum, score) => sum + f1(score), 0) / scores.length;
 
-/** Their limits keep nobody from selling: a wait of one block that nobody can lengthen, a largest transfer that spares sales. */
+/**
+ * Contracts with limits that keep no holder from selling: a fixed wait of one block, and a largest transfer that spares
+ * sales.
+ */
 const sellable: ReadonlySet<string> = new Set(["GivesAway", "NotTowardsPair"]);
 
-/** What the findings that are expected of a contract come to. */
+/** The capabilities that follow from the expected findings of a contract. */
 function capable(contract: string): Readonly<Record<keyof Capabilities, boolean>> {
   const own = expected[contract] ?? [];
   return {
@@ -59,7 +62,7 @@ function count(score: { right: number; extra: number; missed: number }, has: boo
   else if (said === true) score.extra++;
 }
 
-/** Analyses every artifact and compares with what was expected. */
+/** Analyses every artifact and compares the result with the expectation. */
 export function scoreCorpus(): {
   readonly scores: readonly Score[];
   readonly capabilities: readonly CapabilityScore[];

@@ -34,17 +34,17 @@ import { lineOf } from "../support/verdicts.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
 
-/** What each line of demo/SOURCES.md says in bold, by line. */
+/** The decisions that demo/SOURCES.md states in bold, by line. */
 function expectedDecisions(): Map<number, string> {
   const text = readFileSync(path.join(root, "demo", "SOURCES.md"), "utf8");
   const lines = text.matchAll(/^(\d+)\. (?:`[^`]+`|\(unreadable\)) \*\*([A-Z]+)\*\*/gm);
   return new Map([...lines].map(([, line, decision = ""]) => [Number(line), decision]));
 }
 
-/** Sixteen tokens are tried out: seconds on a quiet machine. */
+/** Sixteen tokens are executed in simulations: seconds on an idle machine. */
 const DEMO_MS = 120_000;
 
-/** Noon of a day on which the demo is. What is waited for never comes late. */
+/** Noon of the demo's day. Timers of this clock never fire late. */
 const stillClock: Clock = {
   now: () => Date.UTC(2026, 0, 1, 12),
   ticks: () => 0,
@@ -54,7 +54,7 @@ const stillClock: Clock = {
 /** The day of the demo's list, which lies ahead of that noon. */
 const dayOfList = { now: () => Date.UTC(2026, 10, 28, 12) };
 
-/** The demo's own chain, and what reads and tries out its tokens. */
+/** The demo's own chain, with the readers and simulators for its tokens. */
 async function evmWorld() {
   const chain = await startDemoChain(systemClock, new AbortController().signal);
   if (!chain.ok) throw new Error(chain.detail);
@@ -76,7 +76,10 @@ async function evmWorld() {
   return { evm, tokens: { ...evm, analyser, log: quietLog, random: seededRandom(7), marketsOf } };
 }
 
-/** Whoever asks of a token again has the answer: how long an analysis takes on this machine is in no verdict. */
+/**
+ * A repeated question about a token has its answer ready. The duration of an analysis on this machine must not affect a
+ * verdict.
+ */
 function readyWhenAskedAgain(service: SecurityService): SecurityService {
   const asked = new Set<string>();
   return {
@@ -91,7 +94,7 @@ function readyWhenAskedAgain(service: SecurityService): SecurityService {
 
 const solanaChain = readSnapshot(readFileSync(path.join(root, "demo", "solana-accounts.json"), "utf8"));
 
-/** The demo's service: our own operations over the demo's worlds. */
+/** The demo's service: the operations of Weir over the demo's worlds. */
 async function demoService(): Promise<SecurityService> {
   const book = LabelBook.of(await new LabelFiles(bundled.labels, bundled.labels).load());
   const machine = new VirtualMachine(solanaChain);
@@ -112,7 +115,7 @@ async function screened(service: SecurityService): Promise<readonly Verdict[]> {
     software: "weir/golden",
     lists: { book: atOnce(AddressBook.steps(await lists.load())) },
   });
-  // One event after the other: nothing to wait for.
+  // One event after the other, so the batcher need not wait for more.
   worker.pool.expectMore(false);
   for await (const record of readRecords({
     path: path.join(root, "demo", "events.ndjson"),
@@ -124,21 +127,21 @@ async function screened(service: SecurityService): Promise<readonly Verdict[]> {
 }
 
 test(
-  "the demo's events get the verdicts that are checked in, and the decisions that their sources call for",
+  "the demo's events get the checked-in verdicts and the decisions that their sources call for",
   async () => {
     const service = await demoService();
     const ours = await screened(service);
     const expected = expectedDecisions();
 
     expect(new Map(ours.map((verdict) => [lineOf(verdict), verdict.decision]))).toEqual(expected);
-    // How many of the chain's own transactions share a block is up to the machine.
+    // The number of the chain's transactions per block depends on the machine.
     const said = JSON.stringify(ours, undefined, 2).replace(/"block": "\d+"/g, '"block": "N"');
     await expect(`${said}\n`).toMatchFileSnapshot("demo-verdicts.json");
 
-    // The database of another service has the accounts that hold something.
+    // The database of another service contains the accounts with a balance.
     const others = await screened(exactService(service, [...solanaChain.accounts.keys()]));
     expectNotMilder(expected, new Map(others.map((verdict) => [lineOf(verdict), verdict.decision])));
-    // Of what is everyday one stays open: a token that no list knows, whose call only our own service runs.
+    // One everyday event stays undecided: a token without a label, with a call that only Weir's own service simulates.
     const allowed = [...expected].filter(([, decision]) => decision === "ALLOW").map(([line]) => line);
     const stopped = others.filter((one) => allowed.includes(lineOf(one)) && one.decision !== "ALLOW").map(lineOf);
     expect(stopped).toEqual([58]);

@@ -15,7 +15,7 @@ const batch = (...targets: readonly string[]) =>
     operation: 1,
   });
 
-/** What a pipeline may see, and the decision that each calls for. */
+/** Events of a pipeline, each with the expected decision. */
 const events: readonly Expected[] = [
   ["ALLOW", event("payment", { to: p.friend, value: "1000000000000000000" })],
   ["ALLOW", event("payment-in-hex", { to: p.friend, value: "0xde0b6b3a7640000", nonce: 1, gas: "0x5208" })],
@@ -97,6 +97,6 @@ const events: readonly Expected[] = [
   ["UNKNOWN", event("no-sender", { from: undefined, to: p.friend })],
 ];
 
-test("EVM events get the verdicts that are checked in, and the decisions that they call for", async () => {
+test("EVM events get the checked-in verdicts and the expected decisions", async () => {
   await expectVerdicts(events, inProcessService(p.labels), "evm-verdicts.json", { book: p.knownBook });
 });

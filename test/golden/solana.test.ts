@@ -10,7 +10,7 @@ import { inProcessService } from "../support/in-process-service.ts";
 
 const { user, friend, thief } = w;
 const signer = w.signing(user);
-/** Keeps the first and the last four characters of the user's address. */
+/** Keeps the first five and the last five characters of the user's address. */
 const imitation = `${user.slice(0, 5)}${thief.slice(5, -5)}${user.slice(-5)}` as typeof user;
 const listed = w.named(61);
 const labels = LabelBook.of([
@@ -28,7 +28,7 @@ const send = (source: typeof user, destination: typeof user, amount: bigint) =>
   token.getTransferInstruction({ source, destination, authority: signer, amount });
 const all = 2n ** 64n - 1n;
 
-/** What a pipeline may see, and the decision that each calls for. */
+/** Events of a pipeline, each with the expected decision. */
 const events: readonly Expected[] = [
   ["ALLOW", event("payment", w.serialized([pay(friend)]))],
   ["ALLOW", event("payment-structured", w.structured([pay(friend)]))],
@@ -103,7 +103,7 @@ const events: readonly Expected[] = [
   ["UNKNOWN", event("bad-user", w.serialized([pay(friend)]), { user_addresses: ["T"] })],
 ];
 
-test("Solana events get the verdicts that are checked in, and the decisions that they call for", async () => {
+test("Solana events get the checked-in verdicts and the expected decisions", async () => {
   const solana = { simulator: w.simulatorOver(), requestId: () => "00000000-0000-4000-8000-000000000000" };
   await expectVerdicts(events, inProcessService(labels, solana), "solana-verdicts.json");
 });

@@ -10,11 +10,11 @@ import { tronVector } from "../support/tron-vectors.ts";
 const event = (id: string, transaction: unknown, more: object = {}) =>
   JSON.stringify({ id, type: "transaction", chain_id: "tron", transaction, ...more });
 const pay = (to_address: string, amount: unknown = 5) => p.tx("TransferContract", { to_address, amount });
-/** As another body than the one that its bytes are of. */
+/** A transaction with another body than its bytes encode. */
 const forged = (name: string) =>
   parseExact(JSON.stringify(tronVector(name)).replace('"amount":1000000', '"amount":1000001')) as ClaimedBytes;
 
-/** What a pipeline may see, and the decision that each calls for. */
+/** Events of a pipeline, each with the expected decision. */
 const events: readonly Expected[] = [
   ["ALLOW", event("vote", tronVector("vote"))],
   ["ALLOW", event("payment", pay(p.friend))],
@@ -66,6 +66,6 @@ const events: readonly Expected[] = [
   ["UNKNOWN", event("no-transaction", { to: p.friend })],
 ];
 
-test("TRON events get the verdicts that are checked in, and the decisions that they call for", async () => {
+test("TRON events get the checked-in verdicts and the expected decisions", async () => {
   await expectVerdicts(events, inProcessService(p.labels), "tron-verdicts.json");
 });

@@ -5,7 +5,7 @@ import { objectOf } from "../support/object-of.ts";
 
 const start: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
 
-/** An object with this many verdicts, decided on `date`. */
+/** An object with `count` verdicts, decided on `date`. */
 export function objectAt(position: Position, count = 1, date = "2026-01-02") {
   const verdicts = Array.from({ length: count }, (_, i) => ({
     offset: position.next + i,
@@ -14,7 +14,7 @@ export function objectAt(position: Position, count = 1, date = "2026-01-02") {
   return objectOf(verdicts, position);
 }
 
-/** Has `store` pack `object` in two pieces, and puts it there. */
+/** Packs `object` in two pieces with `store`, and puts it there. */
 export async function putObject(store: ArchiveStore, { lines, ...object }: ArchiveObject): Promise<void> {
   const packing = store.pack();
   await packing.add(lines.subarray(0, 10));
@@ -24,12 +24,12 @@ export async function putObject(store: ArchiveStore, { lines, ...object }: Archi
   await store.put({ ...object, packed });
 }
 
-/** What a store is to know of an object. */
+/** The part of an object that a store has to know. */
 const stored = ({ key, metadata }: ArchiveObject): StoredObject => ({ key, metadata });
 
-/** What every `ArchiveStore` must do: the fake that tests use, and each real one. */
+/** The contract of every `ArchiveStore`: the fake of the tests, and each real one. */
 export function archiveStoreSuite(name: string, open: () => Promise<ArchiveStore>): void {
-  test(`${name}: an archive that holds nothing lists nothing`, async () => {
+  test(`${name}: an empty archive lists nothing`, async () => {
     const store = await open();
 
     expect(await Array.fromAsync(store.objects("verdicts", 0))).toEqual([]);
@@ -58,7 +58,7 @@ export function archiveStoreSuite(name: string, open: () => Promise<ArchiveStore
     expect(await Array.fromAsync(store.objects("verdicts", 0))).toEqual([first, second].map(stored));
   });
 
-  test(`${name}: topics and partitions are listed each for itself`, async () => {
+  test(`${name}: topics and partitions are listed separately`, async () => {
     const store = await open();
     const objects = [
       objectAt(start, 3),

@@ -8,20 +8,20 @@ import type {
 } from "../../src/kernel/stream.ts";
 import { eventually } from "../support/eventually.ts";
 
-/** A topic and a group of a test's own, on whatever broker there is. */
+/** A topic and a group for one test, on any broker. */
 export interface GroupBroker {
   readonly topic: string;
-  /** One more member of the group. */
+  /** A further member of the group. */
   member(): GroupConsumer;
   /** Writes values to a partition of the topic, durably. */
   produce(partition: number, values: readonly string[]): Promise<void>;
-  /** What the group has committed, by partition; -1 where nothing is. */
+  /** The committed offsets of the group, by partition; -1 for none. */
   committed(): Promise<readonly number[]>;
   /** Closes everything, members included. */
   close(): Promise<void>;
 }
 
-/** A handler that takes everything in and remembers what it was told. */
+/** A handler that accepts everything and records each notification. */
 class Notes implements GroupHandler {
   readonly assignments: (readonly TopicPartition[])[] = [];
   readonly records: StreamRecord[] = [];
@@ -60,7 +60,10 @@ class Notes implements GroupHandler {
   }
 }
 
-/** What every `GroupConsumer` does. Run on the broker in memory by unit tests, and on Kafka by those of the kafka project. */
+/**
+ * The contract of every `GroupConsumer`. Unit tests run it on the broker in memory, and the kafka project runs it on
+ * Kafka.
+ */
 export function groupConsumerSuite(
   name: string,
   open: (partitions: number) => Promise<GroupBroker>,
@@ -181,7 +184,7 @@ export function groupConsumerSuite(
       "both partitions",
     );
 
-    // Well before a session that nobody ends would time out.
+    // Well before the timeout of a session that no member ends.
     expect(performance.now() - startedAt).toBeLessThan(5_500);
   });
 }

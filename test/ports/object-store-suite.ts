@@ -6,16 +6,16 @@ import { objectAt } from "./archive-store-suite.ts";
 const start: Position = { topic: "verdicts", partition: 7, next: 0, previousSha256: "" };
 const never = new AbortController().signal;
 
-/** What a store is to know of an object. */
+/** The part of an object that a store has to know. */
 const stored = ({ key, metadata }: ArchiveObject): StoredObject => ({ key, metadata });
 
-/** What every `ObjectStore` must do. `test` is the one of the project, which may be one that is skipped. */
+/** The contract of every `ObjectStore`. `test` comes from the project, which may skip it. */
 export function objectStoreSuite(
   name: string,
   test: TestAPI | ReturnType<TestAPI["skipIf"]>,
   open: () => Promise<ObjectStore>,
 ): void {
-  test(`${name}: what was put is there, with its metadata and its lines`, async () => {
+  test(`${name}: an object that was put is there, with its metadata and its lines`, async () => {
     const store = await open();
     const first = objectAt(start, 3);
     const second = objectAt(after(first), 2);
@@ -29,7 +29,7 @@ export function objectStoreSuite(
     }
   });
 
-  test(`${name}: nothing stands where nothing was put`, async () => {
+  test(`${name}: a key without a put is empty`, async () => {
     const store = await open();
 
     expect(await store.head("v1/nothing", never)).toBeUndefined();
@@ -37,7 +37,7 @@ export function objectStoreSuite(
     expect(await Array.fromAsync(store.list("", never))).toEqual([]);
   });
 
-  test(`${name}: a second put under a key changes nothing, and is told what stands there`, async () => {
+  test(`${name}: a second put under a key changes nothing and returns the existing object`, async () => {
     const store = await open();
     const object = objectAt(start, 3);
     const other = { ...objectAt(start, 1), key: object.key };
@@ -48,7 +48,7 @@ export function objectStoreSuite(
     expect(Buffer.from((await store.lines(object.key, never)) ?? [])).toEqual(Buffer.from(object.lines));
   });
 
-  test(`${name}: of 20 puts at once under one key one wins, and 19 are told of it`, async () => {
+  test(`${name}: of 20 concurrent puts under one key one wins, and 19 get the existing object`, async () => {
     const store = await open();
     const objects = Array.from({ length: 20 }, (_, i) => ({ ...objectAt(start, i + 1), key: objectAt(start).key }));
 
@@ -62,7 +62,7 @@ export function objectStoreSuite(
     expect(Buffer.from((await store.lines(winner.key, never)) ?? [])).toEqual(Buffer.from(winner.lines));
   });
 
-  test(`${name}: what lies below a prefix is listed, keys ascending`, async () => {
+  test(`${name}: everything below a prefix is listed, keys ascending`, async () => {
     const store = await open();
     const dates = ["2026-01-10", "2026-01-09", "2026-02-01"];
     const objects = dates.map((date, i) => objectAt({ ...start, next: 10 ** i }, 1, date));
@@ -78,7 +78,7 @@ export function objectStoreSuite(
     );
   });
 
-  test(`${name}: what is asked under a signal that has ended rejects with its reason`, async () => {
+  test(`${name}: a request with an aborted signal rejects with the signal's reason`, async () => {
     const store = await open();
     const reason = new Error("enough");
     const ended = AbortSignal.abort(reason);

@@ -9,23 +9,23 @@ export interface Written {
   readonly headers: RecordHeaders;
 }
 
-/** A publisher, and a topic of a test's own that it may write to, on whatever broker there is. */
+/** A publisher, and a topic for one test that it may write to, on any broker. */
 export interface PublishedTopic {
   readonly topic: string;
   readonly publisher: Publisher;
-  /** Ends what the publisher waits for, with this reason. */
+  /** Ends the pending publishes with this reason. */
   abort(reason: Error): void;
-  /** How many records the topic holds by now. */
+  /** The present number of records in the topic. */
   count(): Promise<number>;
-  /** All that it holds by now; those of one partition in their order. */
+  /** All present records of the topic; the records of one partition are in order. */
   written(): Promise<readonly Written[]>;
   close(): Promise<void>;
 }
 
-/** What a record of the suite's may take. */
+/** The largest record of the suite. */
 const MAX_RECORD_BYTES = 10_000;
 
-/** What every `Publisher` does. Run on the fake by unit tests, and on Kafka by those of the kafka project. */
+/** The contract of every `Publisher`. Unit tests run it on the fake, and the kafka project runs it on Kafka. */
 export function publisherSuite(
   name: string,
   open: (options: { readonly maxRecordBytes: number }) => Promise<PublishedTopic>,
@@ -58,7 +58,7 @@ export function publisherSuite(
     const publishing: Promise<void>[] = [];
     for (let nth = 0; nth < 200; nth++) {
       for (const key of keys) publishing.push(publish(key, `${key}${nth}`));
-      // Some are published while others are on their way.
+      // Some records are published while others are in flight.
       if (nth % 40 === 0) await publishing.at(-1);
     }
     await Promise.all(publishing);
@@ -111,7 +111,7 @@ export function publisherSuite(
     const large = "x".repeat(MAX_RECORD_BYTES + 1);
     const before = publish("key", "before");
     const refused = Promise.allSettled([publish("key", large), publish(large, ""), publish("key", "", { large })]);
-    // A record near the limit is none too large.
+    // A record near the limit is not too large.
     const after = publish("key", "y".repeat(MAX_RECORD_BYTES - 500));
 
     const refusal = { status: "rejected", reason: expect.any(RecordTooLargeError) };

@@ -9,11 +9,11 @@ interface World {
   readonly service: SimulatedService;
   readonly keyFile: KeyFile;
   readonly watch: Watch;
-  /** Whether nothing is to fail any more. */
+  /** Whether faults have ended for good. */
   readonly isHealed: () => boolean;
 }
 
-/** What happens by itself at its time: keys that are revoked, services that are out, wall clocks that are set. */
+/** Schedules the accidents of a scenario: revoked keys, outages of services, and steps of the wall clock. */
 export function planAccidents({ revocations, outages, wallSteps }: Scenario, world: World): void {
   const { time, service, keyFile, watch, isHealed } = world;
   for (const [i, { atMs, forMs }] of revocations.entries()) {

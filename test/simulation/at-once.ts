@@ -1,13 +1,13 @@
 import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { LoggedRequest } from "./service-log.ts";
 
-/** What calibrations ask about. */
+/** The targets of calibrations. */
 const calibrated: ReadonlySet<string> = new Set(canaryPairs.map(({ target }) => target));
 
 /**
- * Who asks what is being asked gets the same answer: no process has the same bytes on the way twice at once. Not of
- * transactions: each is its event's own, and an event that is overdue may ask again beside its first request. Nor of what a
- * calibration asks about, which an event may be about as well.
+ * Checks that equal questions in flight share one request: no process has the same bytes in flight twice. Requests
+ * about transactions are exempt. Each belongs to its event, and an overdue event may send a second request beside its
+ * first. Targets of a calibration are exempt as well, because an event may be about the same target.
  */
 export class AtOnce {
   #onTheWay = new Map<string, LoggedRequest>();
@@ -17,7 +17,7 @@ export class AtOnce {
     this.#onTheWay = new Map();
   }
 
-  /** @returns what asks the same at the moment. */
+  /** @returns the request with the same bytes that is in flight, if there is one. */
   sent(request: LoggedRequest): LoggedRequest | undefined {
     if (request.transactions.length > 0 || request.asked.some(({ address }) => calibrated.has(address)))
       return undefined;

@@ -11,7 +11,7 @@ type Flags = Readonly<Record<string, unknown>>;
 interface Known {
   readonly world: World;
   readonly log: readonly LoggedRequest[];
-  /** Whether a canary fell silent after a request was sent, and before the event was taken up. */
+  /** Whether a canary failed after a request was sent and before the event was taken up. */
   readonly isStale: (request: LoggedRequest) => boolean;
 }
 
@@ -20,9 +20,9 @@ export interface PoisoningEntry extends Pick<Verdict["checks"][number], "request
 }
 
 /**
- * What speaks against an answered entry about poisoning. Nothing, when one request of the log answered it, for this very
- * item, at the moment that the entry names, in these very words, and is one that may be believed. Some answers name their
- * request in a stamp; one without is nearly always the only one of its millisecond.
+ * The faults of an answered entry about poisoning. There is none when one request in the log answered the entry. The
+ * request must be about this item, have the time and the words of the entry, and be credible. Some answers name their
+ * request in a stamp. An answer without a stamp is nearly always the only one of its millisecond.
  */
 export function faultsOfPoisoning(
   entry: PoisoningEntry,
@@ -37,7 +37,7 @@ export function faultsOfPoisoning(
   const each = asking.flatMap((request) => {
     const { answer } = request;
     if (answer === undefined || answer.answeredAt !== entry.answered_at) return [];
-    // What was changed on its way is an answer, and not the truth.
+    // An answer that was changed on its way counts as an answer, but not as the truth.
     const isPooled = new Set(request.users.map(itemKey)).size > expected.users.length;
     const { data } = entry;
     const isFlagged = isRaised(data.target) || (data.token !== undefined && isRaised(data.token));
@@ -58,7 +58,7 @@ export function faultsOfPoisoning(
 
 type Asked = Expected & { readonly target: Item };
 
-/** It counts from the request that first asked it, which the same process sent. */
+/** The limit counts from the first request about the question, which the same process sent. */
 function faultsSince(
   { requested_at }: PoisoningEntry,
   { life, number }: LoggedRequest,
@@ -96,7 +96,9 @@ function faultsBy(
   return faults;
 }
 
-/** An item of a batch is echoed, and stands in the evidence with its echo. */
+/**
+ * Whether an item of the answer stands in the evidence. An item of a batch is echoed, and the evidence holds the echo.
+ */
 function wasSaid(items: readonly LoggedItem[], item: Item, flags: Flags, isBatch: boolean): boolean {
   const key = itemKey(item);
   const [found, ...others] = items.filter((each) => itemKey(each) === key);
@@ -107,7 +109,7 @@ function wasSaid(items: readonly LoggedItem[], item: Item, flags: Flags, isBatch
   );
 }
 
-/** Whatever the company it was asked in, it must be what the service says of it alone. */
+/** The other entries of the batch must not matter: the evidence equals the service's answer about the item alone. */
 function faultsAlone({ data: { target, token } }: PoisoningEntry, expected: Asked, world: World): readonly string[] {
   const faults: string[] = [];
   if (isRaised(target) !== isRaised(targetFlags(world, expected.target, expected.users)))

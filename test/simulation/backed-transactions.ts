@@ -12,8 +12,8 @@ interface Simulated {
 }
 
 /**
- * Whether a request of the log answered the transactions of an event, at the moment that its entry names and in these
- * words. An answer to several events counts for none of them unless it says of each that all went well.
+ * Whether a request in the log answered the transactions of an event. The time and the words of the entry must match.
+ * An answer to several events counts for no event unless it reports success for each.
  */
 export function isBackedByTransaction(
   { check, data: evidence, answered_at }: Pick<Verdict["checks"][number], "check" | "data" | "answered_at">,
@@ -21,7 +21,7 @@ export function isBackedByTransaction(
   log: readonly LoggedRequest[],
   { solana }: KnownTransactions,
 ): boolean {
-  // The worker's own findings stand beside the answer where the service gives none.
+  // The worker's own findings stand beside the answer when the service gives none.
   const { worker_findings: _, ...data } = evidence as Result;
   return log.some(({ answer, transactions }) => {
     if (transactions.length === 0 || answer === undefined || answer.answeredAt !== answered_at) return false;
@@ -36,7 +36,7 @@ export function isBackedByTransaction(
       return isDeepStrictEqual({ ...(answer.data as Simulated), results: own([...keys.keys()]) }, data);
     const { result_code, result_description, error_data } = exec_summary;
     if (result_code !== "000000000" || error_data !== null || !results.every(isGood)) return false;
-    // Which of two events with the same transaction has which of two results is nobody's business.
+    // When two events have the same transaction, either may have either result.
     return transactions.some(
       (key, at) =>
         key === keys[0] &&

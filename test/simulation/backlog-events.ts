@@ -9,7 +9,10 @@ const tron = (role: string, n: number) =>
   tronText.encode(Uint8Array.of(0x41, ...sha256(`${role} ${n}`).subarray(0, 20)));
 const word = (hex: string) => hex.slice(2).padStart(64, "0");
 
-/** Deposits with a token, and transactions of each family. One in six is about what all such events are about. */
+/**
+ * Deposits with a token, and transactions of each family. One event in six is about the same subject as the other
+ * events of its kind.
+ */
 const kinds = [
   (n: number) => deposit(evm("target", n), evm("user", n), evm("token", n)),
   (n: number) => deposit(evm("target", n), evm("user", n), evm("token", -1)),

@@ -11,18 +11,18 @@ import { WaitingSlots } from "./waiting-slots.ts";
 
 const STEP_MS = 500;
 const FETCH = 20;
-/** Events and tickets in flight. Small, so that a short backlog fills them. */
+/** Events and tickets in flight. The bound is small, so that a short backlog fills it. */
 export const IN_FLIGHT = 60;
 const EVENTS = { events: IN_FLIGHT, span: IN_FLIGHT, bytes: 2 ** 26 };
 const TICKETS = { events: 90, span: 180, bytes: 2 ** 26 };
 const MINUTE_MS = 60 * SECOND;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The fakes keep what they were told; it is no memory of the worker. */
+/** The fakes keep everything that they receive. That memory is not the worker's. */
 const fakes = /\.(service|clock|log|publisher|consumer|sink|slots|events|retries)\b/;
 
 export type Sizes = ReadonlyMap<string, number>;
 
-/** A realtime backlog that a worker reads. The test says how many slots come. */
+/** A realtime backlog that a worker reads. The test decides how many permits come. */
 export async function backlog(service: FakeService, events: number) {
   const slots = new WaitingSlots();
   const ran = await running(service, { slots, bounds: { realtime: EVENTS, backfill: EVENTS }, ticketBounds: TICKETS });
@@ -76,7 +76,7 @@ export async function backlog(service: FakeService, events: number) {
     get isDone() {
       return final.size === events && waiting.length === 0;
     },
-    /** @param slotsPerSecond requests that may leave. */
+    /** @param slotsPerSecond requests that may be sent. */
     async step(slotsPerSecond: number): Promise<void> {
       fetch();
       await settled();

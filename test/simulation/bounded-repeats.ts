@@ -1,24 +1,25 @@
 import type { Scenario } from "./scenario.ts";
 import type { Ending, LoggedRequest } from "./service-log.ts";
 
-/** Attempts that a question is worth. */
+/** The most attempts of a question. */
 const ATTEMPTS = 5;
-/** Repetitions that a process can afford from its beginning, and how many answers pay for one more. */
+/** Retries in the budget of a new process, and the number of answers that pay for one more. */
 const AFFORDED = 100;
 const ANSWERS = 5;
-/** 503s of one question that may be taken for refusals for load, which cost nothing. */
+/** 503s of one question that may count as load refusals, which cost nothing. */
 const FREE_REFUSALS = 3;
 
 /**
- * In a brown-out (brown-out.ts) each question is asked five times at most, and all repetitions together are bounded by what
- * was answered: beyond that one may leave whenever nothing is on its way. Of the backfill, which waits for as long as it
- * takes, and until the breaker opens: what fails from then on costs nobody anything. A 503 among answers may cost nothing.
+ * Checks the retries in a brown-out (brown-out.ts): each question gets at most five attempts, and the answers bound all
+ * retries together. Beyond that bound, one retry may be sent whenever nothing is in flight.
+ * The check covers the backfill, which waits for any time, until the breaker opens. Later failures cost nothing. A 503
+ * among answers may cost nothing.
  */
 export class BoundedRepeats {
   readonly #scenario: Scenario;
   readonly #realtime: ReadonlySet<string>;
   #times = new Map<string, number>();
-  /** 503s of each question. */
+  /** The number of 503s per question. */
   #refusals = new Map<string, number>();
   #onTheWay = new Set<LoggedRequest>();
   #repeats = 0;
@@ -50,12 +51,12 @@ export class BoundedRepeats {
     this.#isHeld = false;
   }
 
-  /** @returns what is one time too many. */
+  /** @returns the faults of a request that is one too many. */
   sent(request: LoggedRequest): readonly string[] {
     if (!this.#isHeld) return [];
     if (this.#onTheWay.size === 0) this.#quiet++;
     this.#onTheWay.add(request);
-    // What a calibration asks is no event's.
+    // The questions of a calibration belong to no event.
     if (request.route !== "classifyQuery" || request.asked.some(({ address }) => this.#realtime.has(address)))
       return [];
     const times = (this.#times.get(request.bytes) ?? 0) + 1;

@@ -1,6 +1,6 @@
 import type { OutRecord, StreamRecord } from "../../src/kernel/stream.ts";
 
-/** A ticket as its retry topic brings it. */
+/** A ticket as its retry topic delivers it. */
 export function broughtBack(
   { topic, value, headers = {} }: OutRecord<Uint8Array>,
   offset: number,

@@ -3,14 +3,14 @@ import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
 import { undisturbed } from "./undisturbed.ts";
 
-/** Of how many seeds. Few: there are many events in each. */
+/** Share of seeds. It is small, because each such seed has many events. */
 const SHARE = 0.02;
 
 /**
- * The service fails half of what it is asked, and so many questions travel alone that the budget of retries does not pay
- * for all of theirs. Nothing else goes wrong.
+ * The service fails half of the requests. So many questions travel alone that the retry budget cannot pay for all their
+ * retries. Nothing else goes wrong.
  *
- * @returns what a scenario becomes by it; undefined for most seeds.
+ * @returns the change of a scenario. Undefined for most seeds.
  */
 export function brownOutOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefined {
   if (!dice.chance(SHARE)) return undefined;

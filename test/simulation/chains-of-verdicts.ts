@@ -15,7 +15,7 @@ import type { Watch } from "./watch.ts";
 
 type Entry = Verdict["checks"][number];
 
-/** The verdicts of a scenario as they become durable, each held against the service's own log. */
+/** The verdicts of a scenario as they become durable, each compared with the log of the service. */
 export class ChainsOfVerdicts {
   readonly #scenario: Scenario;
   readonly #watch: Watch;
@@ -59,7 +59,7 @@ export class ChainsOfVerdicts {
       fault("a check was not answered");
   }
 
-  /** After the last run, by a service that answered all it was asked. */
+  /** The checks after the last run, in which the service answered every request. */
   end(): void {
     for (const [id, expected] of this.#expected) {
       const last = this.#last.get(id);
@@ -77,7 +77,7 @@ export class ChainsOfVerdicts {
     }
   }
 
-  /** Whether it is UNKNOWN since the service refused just this address or token, which it did: that is final. */
+  /** Whether a verdict is UNKNOWN because the service refused exactly this address or token. That is final. */
   #isRefused(verdict: Verdict, { target, token, transactions }: Expected): boolean {
     const isFinal = failuresIn(verdict).some(({ code }) => code === "ITEM_FAILED");
     if (verdict.decision !== "UNKNOWN" || !isFinal) return false;
@@ -90,7 +90,7 @@ export class ChainsOfVerdicts {
     );
   }
 
-  /** Of a service without findings the worker judges Solana transactions itself, and never more mildly. */
+  /** With a service without findings, the worker judges Solana transactions itself, and never more mildly. */
   #isRight(decision: Decision, { decision: expected, checks }: Expected): boolean {
     if (decision === expected) return true;
     const isJudged = this.#scenario.world.isExact && checks.includes("solana-simulation");
@@ -103,7 +103,7 @@ export class ChainsOfVerdicts {
     if (error?.code === "DEADLINE_PASSED") this.#watch.saw("deadlines");
     if (error?.code === "SERVICE_RATE_LIMITED" || error?.code === "SERVICE_UNAUTHORIZED")
       fault(`it is charged ${error.code}`);
-    // An item that is missing from its answer, or an answer that is none, is worth fewer.
+    // An item that is missing in its answer, or an invalid answer, gets fewer attempts.
     if (error?.code === "SERVICE_UNAVAILABLE" && (attempts ?? 0) < 5)
       fault(`it is given up after ${attempts} requests`);
     if (error?.code === "SERVICE_REJECTED" && !expected.isUnanswerable) fault("nothing that it names was refused");
@@ -112,7 +112,7 @@ export class ChainsOfVerdicts {
       if (isPlainEvidence(data)) this.#watch.saw("plain answers");
       if (expected.checks.includes("solana-simulation")) {
         this.#watch.saw("receivers compared");
-        // Who receives is what a changed answer says.
+        // A changed answer decides about the recipient.
         if (this.#wasChanged(expected)) return;
       }
       const { world } = this.#scenario;
@@ -132,13 +132,13 @@ export class ChainsOfVerdicts {
           isDeepStrictEqual(answer?.data, data),
       );
       const isAbout = subject !== undefined && (data as { address: string }).address === prefixed(subject);
-      // A flipped bit may make another name of a chain, which nobody knows.
+      // A flipped bit may change the name of a chain into an unknown name.
       if (!isAbout && backing?.answer?.isTrue !== false) fault(`${check} is about another chain or address`);
       if (backing === undefined) fault(`${check} is not what the service answered`);
     }
   }
 
-  /** Whether an answer about an event says something else than the service did: only what its bytes say counts then. */
+  /** Whether an answer about an event differs from the answer that the service sent. Then only its bytes count. */
   #wasChanged({ target, token, transactions }: Expected): boolean {
     return this.#log.some(
       ({ answer, asked, transactions: sent }) =>
@@ -149,7 +149,7 @@ export class ChainsOfVerdicts {
   }
 }
 
-/** Whether it clears, or accuses, what the service does not. */
+/** Whether a decision clears or accuses, and the service does not. */
 function isMadeUp(decision: Decision, expected: Decision): boolean {
   return (decision === "ALLOW" || decision === "BLOCK") && decision !== expected;
 }

@@ -4,13 +4,13 @@ import type { LoggedRequest } from "./service-log.ts";
 import { itemKey } from "./truth.ts";
 
 /**
- * While others wait, confirmations are no more of the requests than their share. Held among imitators (imitators.ts), where
- * nothing goes wrong: there whoever is asked again is confirmed, and whoever was read since the first request of strangers
- * waits to be in one.
+ * While other requests wait, confirmations may not exceed their share of the requests. The check runs among imitators
+ * (imitators.ts), where nothing goes wrong. There, a repeated question is a confirmation. A line read since the first
+ * batch request waits for a batch.
  */
 export class ConfirmTurns {
   readonly #scenario: Scenario;
-  /** Read, and in no request yet; since when. */
+  /** Lines that were read but are in no request yet, with the time of reading. */
   #waiting = new Map<string, number>();
   #asked = new Set<string>();
   #isPooling = false;
@@ -36,7 +36,7 @@ export class ConfirmTurns {
       this.#waiting.set(itemKey(target), now);
   }
 
-  /** @returns how it has more than its share. */
+  /** @returns the fault when confirmations exceed their share. */
   sent({ route, keys, canaries }: LoggedRequest, now: number): string | undefined {
     if (!this.#scenario.confirmsInTurn || !route.startsWith("poisoning")) return undefined;
     const isConfirmation = canaries.size === 0 && !this.#asked.isDisjointFrom(keys);

@@ -10,7 +10,7 @@ import { type Backfill, eventsOf, Window } from "./packing-run.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
 
-/** Share that is flagged by itself, and the requests that it may take of those that nothing flagged takes. */
+/** Share of flagged targets, and the most requests relative to a run without flags. */
 export const confirmingFloors = [
   { share: 0, most: 1.02 },
   { share: 0.001, most: 1.05 },
@@ -21,13 +21,13 @@ export const confirmingFloors = [
 const SLOT_MS = 100;
 const LATENCY_MS = 30;
 const CONCURRENCY = 32;
-/** Events before anything is counted. */
+/** Events before the count begins. */
 const CALIBRATING = 40;
 
 const canaryUsers = new Map<string, string>(canaryPairs.map(({ user, target }) => [target, user]));
 const shapeOf = (address: string) => address.slice(2, 5) + address.slice(-4);
 
-/** It flags by itself what a share of all addresses is, and what imitates a user of the request. */
+/** A service that flags a share of all addresses, and every address that imitates a user of the request. */
 class FlaggingService implements SecurityService {
   requests = 0;
   readonly #share: number;
@@ -43,7 +43,7 @@ class FlaggingService implements SecurityService {
     this.requests++;
     await this.#delay();
     if (route === "poisoningBatch") return this.#batch(request as PoisoningBatchRequest) as ResponseOf<N>;
-    // Only calibration asks so.
+    // Only calibration uses the single form.
     return this.#single.ask("poisoningSingle", request as PoisoningSingleRequest, signal) as Promise<ResponseOf<N>>;
   }
 
@@ -64,18 +64,21 @@ class FlaggingService implements SecurityService {
 export interface Confirming {
   readonly events: number;
   readonly seed: number;
-  /** Of one, as a file is, few events are in work: what is confirmed holds back what may be read of it. */
+  /** With one partition, as in a file, few events are in flight. Confirmations then limit how far reading can go. */
   readonly partitions: number;
-  /** Share of the targets that is flagged by itself, and of those that imitate their event's own user; of 1. */
+  /**
+   * Share of the targets that the service flags without an imitation, of 1; and share of the targets that imitate their
+   * event's user, of 1.
+   */
   readonly share: number;
   readonly traps: number;
-  /** Processor time so far, where that is measured, milliseconds. */
+  /** Processor time up to now, where it is measured, milliseconds. */
   readonly cpuMs?: () => number;
 }
 
 /**
- * A backfill of 100 users on four chains in virtual time, through the pool of a worker: what it takes, once the formats are
- * calibrated. It is the same for each seed.
+ * A backfill of 100 users on four chains in virtual time, through the batcher of a worker. The result holds its
+ * requests after the calibration of the formats. It is equal for each seed.
  */
 export async function confirming({
   events,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { confirming, confirmingFloors } from "./confirmations-run.ts";
 
 /**
- * Of one partition, as a file is. One request is 0.9 % of what 100,000 events take, so that two seeds are counted together: of
- * the first alone 1.056 is used where 0.1 % are flagged (bench/RESULTS.md, "Confirmations").
+ * With one partition, as in a file. One request is 0.9 % of the requests of 100,000 events, so two seeds are counted
+ * together. The first seed alone uses 1.056 where 0.1 % are flagged (bench/RESULTS.md, "Confirmations").
  */
 const SEEDS = [1, 2];
 
@@ -17,8 +17,8 @@ async function requestsOf(share: number, traps: number): Promise<number> {
 /** Nothing is flagged, so nothing is confirmed. */
 const ideal = requestsOf(0, 0);
 
-describe("a backfill of which one in a thousand imitates its user costs few requests more than one without flags", () => {
-  test.each(confirmingFloors)("where $share of it is flagged besides: at most $most", async ({ share, most }) => {
+describe("a backfill with one imitation in a thousand events costs few requests more than one without flags", () => {
+  test.each(confirmingFloors)("with $share flagged besides, it takes at most $most times", async ({ share, most }) => {
     expect((await requestsOf(share, 0.001)) / (await ideal)).toBeLessThanOrEqual(most);
   });
 });

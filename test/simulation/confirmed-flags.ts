@@ -8,15 +8,17 @@ import { type Item, itemKey } from "./truth.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
 
-/** Confirmations of flags that no user raised, before such a flag is believed unconfirmed. */
+/** Confirmations of flags without a user, after which such a flag counts without a confirmation. */
 const LEARNED = 16;
 
 const canaryUsers = new Set<string>(canaryPairs.map(({ user }) => user));
 const compared = ["is_poisoning", "mimics_user", "mimics_exchange", "mimics_top_token"];
 
 /**
- * Whether a flag that was raised among strangers may stand in a verdict: it imitates one of the event's own users, the
- * service raised equal flags without any event's user, or it confirmed many other flags and the evidence says `believed`.
+ * Whether a verdict may use a flag from a batch request. It may in three cases:
+ * - The flag imitates one of the event's own users.
+ * - The service raised equal flags without any user of the event.
+ * - The service confirmed many other flags, and the evidence says `believed`.
  */
 export function isConfirmed(
   flags: { readonly target: Flags; readonly token?: Flags; readonly believed?: unknown },
@@ -37,7 +39,7 @@ export function isConfirmed(
   );
 }
 
-/** Whether it holds no users but those of canaries. */
+/** Whether a request holds no users except those of canaries. */
 function isAmongCanaries({ users, canaries }: LoggedRequest): boolean {
   return canaries.size > 0 && users.every(({ address }) => canaryUsers.has(address));
 }

@@ -3,15 +3,16 @@ import { recordOf } from "../fakes/records.ts";
 import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
 
-/** Of how many seeds: each has as many events as four others. */
+/** Share of seeds. Each such seed has as many events as four others. */
 const SHARE = 0.06;
 
 /**
- * A crowd in place of a scenario's events: a few, tens more a moment later, and some again, of EVM and Solana, in both
- * lanes, each about another address and with a user of its own. So formats are calibrated while others wait, and meet
- * 429s, failures, hangs and deaths meanwhile. There is nothing else, so that what each request is for shows from outside.
+ * A crowd in place of a scenario's events: a few, tens more a moment later, and some again. The events are of EVM and
+ * Solana, in both lanes. Each is about another address and has a user of its own. So formats are calibrated while
+ * events wait, and meet 429s, failures, hangs and deaths meanwhile. There is nothing else, so the purpose of each
+ * request is visible from outside.
  *
- * @returns what a scenario becomes by it; undefined for most seeds.
+ * @returns the change of a scenario. Undefined for most seeds.
  */
 export function crowdOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefined {
   if (!dice.chance(SHARE)) return undefined;
@@ -22,7 +23,7 @@ export function crowdOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefi
     ...(dice.chance(realtime) ? { lane: "realtime" } : {}),
     ...(dice.chance(solana) ? onSolana(dice) : onEvm(dice, dice.chance(imitating))),
   });
-  // Of the first some are too few to be calibrated for, and those who come next would be enough.
+  // The first wave of a crowd may be too small for a calibration. The next wave would make it large enough.
   const waves = [
     { count: dice.pick([dice.int(1, 6), dice.int(7, 9), dice.int(10, 14)]), solana: dice.pick([0, 0, 0.3, 1]) },
     { count: dice.int(15, 40), solana: dice.pick([0, 0.3, 0.7]) },
@@ -66,7 +67,7 @@ function met(scenario: Scenario, records: Scenario["records"], gaps: Scenario["g
     world,
     gaps,
     faults: {
-      // Whoever learns a quota from answers that have nothing to do with it is down to two requests an hour by 0.6.
+      // A worker that learns a quota from unrelated answers is down to two requests an hour by 0.6.
       limited: sometimes(isLimitKnown ? 0.6 : 0.3),
       failing: sometimes(0.3),
       hanging: sometimes(0.2),

@@ -1,17 +1,20 @@
 import type { Dice } from "./scenario.ts";
 import type { Action } from "./transactions.ts";
 
-/** An EVM transaction as its maker knows it. */
+/** An EVM transaction with the facts that its generator knows. */
 export interface KnownEvm {
-  /** Who gains by it, or is called. */
+  /** The address that gains by the transaction, or is called. */
   readonly target: string;
   readonly token: string | undefined;
-  /** What the service recommends where calldata leaves open what becomes of the sender; undefined: it is not asked. */
+  /**
+   * The recommendation of the service where calldata leaves the effect on the sender open. Undefined when the service
+   * is not asked.
+   */
   readonly action: Action | undefined;
   readonly isExplained: boolean;
 }
 
-/** Whom the events of a scenario are about: transactions are about the same. */
+/** The addresses of a scenario's events. Its transactions use the same addresses. */
 export interface People {
   readonly users: readonly string[];
   readonly others: readonly string[];
@@ -26,12 +29,12 @@ interface EvmFields {
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** Of how many seeds. */
+/** Share of seeds. */
 const SHARE = 0.2;
-/** Selectors; the last one is nobody's. */
+/** Selectors. The last one belongs to no known function. */
 const call = { transfer: "a9059cbb", approve: "095ea7b3", unknown: "00c0ffee" } as const;
 
-/** Payments, transfers and approvals of tokens, and calls that nobody can read. */
+/** Payments, transfers and approvals of tokens, and calls that cannot be decoded. */
 export function evmTransactionsOf(
   dice: Dice,
   { users, others, tokens }: People,
@@ -72,7 +75,7 @@ export function evmTransactionsOf(
   return { evm, events: Array.from({ length: dice.int(2, 8) }, makeOne) };
 }
 
-/** What tells one from all others, as an event writes it and as a request does: its amount is nobody else's. */
+/** The key of a transaction, equal for an event and for a request. Every transaction has a unique amount. */
 export function evmKeyOf({ to, value = "0", data = "0x" }: EvmFields): string {
   return `${to} ${value} ${data}`;
 }

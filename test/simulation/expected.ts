@@ -8,16 +8,16 @@ import type { World } from "./scenario.ts";
 import { type KnownTransactions, keysOf } from "./transactions.ts";
 import { type Item, imitatesAny, isRaised, targetFlags, tokenFlags, tokenKind } from "./truth.ts";
 
-/** What an event asks, as plainly as it can be said, and what a service that answers everything makes of it. */
+/** The question of an event in its plainest form, and the result of a service that answers everything. */
 export interface Expected {
   readonly decision: Decision;
   readonly checks: readonly string[];
   readonly target: Item | undefined;
   readonly token: Item | undefined;
   readonly users: readonly Item[];
-  /** What tells its transactions from all others, in order. */
+  /** The keys of its transactions, in order. */
   readonly transactions: readonly string[];
-  /** Whether the service refuses it for what it names, so that it never gets every answer. */
+  /** Whether the service refuses the event for its contents, so that it never gets every answer. */
   readonly isUnanswerable: boolean;
 }
 
@@ -53,7 +53,7 @@ export function expectedOf({ event }: InputRecord, world: World, known: KnownTra
   return { decision: decision(), checks: required, target, token, users, transactions: [], isUnanswerable };
 }
 
-/** What becomes of a comparison: of what the service refuses nobody learns whether it is poisoned. */
+/** The outcome of a comparison. For a refused address, the service does not say whether it is poisoned. */
 function compared(
   { target, token, users }: Pick<Expected, "token" | "users"> & { readonly target: Item },
   world: World,
@@ -63,7 +63,7 @@ function compared(
   const isUnanswerable = isRefused || world.failing.has(target.address);
   const isRaisedAlone =
     isRaised(targetFlags(world, target, users)) || (token !== undefined && isRaised(tokenFlags(world, token)));
-  // The worker sees an imitation of the event's user by its own rule, where the service is blind to it.
+  // The worker detects an imitation of the event's user by its own rule, even when the service does not.
   const isSeen = imitatesAny(target, users);
   return { isPoisoned: (isRaisedAlone || isSeen) && !isUnanswerable, isUnanswerable };
 }
@@ -87,7 +87,10 @@ function ofTransaction(event: TransactionEvent, world: World, known: KnownTransa
 
 type Transfer = Readonly<Record<"owner_address" | "to_address", string>>;
 
-/** Whoever signs is the user's: only who receives is compared. Where neither message nor simulation tells who that is, nobody can be. */
+/**
+ * The signers belong to the user, so only the recipient is compared. Where neither message nor simulation shows the
+ * recipient, no address can be compared.
+ */
 function ofSolana(
   { chain_id, user_addresses = [] }: TransactionEvent,
   transactions: readonly string[],
@@ -113,7 +116,10 @@ function ofSolana(
   return { decision: decision(), checks, target, token: undefined, users, transactions, isUnanswerable };
 }
 
-/** Whoever gains by it is compared; the service is asked what calldata leaves open. What nobody can read is never allowed. */
+/**
+ * The gaining address is compared. The service is asked about effects that calldata leaves open. An undecodable call is
+ * never allowed.
+ */
 function ofEvm(
   { chain_id, transaction, user_addresses = [] }: TransactionEvent,
   known: KnownEvm,

@@ -4,45 +4,46 @@ import { didSing, type LoggedRequest, wasSilent } from "./service-log.ts";
 import { type Item, isRaised, itemKey } from "./truth.ts";
 
 /**
- * Requests of a calibration that nothing disturbs: one for each pair that is too weak, then three pairs with their users
- * and with nobody.
+ * Requests of an undisturbed calibration: one for each pair that is too weak, then three pairs with their users and
+ * without users.
  */
 const TRIAL = { evm: 8, solana: 9 } as const;
-/** Whoever stands in realtime waits no longer for a calibration, milliseconds. */
+/** A realtime event waits this long for a calibration at most, milliseconds. */
 const REALTIME_MS = 1_000;
 
 type Format = keyof typeof TRIAL;
 
-/** What a process did about one address format. */
+/** The requests of a process about one address format. */
 interface OfFormat {
   readonly trial: number;
-  /** When the first of it was read. */
+  /** The time of reading the first event of the format. */
   readonly since: number;
-  /** Requests about canaries by themselves: all of them, and those that came to nothing. */
+  /** Requests about canaries alone: all of them, and the unsuccessful ones. */
   trials: number;
   failedTrials: number;
   refusedTrials: number;
-  /** Requests without strangers that nothing in the log is a reason for. */
+  /** Requests for a single event for which the log gives no reason. */
   few: number;
 }
 
-/** Whom an event is about. */
+/** The target of an event. */
 interface Subject {
   readonly line: number;
   readonly of: OfFormat;
-  /** In realtime, once: he goes alone when he has waited. */
+  /** Set for a realtime event until its first early request: after its wait it may go alone once. */
   mayHurry: boolean;
-  /** Requests without strangers that the log gives a reason for, and that were not made yet. */
+  /** Requests for this event alone that the log justifies and that were not sent yet. */
   reasons: number;
-  /** How often he was in a request of strangers that failed. */
+  /** Number of failed batch requests with this event. */
   failures: number;
 }
 
 /**
- * No more is asked than it takes, in a crowd, by a model that knows nothing of queues: a calibration a format, a request of
- * strangers for each that arrive together, one without strangers for whom it is needed (he was flagged, he failed, the
- * canaries did not answer, he could not wait), and for few of a format as long as that is cheaper. A request that was
- * refused for the quota is made once more, and nobody pays for it but itself.
+ * Checks in a crowd that no request is superfluous, by a model without queues. Each format gets one calibration. Events
+ * that arrive together share one batch request.
+ * An event goes alone when it was flagged, when its request failed, or when the canaries failed. It also goes alone
+ * when it could not wait. Few events of a format may go alone as long as that is cheaper. A request that the quota
+ * refused is repeated once, and no other request pays for it.
  */
 export class FewRequests {
   readonly #scenario: Scenario;
@@ -50,19 +51,19 @@ export class FewRequests {
   #subjects = new Map<string, Subject>();
   #pooled = 0;
   #mayPool = 0;
-  /** Not where others than a crowd ask, nor once nothing is pooled any more or for a while: then everybody goes alone. */
+  /** Off where the scenario is no crowd, and after batching has stopped or pauses. Then every event goes alone. */
   #isHeld = false;
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
   }
 
-  /** A process begins, and knows nothing. */
+  /** A process begins without knowledge. */
   begin(): void {
     this.#formats = new Map();
     this.#subjects = new Map();
     this.#pooled = 0;
-    // One for each lane and wave; and for each format, once it is calibrated.
+    // One request for each lane and wave, and one for each format once it is calibrated.
     this.#mayPool = 2 * (this.#scenario.gaps.size + 2);
     this.#isHeld = this.#scenario.isCrowd;
   }
@@ -78,12 +79,12 @@ export class FewRequests {
     this.#subjects.set(itemKey(target), { line, of, mayHurry, reasons: 0, failures: 0 });
   }
 
-  /** Pooling rests. */
+  /** Batching pauses. */
   rests(): void {
     this.#isHeld = false;
   }
 
-  /** @returns what is one request too many. */
+  /** @returns the fault of a request that is one too many. */
   sent(request: LoggedRequest, now: number): readonly string[] {
     if (!this.#isHeld) return [];
     const trial = this.#trialOf(request);
@@ -107,7 +108,7 @@ export class FewRequests {
       else if (!isAnswered) trial.failedTrials++;
       return;
     }
-    // As the worker read it, if not as it was sent.
+    // The worker's reading of the answer counts, even when the service sent another one.
     if (wasSilent(request)) this.#isHeld = false;
     const subjects = this.#subjectsOf(request);
     if (request.canaries.size === 0) {
@@ -117,7 +118,7 @@ export class FewRequests {
     if (isRefused) this.#mayPool++;
     else if (isAnswered) this.#answered(request);
     else {
-      // Each has another try after a wait of his own, with strangers first.
+      // Each event gets another attempt after a wait of its own, in a batch first.
       this.#mayPool += subjects.length;
       for (const subject of subjects) if (++subject.failures > 1) subject.reasons++;
     }
@@ -141,7 +142,8 @@ export class FewRequests {
       subject.mayHurry = false;
       return [];
     }
-    // Up to a calibration and one request more; twice as many after each that failed; and the last of a wave by himself.
+    // Up to a calibration and one request more. The limit doubles after each failed calibration, and the last event of
+    // a wave may go alone.
     const most = (of.trial + 2) * 2 ** of.failedTrials - 1 + this.#scenario.gaps.size;
     return of.few++ < most ? [] : [`asks about line ${line} alone, without a reason`];
   }

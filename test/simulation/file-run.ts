@@ -15,30 +15,33 @@ import { jsonWire, readWire, type Wire } from "./wire.ts";
 export interface FileRunOptions {
   readonly events: number;
   readonly seed: number;
-  /** What the service sends in place of an answer to what arrives at `ticks` and `now`; undefined: an answer. */
+  /** The refusal that replaces the answer to a request arriving at `ticks` and `now`. Undefined means an answer. */
   readonly refusal: (ticks: number, now: number, address: string) => Wire | undefined;
   readonly patienceMs?: number;
-  /** Own fields of the event on a line. */
+  /** Additional fields of the event on a line. */
   readonly own?: (line: number) => object;
 }
 
 export interface FileRun {
   readonly verdicts: readonly Verdict[];
   readonly log: FakeLog;
-  /** When each request arrived, milliseconds of the run, and the HTTP status that it got. */
+  /** Time of arrival of each request, milliseconds of the run, and its HTTP status. */
   readonly requests: readonly { readonly at: number; readonly status: number }[];
   readonly seconds: number;
-  /** What ended the run before its end. */
+  /** The error that ended the run early. */
   readonly failed: unknown;
 }
 
 const CONCURRENCY = 32;
-/** From sending to the answer, milliseconds, at least and up to so much more; half of it is the way there. */
+/**
+ * Time from sending to the answer, milliseconds: the minimum and the random addition. The way to the service takes half
+ * of it.
+ */
 const LATENCY_MS = [20, 10] as const;
 
 /**
- * A file of events through a whole worker, at a quota that nobody has told, in virtual time. The service holds nothing
- * for a lookalike, so that each event costs a request of its own.
+ * A file of events through a whole worker, at an unknown quota, in virtual time. The service has no batch form, so each
+ * event costs one request.
  */
 export async function fileRun({ events, seed, refusal, patienceMs, own }: FileRunOptions): Promise<FileRun> {
   const random = seededRandom(seed);

@@ -3,7 +3,7 @@ import { UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { backlog, IN_FLIGHT, type Sizes } from "./backlog-run.ts";
 import { honestService } from "./honest-service.ts";
 
-/** So many that the short backlog fills events and tickets in flight as well. */
+/** The short backlog, too, fills events and tickets in flight with this number of events. */
 const EVENTS = 600;
 const STEPS_BETWEEN_SAMPLES = 16;
 const PLENTY = 1_000;
@@ -20,14 +20,14 @@ const bounded: readonly (readonly [name: RegExp, by: string])[] = [
   [/^pool\.#open\.#tenants$/, "the tenants of the last event"],
 ];
 
-/** How a backlog is read: how many requests may leave a second, and which of them fail. */
+/** Ways to read a backlog: permits per second, and the failing requests. */
 const readings = [
   { what: "at 2 requests a second", perSecond: 2, fails: () => false },
   { what: "while no request may leave", perSecond: 0, fails: () => false },
   { what: "while every other request fails", perSecond: 5, fails: (nth: number) => nth % 2 === 0 },
 ];
 
-/** Reads a backlog, and then lets all of its events be answered. */
+/** Reads a backlog, then lets all its events be answered. */
 async function read(events: number, { perSecond, fails }: (typeof readings)[number]) {
   let [asked, isWell] = [0, false];
   const service = honestService(() => {
@@ -64,7 +64,7 @@ function grown(before: Sizes, after: Sizes, slack: number) {
 }
 
 test.each(readings)(
-  "$what, memory is flat while a backlog is read, and given back after it",
+  "$what, memory stays flat while a backlog is read and is released afterwards",
   async (reading) => {
     const short = await read(EVENTS, reading);
     const long = await read(3 * EVENTS, reading);

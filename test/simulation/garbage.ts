@@ -8,13 +8,13 @@ const MEBIBYTE = Buffer.alloc(1024 * 1024, " ");
 const MANY = Buffer.from(`,"extra":[${Array(200_000).fill(0).join()}]}`);
 const DEPTH = 40;
 const page = Buffer.from("<html><body><h1>502 Bad Gateway</h1></body></html>");
-/** Neither a flag nor text, whichever is asked for. */
+/** Neither a flag nor a text, for a field of either type. */
 const wrong = [2, 1, 0, null, true, [], {}];
 const flag = /^(?:is_|mimics_|hidden_owner$|self_destruct$|dev_malicious$|unlimited_mintable$|transfer_)/;
 
 /**
- * What becomes of a good answer on its way, or takes its place. All but the last can be told from an answer; a flipped
- * bit may leave one that says something else.
+ * Damages of a good answer on its way. All but the last can be recognized. A flipped bit may leave a valid answer with
+ * another meaning.
  */
 const kinds = {
   "500 with a reason": () => jsonWire(500, failureBody("internal")),
@@ -71,7 +71,7 @@ function beginningOf({ body }: Wire, dice: Dice): Buffer {
   return whole.subarray(0, dice.int(0, whole.length - 1));
 }
 
-/** Of a digit the lowest bit, often: '0' is '1' then, and an answer may still be one. */
+/** Flips a bit, often the lowest bit of a digit. A '0' becomes a '1' then, and the answer may still be valid. */
 function flipped(body: Buffer, dice: Dice): Buffer {
   const digits = [...body.keys()].filter((at) => isDigit(body[at] ?? 0));
   const [at, bit] = dice.chance(0.5) ? [dice.pick(digits), 0] : [dice.int(0, body.length - 1), dice.int(0, 7)];
@@ -87,7 +87,7 @@ function changed(answer: Wire, change: (value: Members) => Members): Wire {
   return jsonWire(answer.status, change(JSON.parse(Buffer.concat(answer.body).toString())));
 }
 
-/** One of the members that are chosen is something else than it may be, or is not there. */
+/** Replaces one of the chosen members by a wrong value, or removes it. */
 function withWrong(
   answer: Wire,
   dice: Dice,
@@ -96,7 +96,7 @@ function withWrong(
 ): Wire {
   return changed(answer, (value) => {
     const found = membersOf(value).filter(([name, , member]) => isChosen(name, member));
-    // An analysis that goes on has no such member: nothing is said of it then.
+    // An analysis in progress has no such member, so its status is changed.
     if (found.length === 0) return { ...value, status: "error" };
     const [name, object] = dice.pick(found);
     if (dice.chance(0.2)) delete object[name];

@@ -1,11 +1,14 @@
 import type { KnownSolana } from "./solana-transactions.ts";
 
-/** Whether a request holds more than one event's: a sequence is no group. */
+/** Whether a request holds transactions of several events. A sequence of one event is no group. */
 export function isGroup(keys: readonly string[], known: ReadonlyMap<string, KnownSolana>): boolean {
   return keys.length > (known.get(keys[0] ?? "")?.event.length ?? 1);
 }
 
-/** What speaks against these transactions in one request: nobody may write what another event's names. */
+/**
+ * The faults of a group of transactions in one request: no transaction may write an account that another event's
+ * transaction names.
+ */
 export function faultsOfGroup(keys: readonly string[], known: ReadonlyMap<string, KnownSolana>): readonly string[] {
   const members = keys.flatMap((key) => known.get(key) ?? []);
   const isOneEvent = members.every(({ event }) => event.length === keys.length);

@@ -15,9 +15,10 @@ const flags = (isImitation: boolean) =>
 const found = (data: object) => ({ code: "0", status: "ok", data });
 
 /**
- * A service that detects lookalikes, so that it is pooled, and finds nothing in any transaction or token.
+ * A service that detects lookalikes, so that its requests are batched, and that finds nothing in any transaction or
+ * token.
  *
- * @param asked called before each answer; what it throws is the answer.
+ * @param asked called before each answer. An error that it throws becomes the answer.
  */
 export function honestService(asked: () => void = () => undefined): FakeService {
   return new FakeService()

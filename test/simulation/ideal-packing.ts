@@ -8,9 +8,9 @@ interface Waiting {
 }
 
 /**
- * Requests that a planner makes of a backfill who looks at all that is in work before each request, and may take it in any
- * order: those events first whose user has most of them waiting, since a user travels once. It sends canaries, too, or
- * nothing would be proved. Every answer comes before the next request.
+ * The number of requests of an ideal planner for a backfill. Before each request it sees all events in flight and may
+ * take them in any order. It prefers the user with the most waiting events, because a user is sent once per request. It
+ * sends canaries too, because a request without canaries proves nothing. Every answer comes before the next request.
  */
 export function idealRequests(backfill: Backfill): number {
   const window = new Window(backfill);
@@ -30,7 +30,7 @@ export function idealRequests(backfill: Backfill): number {
   }
 }
 
-/** The fullest request, of one chain or of all: taken out of what waits. */
+/** Removes the fullest possible request from the waiting events, of one chain or of all. */
 function best(waiting: Map<string, { readonly chain: string; readonly events: Waiting[] }>): readonly Waiting[] {
   const groups = [...waiting].toSorted(([, a], [, b]) => b.events.length - a.events.length);
   const chains = new Set(groups.map(([, { chain }]) => chain));

@@ -3,14 +3,15 @@ import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
 import { undisturbed } from "./undisturbed.ts";
 
-/** Of how many seeds. */
+/** Share of seeds. */
 const SHARE = 0.03;
 
 /**
- * More come all the time, half of them imitating the user of the one before, and one request is on the way at once. Flags to
- * confirm so wait beside questions of no request yet. Nothing goes wrong, and all is of one chain and of the backfill.
+ * Events keep coming. Half of them imitate the user of the event before, and one request is in flight at once. So
+ * confirmations of flags wait beside new questions. Nothing goes wrong, and all events are of one chain and of the
+ * backfill.
  *
- * @returns what a scenario becomes by it; undefined for most seeds.
+ * @returns the change of a scenario. Undefined for most seeds.
  */
 export function imitatorsOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefined {
   if (!dice.chance(SHARE)) return undefined;

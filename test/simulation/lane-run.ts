@@ -13,13 +13,13 @@ import { addressOf, chainOf } from "../support/poisoning-parts.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
 
-/** Which kind of question, with how many users. */
+/** A kind of question, with a number of users. */
 export interface Kind {
   readonly check: "poisoning" | "token-security";
   readonly users: number;
 }
 
-/** Some who ask: so many questions at any time, or one every so many milliseconds. */
+/** A flow of questions: a constant number in flight, or one at regular intervals in milliseconds. */
 export interface Flow {
   readonly lane: Lane;
   readonly tenant: string;
@@ -34,29 +34,29 @@ export interface LaneRunOptions {
   readonly seconds: number;
   readonly flows: readonly Flow[];
   readonly weightOf?: (tenant: string) => number;
-  /** How long an answer takes; 30 by default. */
+  /** Duration of an answer, milliseconds; 30 by default. */
   readonly latencyMs?: number;
-  /** Told of each question that leaves, after the warm-up: whose it is, when, and for how many slots it had waited. */
+  /** Called for each question that is sent after the warm-up: its lane, the time, and the wait in permits. */
   readonly onLeft?: (lane: Lane, atSeconds: number, slots: number) => void;
-  /** Told of each request about addresses, after the warm-up: when, and how many items it holds. */
+  /** Called for each request about addresses after the warm-up, with its time and its number of items. */
   readonly onPacked?: (atSeconds: number, items: number) => void;
 }
 
-/** What became of one flow. */
+/** The result of one flow. */
 export interface Served {
-  /** How long each question waited for its request to leave, in slots. */
+  /** The wait of each question for its request, in permits. */
   readonly waits: number[];
   asked: number;
   answered: number;
 }
 
 export const CONCURRENCY = 32;
-/** Until then addresses are calibrated, and nothing is counted. */
+/** Addresses are calibrated during this time, and nothing is counted. */
 const WARM_UP_MS = 5_000;
-/** So many that are asked at once have them calibrated, whatever the flows bring. */
+/** This many simultaneous questions trigger a calibration, whatever the flows bring. */
 const CALIBRATING = 10;
 
-/** Flows of questions over one worker's gate and pool, at a given quota, in virtual time. */
+/** Flows of questions through the gate and the batcher of one worker, at a given quota, in virtual time. */
 export async function laneRun(options: LaneRunOptions): Promise<readonly Served[]> {
   const { seed, quota, seconds, flows, weightOf, latencyMs = 30 } = options;
   const random = seededRandom(seed);
@@ -65,7 +65,7 @@ export async function laneRun(options: LaneRunOptions): Promise<readonly Served[
   const clock = new VirtualClock(life);
   const slotMs = minTimeMs(quota);
   const ending = new AbortController();
-  /** When the question about an address was asked, and of whom. */
+  /** Time, lane and flow of the question about each address. */
   const asked = new Map<string, { readonly at: number; readonly lane: Lane; readonly served: Served }>();
   const leaves = (address: string) => {
     const question = asked.get(address);
@@ -121,7 +121,7 @@ export async function laneRun(options: LaneRunOptions): Promise<readonly Served[
     };
     const nowAndThen = async () => {
       while (!isOver()) {
-        // At any moment of a slot.
+        // At a random moment of an interval.
         await clock.sleep((flow.everyMs ?? 0) * 2 * random());
         void askOne(flow, served).catch(() => undefined);
       }
@@ -135,7 +135,7 @@ export async function laneRun(options: LaneRunOptions): Promise<readonly Served[
   return all;
 }
 
-/** A service that flags nobody here, and tells of every target and token that is asked about. */
+/** A service that flags nothing here and reports every requested target and token. */
 function observed(
   leaves: (address: string) => void,
   packed: (items: number) => void,

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { CONCURRENCY, type Flow, type Kind, laneRun, type Served } from "./lane-run.ts";
 
-/** Generous: the machine may have others to serve. */
+/** Generous, because the machine may be busy. */
 const TIMEOUT_MS = 120_000;
 
-/** A request is cut from thousands of addresses: these runs are shorter. */
+/** A request is cut from thousands of addresses, so these runs are shorter. */
 const pooled: Kind = { check: "poisoning", users: 200 };
 const small: Kind = { check: "poisoning", users: 1 };
 const single: Kind = { check: "token-security", users: 0 };
 
 interface Setting {
   readonly kind: Kind;
-  /** Of its events in one request: of 1,000 items the canaries take six. */
+  /** Events in one request. Canaries take six of its 1,000 items. */
   readonly inOne: number;
   readonly slotsPerSecond: number;
   readonly seconds: number;
-  /** Questions in flight: enough for some requests. */
+  /** Questions in flight, enough for several requests. */
   readonly atOnce: number;
   readonly latencyMs: number;
 }
@@ -23,7 +23,7 @@ const bulks = {
   pooled: { kind: pooled, inOne: 4, slotsPerSecond: 5, seconds: 20, atOnce: 12, latencyMs: 30 },
   single: { kind: single, inOne: 1, slotsPerSecond: 50, seconds: 60, atOnce: 100, latencyMs: 30 },
 } as const;
-/** Connections are what it lacks: its slots would be enough for five times as many requests. */
+/** Connections are the bottleneck: the permits would allow five times as many requests. */
 const slow: Setting = { ...bulks.single, latencyMs: 3_000 };
 
 function run(
@@ -42,7 +42,7 @@ const deposits = ({ slotsPerSecond }: Setting, kind: Kind): Flow => {
   return { lane: "realtime", tenant: "exchange", kind, everyMs: 10_000 / slotsPerSecond };
 };
 
-/** All slots that come while it is counted. */
+/** All permits during the count. */
 const slotsOf = ({ slotsPerSecond, seconds }: Setting) => slotsPerSecond * seconds;
 
 describe.each(["pooled", "single"] as const)("a backfill of %s questions that asks for all of the quota", (name) => {
@@ -52,7 +52,7 @@ describe.each(["pooled", "single"] as const)("a backfill of %s questions that as
     ["pooled", small],
     ["single", single],
   ] as const)(
-    "lets %s deposits at a tenth of the quota leave within two slots, and loses no more than they use",
+    "%s deposits at a tenth of the quota are sent within two permits, and the backfill loses no more than they use",
     async (_, kind) => {
       const [beside, own] = await run(setting, [backfill(setting), deposits(setting, kind)]);
 
@@ -76,13 +76,13 @@ test("deposits that ask for all of the quota leave the backfill its tenth", asyn
 });
 
 describe("a backfill that asks for all connections of a service that takes three seconds", () => {
-  /** Answers that all connections give. */
+  /** Answers that all connections together can give. */
   const all = (1_000 * slow.seconds * CONCURRENCY) / slow.latencyMs;
 
   test.each([
     ["pooled", small],
     ["single", single],
-  ] as const)("lets a %s deposit a second leave within two slots, and leaves an eighth free", async (_, kind) => {
+  ] as const)("a %s deposit a second is sent within two permits, and an eighth stays free", async (_, kind) => {
     const [beside, own] = await run(slow, [
       backfill(slow),
       { lane: "realtime", tenant: "exchange", kind, everyMs: 1_000 },
@@ -93,7 +93,7 @@ describe("a backfill that asks for all connections of a service that takes three
     expect(beside?.answered).toBeGreaterThan(0.97 * ((7 / 8) * all - (own?.asked ?? 0)));
   });
 
-  test("keeps its tenth beside deposits that ask for all, too", async () => {
+  test("the backfill keeps its tenth beside deposits that ask for everything too", async () => {
     const flood = { ...backfill(slow, "exchange"), lane: "realtime" } as const;
     const [bulk, own] = await run(slow, [backfill(slow), flood]);
 
@@ -104,7 +104,7 @@ describe("a backfill that asks for all connections of a service that takes three
 });
 
 test.each(["realtime", "backfill"] as const)(
-  "tenants that all ask for more have their shares by weight: %s",
+  "tenants that all ask for more get their shares by weight: %s",
   async (lane) => {
     const setting = bulks.single;
     const flows = ["a", "b", "c"].map((tenant, i) => ({ ...backfill(setting, tenant), lane, atOnce: 20 * 5 ** i }));
@@ -118,7 +118,7 @@ test.each(["realtime", "backfill"] as const)(
 );
 
 test(
-  "a tenant of few questions waits no longer for one of many: pooled",
+  "a tenant with few questions waits no longer because of a tenant with many: batched requests",
   async () => {
     const setting = bulks.pooled;
     const few: Flow = { lane: "backfill", tenant: "few", kind: small, everyMs: 1_000 };

@@ -3,7 +3,7 @@ import { type Scenario, waitedForMs } from "./scenario.ts";
 import type { LoggedRequest } from "./service-log.ts";
 import { type Item, itemKey } from "./truth.ts";
 
-/** The first event about somebody that a process reads. */
+/** The first event about a target that a process reads. */
 interface First {
   readonly line: number;
   readonly expected: Expected & { readonly target: Item };
@@ -11,24 +11,25 @@ interface First {
 }
 
 /**
- * A request of strangers is cut when its slot comes, never before: whoever waited until then and fits is in it.
+ * Checks that a batch request is cut only when its permit comes. Then every event that waited until that moment and
+ * fits is in the request.
  *
- * Only those are held to it of whom it is certain that they waited to be pooled and fit: the first event about somebody
- * who is in no request yet and has neither verdict nor ticket, read since his canaries were tried and before this moment;
- * he is nobody's user here, and his own users are like nobody's. Nor does anybody wait who has no users, on a chain that the service
- * refused to two others of them: he has that answer. Whom a transaction of Solana is about nobody knows when
- * it is read. No request of a simulation is full.
+ * Only events that certainly waited for a batch, and certainly fit, are checked. Such an event is the first about its
+ * target. The target is in no request yet, and has neither a verdict nor a ticket. The event was read after the
+ * canaries were tried and before this moment. Its target is no user of the request, and its own users resemble no user.
+ * Events without users on an unsupported chain stop waiting once the service refused two such events. The target of a
+ * Solana transaction is unknown when the event is read. No request of a simulation is full.
  */
 export class LateBinding {
   readonly #scenario: Scenario;
-  /** By whom they are about. */
+  /** Waiting events by target. */
   #waiting = new Map<string, First>();
-  /** Whom a verdict or a ticket is about. */
+  /** Targets with a verdict or a ticket. */
   readonly #settled = new Set<string>();
   #wasAsked = new Set<string>();
-  /** When each address was last asked about by itself, as calibration asks about canaries. */
+  /** The last request about each address alone. Calibration sends such requests about canaries. */
   #askedAloneAt = new Map<string, number>();
-  /** Without users, on the chain that the service does not have. */
+  /** Refused targets without users, on the unsupported chain. */
   #refused = new Set<string>();
   #isSure = true;
 
@@ -36,7 +37,7 @@ export class LateBinding {
     this.#scenario = scenario;
   }
 
-  /** A process begins, and nobody waits. */
+  /** A process begins, and no event waits. */
   begin(): void {
     this.#waiting = new Map();
     this.#wasAsked = new Set();
@@ -54,7 +55,7 @@ export class LateBinding {
     if (isFirst) this.#waiting.set(key, { line, expected: { ...expected, target }, readAt });
   }
 
-  /** A verdict on it, or a ticket of it, is durable. */
+  /** A verdict or a ticket of the line is durable. */
   settled(line: number): void {
     const target = this.#scenario.expected[line - 1]?.target;
     if (target === undefined) return;
@@ -62,7 +63,7 @@ export class LateBinding {
     this.#waiting.delete(itemKey(target));
   }
 
-  /** Pooling rests: who is read meanwhile is asked alone, and waits for that when it is over, too. */
+  /** Batching pauses. Events read meanwhile are asked alone, even after the pause. */
   rests(): void {
     this.#isSure = false;
   }
@@ -76,7 +77,7 @@ export class LateBinding {
     return chain_id === this.#scenario.world.unsupported;
   }
 
-  /** @returns the lines that a request leaves out. */
+  /** @returns the waiting lines that a request leaves out. */
   leftOutOf(request: LoggedRequest, now: number): readonly number[] {
     const { asked, keys, canaries, route } = request;
     const news = [...keys].filter((key) => !this.#wasAsked.has(key));
@@ -85,7 +86,7 @@ export class LateBinding {
       this.#waiting.delete(key);
     }
     if (route === "poisoningSingle") for (const { address } of asked) this.#askedAloneAt.set(address, now);
-    // What is a part of a refused request, and goes on by itself, has nobody in it who comes for the first time.
+    // A part of a refused request, sent again on its own, holds no new target.
     const isFirst = news.some((key) => !canaries.has(key));
     if (canaries.size === 0 || !this.#isSure || !isFirst) return [];
     const left = [...this.#waiting.values()].filter(
@@ -104,8 +105,8 @@ export class LateBinding {
   }
 
   /**
-   * Whoever came after that waited to be pooled: canaries of the chain were tried by themselves. What was tried before that
-   * had failed, and who came then may wait to be asked alone.
+   * The time of the last request about each canary of the chain alone. An event read later waited for a batch. An
+   * earlier event may wait for a request alone, because the earlier calibration failed.
    */
   #calibratedAt(chainId: string, { asked, canaries }: LoggedRequest): number {
     const tried = asked.filter((item) => item.chain_id === chainId && canaries.has(itemKey(item)));
@@ -122,7 +123,7 @@ function fits({ checks, target, token, users: own }: Expected, { asked, users }:
   return !isUser(target) && !isUser(token) && !own.some((user) => isAlikeAny(user) || isAsked(user));
 }
 
-/** Whoever imitates another has some of his beginning or of his ending, by every shape that is known. */
+/** By every known shape, an imitation shares a part of the beginning or of the ending. */
 function mayBeAlike(one: string, other: string): boolean {
   return one !== other && (one.slice(0, 3) === other.slice(0, 3) || one.slice(-2) === other.slice(-2));
 }

@@ -3,15 +3,15 @@ import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
 import { undisturbed } from "./undisturbed.ts";
 
-/** Of how many seeds. */
+/** Share of seeds. */
 const SHARE = 0.03;
 
 /**
- * A crowd whose pooled answers are in before a canary falls silent. Many of it lack the analysis of a token then, and have
- * it later: some by a ticket, of this process or of the next, and where that operation is down, by the next run over their
- * verdicts. Some who come at last ask what others have asked. Nothing else goes wrong.
+ * A crowd that gets its batched answers before a canary fails. Many events then lack the analysis of a token and get it
+ * later. Some get it by a ticket, in this process or the next. Where that operation is down, the next run over the
+ * verdicts brings it. Some late events repeat earlier questions. Nothing else goes wrong.
  *
- * @returns what a scenario becomes by it; undefined for most seeds.
+ * @returns the change of a scenario. Undefined for most seeds.
  */
 export function lateSilenceOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefined {
   if (!dice.chance(SHARE)) return undefined;
@@ -34,7 +34,7 @@ export function lateSilenceOf(dice: Dice): ((scenario: Scenario) => Scenario) | 
     [first.length + 1, dice.between(0, isDown ? 40_000 : 5_000)],
     [first.length + second.length + 1, dice.between(0, 40_000)],
   ]);
-  // The longest takes more tickets than an event has, and is there by the next run.
+  // The longest analysis takes more tickets than an event has, and is ready by the next run.
   const analyses = tokens.map((token) => [token, dice.pick([40_000, 60_000, 240_000])] as const);
   const analysisMs = new Map(isDown ? [] : analyses);
   return (scenario) => {

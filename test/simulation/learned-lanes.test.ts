@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { type LearnedLanes, laneKinds, learnedLanes } from "./learned-lanes.ts";
 
-/** Generous: the machine may have others to serve. */
+/** Generous, because the machine may be busy. */
 const TIMEOUT_MS = 120_000;
 const SEEDS = [1, 2, 3, 4];
 const SECONDS = 660;
-/** Until then the quota is looked for, which takes 429s, and whoever comes after one waits. */
+/** The worker searches for the quota until then. The search causes 429s, and events behind a 429 wait. */
 const LEARNED_AT = 60;
 
 describe.each([false, true])(
-  "deposits beside a backfill at a quota that is learned; 429s tell how long: %s",
+  "deposits beside a backfill at a quota that is learned; 429s tell the wait: %s",
   (tells) => {
     test.each(laneKinds)(
-      "at $name leave within two slots, and cost it no more than they use",
+      "deposits at $name are sent within two permits and cost the backfill no more",
       async (kind) => {
         const [beside, alone] = [
           await Promise.all(SEEDS.map((seed) => learnedLanes({ kind, seed, seconds: SECONDS, tells, deposits: 0.1 }))),

@@ -9,7 +9,7 @@ import { type Kind, kinds } from "../quota/kinds.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
 
-/** Quotas of 10 and 50 a second, however they are counted. */
+/** Quotas of 10 and 50 a second, in every way of counting. */
 export const laneKinds: readonly Kind[] = kinds.filter(
   ({ name, requests, windowMs }) =>
     windowMs === 1_000 && requests <= 50 && (name.includes("window") || name.startsWith("a bucket of 5 at")),
@@ -19,23 +19,23 @@ export interface LearnedLanesOptions {
   readonly kind: Kind;
   readonly seed: number;
   readonly seconds: number;
-  /** Whether a 429 says how long to wait, in whole seconds, as HTTP has it. */
+  /** Whether a 429 tells the wait, in whole seconds as in HTTP. */
   readonly tells: boolean;
-  /** Deposits, of the quota; 0: the backfill is alone. */
+  /** Deposits as a share of the quota. 0 means that the backfill is alone. */
   readonly deposits: number;
 }
 
 /** A deposit that was answered. */
 interface Deposit {
-  /** When it came, seconds of the run. */
+  /** Time of arrival, seconds of the run. */
   readonly at: number;
-  /** Until the request left that was taken, in slots of the quota. */
+  /** Wait until the accepted request was sent, in permits of the quota. */
   readonly waited: number;
-  /** 429s that it got before. */
+  /** Number of earlier 429s of the deposit. */
   readonly refusals: number;
 }
 
-/** What was answered in each second of the run, but for 429s, and these. */
+/** Answers in each second of the run, and 429s. */
 interface Second {
   taken: number;
   refused: number;
@@ -47,14 +47,17 @@ export interface LearnedLanes {
 }
 
 const CONCURRENCY = 32;
-/** Questions of the backfill at any time: more than may be on the wire. */
+/** Questions of the backfill in flight: more than the connections allow. */
 const AT_ONCE = 2 * CONCURRENCY;
-/** From sending to the answer at least so long, and up to the second more, milliseconds; half of it is the way there. */
+/**
+ * Time from sending to the answer, milliseconds: the minimum and the random addition. The way to the service takes half
+ * of it.
+ */
 const LATENCY_MS = [20, 30] as const;
 
 /**
- * Deposits beside a backfill that asks for all there is, at a quota that nobody has told: a gate and its learner against a
- * counter, in virtual time. Each question is a request of its own.
+ * Deposits beside a backfill that asks for everything, at an unknown quota: a gate and its learner against a counter,
+ * in virtual time. Each question is a request of its own.
  */
 export async function learnedLanes(options: LearnedLanesOptions): Promise<LearnedLanes> {
   const { kind, seed, tells } = options;
@@ -81,7 +84,7 @@ export async function learnedLanes(options: LearnedLanesOptions): Promise<Learne
     await clock.sleep(wayMs);
     if (!isTaken) throw new RateLimitedError("429", toldMs);
   };
-  /** @returns when the request left that was taken, and how many before were not. */
+  /** @returns the time at which the accepted request was sent, and the number of refused requests before it. */
   const askOne = async (lane: Lane) => {
     const turn = waiterOf({ lane, tenant: lane });
     let left = 0;
@@ -105,7 +108,7 @@ export async function learnedLanes(options: LearnedLanesOptions): Promise<Learne
   };
   const nowAndThen = async () => {
     while (!isOver()) {
-      // At any moment of a slot.
+      // At a random moment of an interval.
       await clock.sleep((slotMs / options.deposits) * 2 * random());
       void deposit().catch(() => undefined);
     }

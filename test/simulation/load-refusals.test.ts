@@ -4,17 +4,17 @@ import { type FileRun, fileRun } from "./file-run.ts";
 import { jsonWire, type Wire } from "./wire.ts";
 
 const page = Buffer.from("<html><head><title>503 Service Temporarily Unavailable</title></head></html>");
-/** As nginx's limit_req answers where nothing else is set. */
+/** The answer of nginx's limit_req in its default configuration. */
 const nginx: Wire = { status: 503, headers: { "content-type": "text/html" }, body: [page] };
 const enveloped = jsonWire(200, { code: "429", status: "too many requests" });
-/** Says so in its message alone. */
+/** Tells the refusal in its message alone. */
 const saidSo = jsonWire(200, { code: "-1", status: "error", message: "qps limit reached", data: null });
 const forSeconds = (seconds: number): Wire => ({
   ...nginx,
   headers: { ...nginx.headers, "retry-after": `${seconds}` },
 });
 
-/** Ten a second, and no burst. */
+/** Ten a second, without a burst. */
 function limited(wire: Wire) {
   const bucket = new TokenBucket(() => 10, 1_000, 1);
   return (ticks: number) => (bucket.takes(ticks) ? undefined : wire);
@@ -25,21 +25,21 @@ const decided = ({ verdicts }: FileRun) => {
   for (const { decision } of verdicts) counts[decision] = (counts[decision] ?? 0) + 1;
   return counts;
 };
-/** Of the requests those that got no answer. */
+/** The share of requests without an answer. */
 const refusedShare = ({ requests }: FileRun, wire: Wire, events: number) => {
   const refused =
     wire.status === 200 ? requests.length - events : requests.filter(({ status }) => status !== 200).length;
   return refused / requests.length;
 };
 
-describe("a service that takes ten a second without a burst, and refuses at once", () => {
+describe("a service that accepts ten a second without a burst and refuses at once", () => {
   test.each([
     ["by nginx's 503", nginx, 1],
     ["by nginx's 503", nginx, 2],
     ["by a 503 that says how long", forSeconds(1), 1],
     ["by an envelope under 200", enveloped, 1],
     ["by the message of an envelope under 200", saidSo, 1],
-  ])("%s answers every event, and few requests are refused, seed %#", async (_name, wire, seed) => {
+  ])("%s answers every event and refuses few requests, seed %#", async (_name, wire, seed) => {
     const run = await fileRun({ events: 3_000, seed, refusal: limited(wire), patienceMs: 30_000 });
 
     expect([run.failed, decided(run)]).toEqual([undefined, { ALLOW: 3_000 }]);
@@ -47,8 +47,8 @@ describe("a service that takes ten a second without a burst, and refuses at once
   });
 });
 
-// Where the fourth refusal in a row counted as the event's own, 98 to 162 of 600 such events failed.
-describe("a few events of a service that takes far fewer than it is asked, after a first burst", () => {
+// When the fourth refusal in a row counted as a failure of the event, 98 to 162 of 600 such events failed.
+describe("a few events of a service that accepts far fewer requests than it gets, after a first burst", () => {
   test.each(
     [1, 2].flatMap((rate) =>
       [5, 20].flatMap((burst) => [nginx, enveloped].map((wire) => [rate, burst, wire] as const)),
@@ -79,7 +79,7 @@ describe("a maintenance of 40 s that the service announces", () => {
     const logged = run.log.messages("warn");
 
     expect([run.failed, decided(run)]).toEqual([undefined, { ALLOW: 3_000 }]);
-    // The run is as fast as before when the service is back.
+    // The run is as fast as before once the service is back.
     expect(run.seconds).toBeLessThan(60);
     expect(logged.filter((message) => message.endsWith(": everything waits")).length).toBeLessThanOrEqual(waits);
   });
@@ -89,7 +89,7 @@ describe("an outage", () => {
   test.each([
     ["that is not announced", nginx, 34, 60],
     ["that is announced for ever", forSeconds(60), 3_600, 3_800],
-  ])("by 503s %s ends the run", async (_name, wire, least, most) => {
+  ])("an outage with 503s %s ends the run", async (_name, wire, least, most) => {
     const refusal = (ticks: number) => (ticks >= 2_000 ? wire : undefined);
     const run = await fileRun({ events: 3_000, seed: 1, refusal, patienceMs: 30_000 });
 
@@ -104,7 +104,7 @@ describe("an outage", () => {
     ["and a message", saidSo, 1, 17, 60],
     ["says nothing", nginx, 2, 14, 60],
   ])(
-    "of a few addresses, for which a 503 %s while others are answered, is theirs alone, seed %#",
+    "an outage of a few addresses, with a 503 %s while others are answered, affects only these addresses, seed %#",
     async (_name, wire, seed, few, seconds) => {
       const refusal = (_ticks: number, _now: number, address: string) => (address.endsWith("7") ? wire : undefined);
       const run = await fileRun({ events: 300, seed, refusal, patienceMs: 30_000 });
@@ -114,8 +114,9 @@ describe("an outage", () => {
     },
   );
 
-  // Where the pace heard each refusal, seed 1 took 1,382 s, and seed 2 gave up. Now the middle of seeds 1 to 12 is 187 s, and the most 1,314 s.
-  test("of a few addresses, for which a 503 says how long while others are answered, ends every run", async () => {
+  // When the rate limiter observed each refusal, seed 1 took 1,382 s, and seed 2 gave up. Now the middle of seeds 1 to
+  // 12 is 187 s, and the most 1,314 s.
+  test("an outage of a few addresses, with a 503 that tells the wait while others are answered, ends every run", async () => {
     const seconds: number[] = [];
     for (let seed = 1; seed <= 9; seed++) {
       const refusal = (_ticks: number, _now: number, address: string) =>

@@ -6,7 +6,7 @@ export interface BatchAnswer {
   readonly tokens: LoggedItem[];
 }
 
-/** An answer as it must not be: an item missing, doubled, too many, or under another's address. */
+/** A wrong answer: an item is missing, doubled, superfluous, or under the address of another item. */
 export function mixUp({ targets, tokens }: BatchAnswer, dice: Dice): BatchAnswer {
   const inTokens = tokens.length > 0 && dice.chance(0.3);
   const items = inTokens ? [...tokens] : [...targets];
@@ -22,7 +22,7 @@ export function mixUp({ targets, tokens }: BatchAnswer, dice: Dice): BatchAnswer
   return inTokens ? { targets, tokens: items } : { targets: items, tokens };
 }
 
-/** An answer in which no user is imitated any more, whatever was asked. */
+/** An answer in which no user is imitated any more, whatever the request asked. */
 export function withoutHearing({ targets, tokens }: BatchAnswer): BatchAnswer {
   const quiet = (item: LoggedItem) =>
     item.flags === undefined
@@ -32,8 +32,8 @@ export function withoutHearing({ targets, tokens }: BatchAnswer): BatchAnswer {
 }
 
 /**
- * The answer as it travels, in no order: with nothing but what the interface names, or with a stamp on every item that the
- * evidence keeps, as it keeps whatever a service adds.
+ * The answer in random order. Either it has only the members of the interface, or every item has a stamp. The evidence
+ * keeps the stamp, as it keeps every addition of a service.
  */
 export function answeredWith({ targets, tokens }: BatchAnswer, stamp: object, dice: Dice): unknown {
   const written = ({ flags, ...item }: LoggedItem) =>

@@ -3,14 +3,15 @@ import type { LoggedRequest } from "./service-log.ts";
 import { itemKey } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
 
-/** Probes of questions come up to a minute apart, and three may have theirs first. */
+/** Probes of questions are up to a minute apart, and three other questions may be probed first. */
 const ASKED_MS = 300_000;
-/** Five attempts of each, and as many again that cost nothing while the breaker was open. */
+/** Five attempts of each question, and as many again that cost nothing while the breaker was open. */
 const REQUESTS = 10;
 
 /**
- * Where one operation is down (partly-down.ts), what asks another is asked in time, and of that one no more is asked than
- * attempts are worth. Of the first process: later ones know some of it.
+ * Checks a partial outage (partly-down.ts). Questions to other operations are asked in time, and the failing operation
+ * gets no more requests than its attempts allow. Only the first process is checked, because later ones have knowledge
+ * from earlier runs.
  */
 export class OthersAnswered {
   readonly #scenario: Scenario;
@@ -50,7 +51,7 @@ export class OthersAnswered {
       this.#fault(`${route} is asked for the ${this.#inVain}th time`);
   }
 
-  /** A process gives the service up. While it answers anything that may be asked for the purpose, it is not down. */
+  /** A process gives the service up. The service is not down while it answers a question that a probe may use. */
   gaveUp(): void {
     if (this.#scenario.downRoute === "tokenSecurity") this.#fault("a service that answers is given up");
   }

@@ -14,10 +14,10 @@ import { broughtBack } from "./brought-back.ts";
 import { honestService } from "./honest-service.ts";
 import { WaitingSlots } from "./waiting-slots.ts";
 
-/** Requests a second that the key bears. */
+/** Requests per second that the API key allows. */
 export const QUOTA = 10;
 const STEP_MS = 200;
-/** Share of the quota that is left while it is cut. */
+/** Share of the quota that remains during a cut. */
 const CUT = 0.1;
 
 export interface Outage {
@@ -26,28 +26,28 @@ export interface Outage {
   readonly lastsMs: number;
 }
 
-/** Realtime events a second, by what they ask. */
+/** Realtime events per second, by kind of question. */
 export interface Load {
   readonly evm?: number;
   readonly solana?: number;
   readonly deposits?: number;
 }
 
-/** One event as the run saw it. */
+/** One event of the run. */
 export interface Seen {
   readonly kind: keyof Load;
   readonly cameMs: number;
-  /** Whether the first verdict was a decision, and came by the deadline. */
+  /** Whether the first verdict was a decision and came by the deadline. */
   readonly isInTime: boolean;
 }
 
 export interface OutageRun {
   readonly events: readonly Seen[];
-  /** Requests about EVM transactions that were answered; each is one question. */
+  /** Answered requests about EVM transactions. Each is one question. */
   readonly evmAnswers: number;
 }
 
-/** A worker on topics behind a key of ten requests a second, under a load, with an outage. Time is virtual. */
+/** A worker on topics with an API key of ten requests per second, under a load, with an outage. Time is virtual. */
 export async function runOutage(load: Load, outage: Outage, lastsMs: number): Promise<OutageRun> {
   const state = { isDown: false, evmAnswers: 0 };
   const random = seededRandom(1);
@@ -108,7 +108,7 @@ export async function runOutage(load: Load, outage: Outage, lastsMs: number): Pr
   };
 }
 
-/** Brings what waits, but for partitions that are paused. Takes what it brings. */
+/** Delivers and removes the waiting records, except for paused partitions. */
 function deliver(consumer: FakeConsumer, waiting: StreamRecord[]): void {
   const left: StreamRecord[] = [];
   const ready: StreamRecord[] = [];

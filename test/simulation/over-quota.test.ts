@@ -48,13 +48,16 @@ async function inTime(everyMs: number, deadlineMs: number, lastsMs: number): Pro
   return half.filter(({ decision }) => decision !== "UNKNOWN").length / half.length;
 }
 
-/** Transactions a second, of ten requests a second; the share that could be in time; and that which must be. */
+/**
+ * Each row: transactions per second at ten requests per second, the share that could be in time, and the required
+ * share.
+ */
 test.each([
   [80, 3_000, 90_000, 0.8, 0.65],
   [50, 3_000, 60_000, 0.5, 0.4],
   [70, 30_000, 240_000, 0.7, 0.58],
 ])(
-  "one transaction each %i ms, at ten requests a second: many of those are in time that can be",
+  "one transaction each %i ms, at ten requests a second: most of the transactions that can be in time are in time",
   async (everyMs, deadlineMs, lastsMs, most, least) => {
     const share = await inTime(everyMs, deadlineMs, lastsMs);
 

@@ -4,18 +4,18 @@ import { type Load, type Outage, QUOTA, runOutage } from "./outage-run.ts";
 
 const MINUTE_MS = 60 * SECOND;
 const FROM_MS = MINUTE_MS;
-/** The deadline of the runs; what comes in the last of it may have no verdict yet. */
+/** The deadline of the runs. Events in the last part of a run may have no verdict yet. */
 const DEADLINE_MS = 30 * SECOND;
-/** Minutes that are looked at after the time to recover. */
+/** Minutes that are checked after the time to recover. */
 const AFTER_MS = 3 * MINUTE_MS;
-/** Rarely an event comes so that its deadline falls between two slots. */
+/** Rarely, the deadline of an event falls between two permits. */
 const IN_TIME = 0.99;
 
-/** Events that only ask about themselves: each EVM transaction is a request. */
+/** Events that share no request: each EVM transaction is a request. */
 const evm = (perSecond: number): Load => ({ evm: perSecond });
-/** 95 % of the quota where Solana transactions share requests by eight and addresses by fifty or more. */
+/** 95 % of the quota, when Solana transactions share requests by eight and addresses by fifty or more. */
 const mixed: Load = { evm: 8.5, solana: 4, deposits: 5 };
-/** As much, most of it Solana. */
+/** The same share of the quota, most of it for Solana. */
 const solana: Load = { evm: 3, solana: 40 };
 
 interface Case {
@@ -32,7 +32,7 @@ const short: readonly Case[] = [
   { kind: "service down", seconds: 20, load: solana },
   { kind: "quota cut", seconds: 60, load: mixed },
 ];
-/** Minutes of processor time: with LONG=1. */
+/** These cases take minutes of processor time and run with LONG=1. */
 const long: readonly Case[] = [
   ...[3, 8].map((each): Case => ({ kind: "no slots", seconds: 60, load: evm(each) })),
   { kind: "no slots", seconds: 60, load: mixed },
@@ -40,10 +40,10 @@ const long: readonly Case[] = [
   { kind: "quota cut", seconds: 600, load: { evm: 6, deposits: 5 } },
 ];
 const cases = process.env["LONG"] === "1" ? [...short, ...long] : short;
-/** The run is virtual; only a busy machine needs so long. */
+/** The run is virtual. Only a busy machine needs this long. */
 const TIMEOUT_MS = 600_000;
 
-describe(`with ${QUOTA} requests a second, whatever the load below that`, () => {
+describe(`with ${QUOTA} requests a second and any load below that`, () => {
   test.each(cases)(
     "after $seconds s of '$kind' events are answered in time again: $load",
     async (each) => {

@@ -14,34 +14,34 @@ import { imitation, pick, randomAddress } from "../support/random-addresses.ts";
 import { SimulatedSlots } from "./simulated-slots.ts";
 import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
 
-/** Backfill events with a user and a target each, over so many partitions, chains and users. */
+/** Backfill events with a user and a target each, over a number of partitions, chains and users. */
 export interface Backfill {
   readonly events: number;
   readonly partitions: number;
   readonly chains: readonly string[];
   /** Undefined: each event has a user of its own. */
   readonly users: number | undefined;
-  /** Different questions there are, of which the i-th is asked 1 / i as often as the first; undefined: none comes again. */
+  /** Number of different questions. The i-th is asked 1 / i as often as the first. Undefined: no question repeats. */
   readonly repeated?: number;
-  /** Events in work at once; undefined: as many as of a worker. */
+  /** Events in flight at once. Undefined: the number of a worker. */
   readonly inWork?: number;
-  /** How many of the targets imitate their event's own user, of 1; undefined: none. */
+  /** Share of the targets that imitate their event's own user, of 1. Undefined: none. */
   readonly traps?: number;
-  /** What may be remembered of answers. */
+  /** Size of the answer cache. */
   readonly cacheBytes?: number;
-  /** How likely a request is to get a 500, whatever it asks, once the formats are calibrated. */
+  /** Probability that a request gets a 500 whatever it asks, once the formats are calibrated. */
   readonly failing?: number;
-  /** Events, spread evenly, for which the service answers 500 every time. */
+  /** Number of events, spread evenly, for which the service always answers 500. */
   readonly bad?: number;
-  /** A request of more items gets a 429. */
+  /** A request with more items gets a 429. */
   readonly mostItems?: number;
   readonly seed: number;
 }
 
-/** What a service was sent. */
+/** The requests that a service received. */
 export interface Packed {
   readonly requests: number;
-  /** Targets, canaries aside. */
+  /** Targets without canaries. */
   readonly targets: number;
   /** Requests that got a 500. */
   readonly failed: number;
@@ -54,10 +54,10 @@ const LATENCY_MS = 30;
 const CONCURRENCY = 32;
 const EVENT_BYTES = 300;
 const EPOCH = 1;
-/** Of the formats, before anything is counted. */
+/** Events for the calibration of the formats, before the count begins. */
 const CALIBRATING = 40;
 
-/** The events of a backfill, in the order in which a consumer reads its partitions in turn. */
+/** The events of a backfill in the order of a consumer that reads its partitions in rotation. */
 export function* eventsOf({ events, chains, users, repeated, traps, seed }: Backfill): Generator<PoisoningQuestion> {
   const random = seededRandom(seed);
   const trapping = seededRandom(seed + 4);
@@ -71,14 +71,14 @@ export function* eventsOf({ events, chains, users, repeated, traps, seed }: Back
   }
 }
 
-/** Some of the questions, by lot, about a target that resembles their user by just enough. */
+/** Changes random questions to a target that resembles their user by just enough. */
 function trapped(question: PoisoningQuestion, traps: number | undefined, random: Random): PoisoningQuestion {
   const [user] = question.users;
   if (traps === undefined || user === undefined || random() >= traps) return question;
   return { ...question, target: imitation("evm", user, { prefix: 3, suffix: 4 }, random) };
 }
 
-/** Numbers below `count`, of which each i comes 1 / (i + 1) as often as 0. */
+/** Numbers below `count`. Each i comes 1 / (i + 1) as often as 0. */
 function zipf(count: number, random: Random): () => number {
   const upTo = new Float64Array(count);
   let sum = 0;
@@ -101,7 +101,7 @@ function questionOf(chain: string, known: PoisoningQuestion["users"], random: Ra
   return { check: "poisoning", chain: chainOf(chain), target, token: undefined, users: [user] };
 }
 
-/** What is in work of a backfill: admitted until a bound of a worker is reached, and again from half of it on. */
+/** The events in flight of a backfill. They are admitted up to a worker's bound, and again from half of it on. */
 export class Window {
   readonly #intake: OffsetTracker;
   readonly #partitions: number;
@@ -120,7 +120,7 @@ export class Window {
     this.#intake.changes();
   }
 
-  /** The next event that there is room for, and what frees its room. */
+  /** The next event that fits, with the function that releases its room. */
   next(): { readonly question: PoisoningQuestion; readonly settle: () => void } | undefined {
     if (this.#isFull || this.#isEnded) return undefined;
     const { value: question, done } = this.#events.next();
@@ -147,7 +147,7 @@ export class Window {
   }
 }
 
-/** What a worker's pool sends for a backfill, in virtual time, when slots are scarce. */
+/** The requests that a worker's batcher sends for a backfill, in virtual time, with scarce permits. */
 export async function packingRun(backfill: Backfill): Promise<Packed> {
   const random = seededRandom(backfill.seed + 1);
   const time = new VirtualTime(random);
@@ -212,12 +212,12 @@ export async function packingRun(backfill: Backfill): Promise<Packed> {
   return { requests, targets, failed, unknown };
 }
 
-/** A service that flags nobody here, and counts what it is asked. */
+/** A service that flags nothing here and counts its requests. */
 function counted(onRequest: (request: object) => void, delay: () => Promise<void>): SecurityService {
   const reference = new ReferenceService(poolableRules["by family"]);
   return {
     ask<N extends RouteName>(route: N, request: SentTo<N>, signal: AbortSignal): Promise<ResponseOf<N>> {
-      // It keeps all that it was sent.
+      // The reference keeps every request that it received.
       reference.requests.length = 0;
       return delay().then(() => {
         onRequest(request);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { idealRequests } from "./ideal-packing.ts";
 import { type Backfill, eventsOf, packingRun } from "./packing-run.ts";
 
-/** Generous: the machine may have others to serve. */
+/** Generous, because the machine may be busy. */
 const TIMEOUT_MS = 120_000;
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
     1.1,
   ],
 ] as const satisfies readonly (readonly [string, Backfill, number])[])(
-  "a backfill that asks for all of the quota takes hardly more requests than a planner makes who sees all of it: %s",
+  "a backfill that asks for all of the quota takes hardly more requests than a planner with full knowledge: %s",
   async (_, backfill, most) => {
     const { requests } = await packingRun(backfill);
 
@@ -27,7 +27,7 @@ test.each([
 );
 
 test(
-  "of requests that fail by chance hardly any is worth more than one, and no event pays for it",
+  "hardly any request that fails by chance costs more than one further request, and no event pays for it",
   async () => {
     const failing = 0.2;
     let [requests, ideal] = [0, 0];
@@ -46,32 +46,32 @@ test(
 );
 
 test(
-  "an event for which the service fails every time is found in few requests, fails alone, and costs nobody else an answer",
+  "an event for which the service fails every time is found in few requests, fails alone, and costs no other event an answer",
   async () => {
     const backfill = { events: 6_000, inWork: 2_000, partitions: 1, chains: ["1"], users: undefined, seed: 1 };
     const run = await packingRun({ ...backfill, bad: 1 });
 
     expect(run.unknown).toBe(1);
-    // The request itself, which another tried as well; the search; and three attempts alone.
+    // The failed request and its repetition, the bisection, and three attempts alone.
     expect(run.requests - idealRequests(backfill)).toBeLessThanOrEqual(1 + 12 + 3);
   },
   TIMEOUT_MS,
 );
 
 test(
-  "where a service refuses large requests as if its quota were used up, all events are answered by smaller ones",
+  "where a service refuses large requests as if the quota were used up, all events are answered by smaller requests",
   async () => {
     const backfill = { events: 5_000, partitions: 24, chains: ["1"], users: undefined, seed: 1 };
     const run = await packingRun({ ...backfill, mostItems: 200 });
 
-    // 85 of 125 items are needed; 30 got a 429, and the others are the small ones by which that was found out.
+    // 85 of 125 items are needed. 30 requests got a 429, and the others are the small requests that found the limit.
     expect([run.unknown, run.requests]).toEqual([0, 152]);
   },
   TIMEOUT_MS,
 );
 
 test(
-  "of addresses that come again hardly more are sent than there are, and more as less is remembered",
+  "for recurring addresses hardly more targets are sent than there are, and more when the cache is smaller",
   async () => {
     const backfill = {
       events: 10_000,
@@ -86,7 +86,7 @@ test(
     const sent = async (cacheBytes: number) => (await packingRun({ ...backfill, cacheBytes })).targets / distinct;
 
     expect(await sent(16 * 2 ** 20)).toBeLessThanOrEqual(1.05);
-    // A tenth of what is needed.
+    // A tenth of the needed size.
     const little = await sent(2 ** 17);
     expect(little).toBeGreaterThan(1.05);
     expect(little).toBeLessThan(4);

@@ -3,14 +3,14 @@ import { expectedOf } from "./expected.ts";
 import type { Dice, Scenario } from "./scenario.ts";
 import { undisturbed } from "./undisturbed.ts";
 
-/** Of how many seeds. */
+/** Share of seeds. */
 const SHARE = 0.03;
 
 /**
- * One operation of the service answers nothing, and more events ask it than the breaker bears. A few come later that ask
- * another one, in the lane that has less. Nothing else goes wrong, so that whatever waits waits for that.
+ * One operation of the service answers nothing, and more events need it than the breaker tolerates. A few later events
+ * need another operation, in the lane with fewer events. Nothing else goes wrong, so every wait has this cause.
  *
- * @returns what a scenario becomes by it; undefined for most seeds.
+ * @returns the change of a scenario. Undefined for most seeds.
  */
 export function partlyDownOf(dice: Dice): ((scenario: Scenario) => Scenario) | undefined {
   if (!dice.chance(SHARE)) return undefined;

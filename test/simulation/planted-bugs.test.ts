@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** Each of them is known to be found: a patch that is gone would show nothing, and nobody would see it. */
+/** Every bug of this list is known to be found. If a patch were missing, no test would notice the loss. */
 const bugs = [
   "allow-on-500",
   "answer-to-another",
@@ -68,11 +68,11 @@ const bugs = [
 
 const patches = globSync("test/simulation/planted-bugs/*.patch").toSorted();
 
-test("none of the bugs to plant is lost", () =>
+test("none of the planted bugs is lost", () =>
   expect(patches.map((patch) => path.basename(patch, ".patch"))).toEqual(bugs));
 
-/** That each is found is shown by tools/prove/planted-bugs.ts, which takes minutes. */
-test.each(patches)("%s still applies", (patch) => {
+/** tools/prove/planted-bugs.ts shows that each bug is found, which takes minutes. */
+test.each(patches)("the patch %s still applies", (patch) => {
   const { status, stderr } = spawnSync("git", ["apply", "--check", patch], { encoding: "utf8" });
   expect(stderr).toBe("");
   expect(status).toBe(0);

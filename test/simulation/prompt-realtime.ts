@@ -3,20 +3,20 @@ import type { LoggedRequest } from "./service-log.ts";
 import { itemKey } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
 
-/** Whoever stands in realtime waits so long for each calibration, milliseconds, and a slot that comes at once. */
+/** A realtime event waits this long for each calibration, milliseconds, and for a permit that comes at once. */
 const CALIBRATION_MS = 1_000;
 const SLOT_MS = 100;
 
 /**
- * In a crowd everybody in realtime is asked about within a second, however calibrations fare: one more for each that has
- * come to nothing. It is held to that where nothing but a calibration keeps him waiting: slots are plentiful, and nothing
- * was refused for the quota, nor did the service seem down.
+ * Checks in a crowd that every realtime event is asked about within a second, however calibrations end. Each
+ * unsuccessful calibration adds one second. The check runs only where nothing but a calibration can delay the event:
+ * permits are plentiful, the quota refused nothing, and the service did not seem down.
  */
 export class PromptRealtime {
   readonly #scenario: Scenario;
   readonly #time: VirtualTime;
   readonly #fault: (what: string) => void;
-  /** Of one process. */
+  /** The asked targets of one process. */
   #asked = new Set<string>();
   #failures = 0;
   #isHeld = false;
@@ -35,7 +35,7 @@ export class PromptRealtime {
     this.#isHeld = isCrowd && limit === undefined && isLimitKnown && concurrency > records.length;
   }
 
-  /** From now on other things than calibrations may keep him waiting; or the process is at its end. */
+  /** From now on other causes may delay an event, or the process is at its end. */
   end(): void {
     this.#isHeld = false;
   }
@@ -47,7 +47,7 @@ export class PromptRealtime {
     const asked = this.#asked;
     const readAt = this.#time.ticks;
     const look = () => {
-      // Of a process that is gone nobody waits any more.
+      // No event waits for a process that is gone.
       if (!this.#isHeld || asked !== this.#asked || asked.has(itemKey(target))) return;
       const until = readAt + (1 + this.#failures) * CALIBRATION_MS + SLOT_MS;
       if (this.#time.ticks < until) this.#time.after(until - this.#time.ticks, look);

@@ -4,7 +4,7 @@ import type { LoggedItem } from "./service-log.ts";
 import type { Item } from "./truth.ts";
 import type { Wire } from "./wire.ts";
 
-/** What a response says, in full. */
+/** The full contents of a response. */
 export interface Said {
   readonly targets: readonly LoggedItem[];
   readonly tokens: readonly LoggedItem[];
@@ -22,8 +22,8 @@ const tokenTexts = ["token_address", "tokenName", "symbol", "divisor", "tokenPri
 const tokenFlags = ["is_poisoning", "mimics_top_token"];
 
 /**
- * Reads a response as the interface says it, with nothing of the worker in it: plain, slow, and all or nothing.
- * @returns undefined for what is no full valid answer, an analysis that goes on among them.
+ * Reads a response by the interface, without code of the worker: simple, slow, and all or nothing.
+ * @returns undefined for an incomplete or invalid answer, and for an analysis in progress.
  */
 export function saidIn(route: RouteName, wire: Wire, asked: readonly Item[]): Said | undefined {
   const value = jsonIn(wire);
@@ -54,13 +54,13 @@ function jsonIn({ status, headers, body, isCut }: Wire): unknown {
   if (status !== 200 || !isJson || isCut || size > MAX_BYTES) return undefined;
   try {
     const text = Buffer.concat(body).toString("utf8");
-    // No text of a simulated answer has more than a few commas of its own.
+    // No text of a simulated answer contains more than a few commas.
     if (text.split(",").length > MAX_VALUES) return undefined;
     const value: unknown = JSON.parse(text);
     const isTooMuch = isTooDeep(value, MAX_DEPTH) || valuesIn(value) > MAX_VALUES;
     return isTooMuch || keysOf(value) < keysIn(text) ? undefined : value;
   } catch {
-    // What is no JSON says nothing.
+    // Text that is no JSON has no contents.
     return undefined;
   }
 }
@@ -99,7 +99,7 @@ function saidOfMany(data: Members): Said | undefined {
   return { targets: saidOfTargets, tokens: saidOfTokens, data };
 }
 
-/** An item with its flags, one that failed, or undefined for what is neither. */
+/** An item with its flags, or a failed item. Undefined for any other value. */
 function itemOf(item: unknown, isToken = false): LoggedItem | undefined {
   if (!isObject(item)) return undefined;
   const { chain_id, address, error, ...flags } = item;
@@ -130,7 +130,7 @@ function hasFlags(flags: Members, isToken: boolean): boolean {
   return (isToken ? tokenFlags : targetFlags).every((name) => isFlag(flags[name]));
 }
 
-/** What is not there of a result is unknown; what is there is what it should be. */
+/** Absent members of a result are unknown. Present members must be valid. */
 function isSimulation({ exec_summary: summary, results }: Members): boolean {
   if (!isObject(summary) || !isText(summary["result_code"]) || !isText(summary["result_description"])) return false;
   const { error_data } = summary;
@@ -169,7 +169,7 @@ function isIntegerIn(value: unknown, least: number, most: number): boolean {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
 }
 
-/** Whether a value has what another one has: members of the same kind, and flags where it has flags. */
+/** Whether a value has the members of the example: of the same type, and flags where the example has flags. */
 function isLike(example: unknown, value: unknown): boolean {
   if (isFlag(example)) return isFlag(value);
   if (typeof example === "number") return Number.isSafeInteger(value);

@@ -8,8 +8,8 @@ import { isRaised, itemKey } from "./truth.ts";
 type Entry = Verdict["checks"][number];
 
 /**
- * What an event is told that others were told before it is no older, when it is read, than its lane bears; and none of it was
- * answered before a canary fell silent.
+ * Checks cached answers. When an event is read, an earlier answer is not older than its lane allows. No cached answer
+ * dates from before a failed canary.
  */
 export class Remembered {
   readonly #scenario: Scenario;
@@ -21,7 +21,7 @@ export class Remembered {
     this.#scenario = scenario;
   }
 
-  /** A process begins, and remembers nothing. */
+  /** A process begins with an empty cache. */
   begin(): void {
     this.#life++;
     this.#readAt = new Map();
@@ -32,12 +32,12 @@ export class Remembered {
     this.#readAt.set(line, now);
   }
 
-  /** A canary fell silent. */
+  /** A canary failed. */
   silent(now: number): void {
     this.#silentAt = Math.min(this.#silentAt, now);
   }
 
-  /** @returns what speaks against an entry of the verdict on a line. */
+  /** @returns the faults of an entry in the verdict on a line. */
   faultsOf(entry: Entry, line: number, expected: Expected, log: readonly LoggedRequest[]): readonly string[] {
     const readAt = this.#readAt.get(line);
     const subject = entry.check === "token-security" ? expected.token : expected.target;

@@ -30,7 +30,7 @@ import { Life, VirtualClock, VirtualTime } from "./virtual-clock.ts";
 import { type Sight, Watch } from "./watch.ts";
 import { WatchedIntake } from "./watched-intake.ts";
 
-/** The tokens that transactions move are labelled: whether an unlabelled callee is asked about, other tests show. */
+/** Labels for the tokens that transactions move. Other tests cover questions about an unlabelled callee. */
 function knownTokens(evm: ReadonlyMap<string, KnownEvm>) {
   const tokens = new Set([...evm.values()].flatMap(({ token }) => token ?? []));
   return shippedBook(...[...tokens].flatMap((token) => [labelOf("1", token, "token"), labelOf("56", token, "token")]));
@@ -38,22 +38,22 @@ function knownTokens(evm: ReadonlyMap<string, KnownEvm>) {
 
 export interface Outcome {
   readonly seed: number;
-  /** What must not be; empty when all was well. */
+  /** Violated expectations. Empty when all was well. */
   readonly faults: readonly string[];
-  /** What came up, and how often. */
+  /** The observed situations and their numbers. */
   readonly seen: ReadonlyMap<Sight, number>;
   readonly requests: number;
   readonly events: number;
 }
 
-/** A process that is still at work after so long, or after so many steps, makes no progress. */
+/** A process that still runs after this time, or after this many steps, makes no progress. */
 const MAX_LIFE_MS = 48 * 3_600_000;
 const MAX_STEPS = 60_000;
 const MAX_LIVES = 30;
-/** How long a process may take to stop, and a verdict to be written when many wait to be. */
+/** The time that a process needs to stop, or to write a verdict when many wait. */
 const STOP_MS = 1_000;
 const WRITE_MS = 50;
-/** The world flags whoever resembles a user. That a user's own address is known, other tests show. */
+/** The world flags every address that resembles a user. Other tests cover the recognition of a user's own address. */
 const policyFor = readPolicy(
   JSON.parse(JSON.stringify(policyFile).replaceAll('"known_address_mimics":"WARN"', '"known_address_mimics":"BLOCK"')),
 );
@@ -84,7 +84,7 @@ class Simulation {
   readonly #chains: ChainsOfVerdicts;
   readonly #disk: SimulatedDisk;
   readonly #keyFile: KeyFile;
-  /** Lines whose verdict or ticket is durable since the process began. */
+  /** Lines with a durable verdict or ticket since the process began. */
   readonly #durable = new Set<number>();
   /** Lines that have a verdict. */
   readonly #judged = new Set<number>();
@@ -141,7 +141,9 @@ class Simulation {
     this.watch.fault(`${MAX_LIVES} processes were not enough`);
   }
 
-  /** How often the wall clock was set beyond the age of a ticket: what waited then is asked again by a later process only. */
+  /**
+   * How often the wall clock was set beyond the age of a ticket. Only a later process asks the waiting questions again.
+   */
   #leaps(): number {
     const { wallSteps } = this.scenario;
     return wallSteps.filter(({ atMs, byMs }) => atMs <= this.time.ticks && byMs >= MAX_TICKET_AGE_MS).length;
@@ -275,11 +277,11 @@ class Simulation {
     });
   }
 
-  /** Somebody waits for a realtime event: there must be a verdict on it by its deadline, if only for the time being. */
+  /** A caller waits for a realtime event, so it needs a verdict by its deadline, even a provisional one. */
   #expectInTime(line: number, life: Life, signal: AbortSignal): void {
     const { records, wallSteps } = this.scenario;
     const record = records[line - 1];
-    // A ticket is due by the wall clock, since it outlives the process.
+    // A ticket is due by the wall clock, because it outlives the process.
     if (wallSteps.length > 0) return;
     if (record?.event.ok !== true || record.event.value.lane !== "realtime") return;
     const readAt = this.time.ticks;
@@ -300,7 +302,10 @@ class Simulation {
     return Math.min(readAt + deadlineMs, Math.max(readAt, this.service.answeredAt) + graceMs);
   }
 
-  /** An event that is overdue when it is read is not UNKNOWN before its grace is over, where nothing is polled for it. */
+  /**
+   * An event that is overdue when it is read must not be UNKNOWN before its grace is over. An event with a polled
+   * analysis is exempt.
+   */
   #expectPatience(verdict: Verdict, line: number): void {
     const { records, expected, wallSteps } = this.scenario;
     const record = records[line - 1];
@@ -335,7 +340,7 @@ class Simulation {
     return "failed";
   }
 
-  /** From now on the service fails nobody. */
+  /** From now on every request succeeds. */
   #heal(): void {
     this.#isHealed = true;
     this.service.heal();

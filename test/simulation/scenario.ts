@@ -15,7 +15,7 @@ import { type KnownTransactions, transactionsOf } from "./transactions.ts";
 import { twoCrowds } from "./two-crowds.ts";
 import { BEGUN_AT } from "./virtual-clock.ts";
 
-/** Draws by a seed. */
+/** Random draws from a seed. */
 export class Dice {
   readonly random: () => number;
 
@@ -53,7 +53,7 @@ export class Dice {
   }
 }
 
-/** What a request may meet. Probabilities a request, times in milliseconds. */
+/** Faults that a request may meet. Probabilities are per request, times in milliseconds. */
 export interface Faults {
   readonly limited: number;
   readonly failing: number;
@@ -63,90 +63,95 @@ export interface Faults {
   readonly deafToCanaries: number;
 }
 
-/** A world of the service: what it takes for poisoning, and what it cannot be asked about. */
+/** The world of the service: the addresses that it reports as poisoning, and the questions that it refuses. */
 export interface World {
-  /** Whether answers hold no field beyond the interface, and EVM transactions, which are none of its operations, are refused. */
+  /**
+   * Whether answers have only fields of the interface. Then EVM transactions are refused, because the interface has no
+   * operation for them.
+   */
   readonly isExact: boolean;
-  /** Users beyond so many hide every user from it: pooled answers that no one should trust. */
+  /**
+   * With more users than this, the service detects no imitation of a user. Batched answers are not trustworthy then.
+   */
   readonly blindBeyondUsers: number;
   readonly comparesAcrossChains: boolean;
   readonly exemptsEquals: boolean;
-  /** Addresses for which it refuses the whole request, and whether it says which one. */
+  /** Addresses for which the service refuses the whole request, and whether it names the address. */
   readonly refused: ReadonlySet<string>;
   readonly namesRefused: boolean;
   /** Targets that fail by themselves. */
   readonly failing: ReadonlySet<string>;
-  /** A chain that it has no backend for: it refuses each item on it, and no other for its sake. */
+  /** A chain without a backend. The service refuses each item on it, but no other item. */
   readonly unsupported: string | undefined;
-  /** As they are on all chains but one (`tokenKind`). */
+  /** The bad tokens on all chains but one (`tokenKind`). */
   readonly badTokens: ReadonlyMap<string, "copy" | "honeypot" | "owner">;
-  /** How long a token's analysis takes, milliseconds. */
+  /** Duration of a token's analysis, milliseconds. */
   readonly analysisMs: ReadonlyMap<string, number>;
   readonly unverified: ReadonlySet<string>;
-  /** Targets that imitate a label, whoever the user is. */
+  /** Targets that imitate a label, whatever the user is. */
   readonly labelled: ReadonlySet<string>;
 }
 
-/** Everything that a seed decides beforehand. What happens on the way is drawn from `dice` as it comes. */
+/** Everything that a seed decides in advance. Later random events are drawn from `dice`. */
 export interface Scenario {
   readonly dice: Dice;
-  /** Whether an answer about poisoning says which request it is to. Its own dice: what it draws moves nothing else. */
+  /** Whether an answer about poisoning names its request. Separate dice, so that its draws affect nothing else. */
   readonly stamps: Dice;
-  /** What becomes of answers on their way. Its own dice, likewise. */
+  /** Damages to answers on their way. Separate dice, so that its draws affect nothing else. */
   readonly wire: Dice;
-  /** Whether nothing is to fail: then the first run that ends must have answered everything. */
+  /** Whether no fault happens. Then the first finished run must have answered everything. */
   readonly isCalm: boolean;
-  /** Whether it is a crowd (crowd.ts), whose requests are counted. */
+  /** Whether the scenario is a crowd (crowd.ts), in which requests are counted. */
   readonly isCrowd: boolean;
-  /** Whether it is a brown-out (brown-out.ts), whose repetitions are counted. */
+  /** Whether the scenario is a brown-out (brown-out.ts), in which retries are counted. */
   readonly isBrownOut: boolean;
-  /** Whether confirmations are held to their share (imitators.ts). */
+  /** Whether the share of confirmations is checked (imitators.ts). */
   readonly confirmsInTurn: boolean;
-  /** Routes that begin so answer nothing (partly-down.ts). */
+  /** Routes with this beginning answer nothing (partly-down.ts). */
   readonly downRoute: "poisoning" | "tokenSecurity" | undefined;
   readonly records: readonly InputRecord[];
-  /** What each record asks, and what becomes of it. */
+  /** The question of each record, and its expected result. */
   readonly expected: readonly Expected[];
   readonly world: World;
   readonly transactions: KnownTransactions;
   readonly faults: Faults;
   readonly latencyMs: number;
   readonly timeoutMs: number;
-  /** The service's own limit; undefined: it has none. */
+  /** The limit of the service. Undefined when it has none. */
   readonly limit: { readonly requests: number; readonly windowMs: number } | undefined;
-  /** Whether the worker knows that limit. */
+  /** Whether the worker knows the limit. */
   readonly isLimitKnown: boolean;
   readonly concurrency: number;
   readonly bounds: { readonly events: number; readonly span: number; readonly bytes: number };
   readonly patienceMs: number;
   readonly deadlineMs: number;
-  /** For how long what is overdue when it is read waits all the same, milliseconds. */
+  /** How long an event waits that is overdue when it is read, milliseconds. */
   readonly overdueGraceMs: number;
   readonly cacheBytes: number;
   readonly cacheAges: CacheAges;
   readonly keyIsFixed: boolean;
-  /** When a key is revoked, and after how long the file has another. */
+  /** When a key is revoked, and after how long the file holds another key. */
   readonly revocations: readonly { readonly atMs: number; readonly forMs: number }[];
   readonly outages: readonly { readonly atMs: number; readonly forMs: number }[];
   readonly wallSteps: readonly { readonly atMs: number; readonly byMs: number }[];
-  /** For each process the step at which it dies. */
+  /** For each process, the step at which it dies. */
   readonly deaths: readonly number[];
-  /** For each process after how long it is told to stop, milliseconds; it has as long as an answer may take. */
+  /** For each process, the time at which it is told to stop, milliseconds. It may take as long as an answer. */
   readonly stops: readonly number[];
   readonly diskFails: number;
   readonly arrivalMs: number;
-  /** Before some lines nobody comes for so long, milliseconds. */
+  /** Pauses in the input before some lines, milliseconds. */
   readonly gaps: ReadonlyMap<number, number>;
 }
 
-/** @param isExact whether the service answers the interface and nothing else; drawn where it is not given. */
+/** @param isExact whether the service answers the interface and nothing else. Drawn when it is not given. */
 export function scenarioOf(seed: number, isExact: boolean = new Dice(seed ^ 0x2d7f0b9).chance(0.25)): Scenario {
   const dice = new Dice(seed);
   const isCalm = dice.chance(0.15);
   const some = (probability: number, most: number) => (!isCalm && dice.chance(probability) ? dice.between(0, most) : 0);
   const input = inputOf(dice);
   const { events } = input;
-  // Its own dice: what it draws moves nothing else.
+  // Separate dice, so that its draws affect nothing else.
   const chains = new Dice(seed ^ 0x1c9d3a7);
   const apart = new Dice(seed ^ 0x33d5f1b);
   const far = new Dice(seed ^ 0x5be0cd1);
@@ -239,12 +244,12 @@ function asBacklog(scenario: Scenario): Scenario {
   return { ...scenario, records: scenario.records.map((record) => ({ ...record, timestamp })) };
 }
 
-/** How long an event is waited for from when it is read, milliseconds. */
+/** The time that an event is waited for, from its reading on, milliseconds. */
 export function waitedForMs({ deadlineMs, overdueGraceMs }: Scenario, { timestamp }: InputRecord): number {
   return timestamp === undefined ? deadlineMs : Math.min(deadlineMs, overdueGraceMs);
 }
 
-/** Often so short that answers grow too old while a process lives. */
+/** Often so short that answers expire during the life of a process. */
 function agesOf(dice: Dice): CacheAges {
   if (!dice.chance(0.3)) return defaultAges;
   const age = () => dice.pick([0, 100, 1_000, 10_000]);
@@ -255,7 +260,7 @@ const DAY_MS = 86_400_000;
 const evmChains = ["1", "56"];
 const evmCanaries = canaryPairs.filter(({ family }) => family === "evm");
 
-/** Few addresses, so that events share them, imitate them, and are one another's users. */
+/** Few addresses, so that events share them, imitate them, and name one another's targets as users. */
 function inputOf(dice: Dice): {
   readonly events: (string | Readonly<Record<string, unknown>>)[];
   readonly world: Omit<World, "unsupported" | "isExact">;
@@ -267,7 +272,7 @@ function inputOf(dice: Dice): {
   const users = evm(dice.int(2, 8));
   const solanaUsers = solana(2);
   const imitations = users.map((user) => `${user.slice(0, 5)}${dice.hex(33)}${user.slice(-4)}`);
-  // Somebody's user may imitate another's.
+  // The user of one event may imitate the user of another.
   const known = dice.chance(0.3) ? [...users, ...imitations.slice(0, 2)] : users;
   const clean = evm(dice.int(2, 12));
   const tokens = evm(4);
@@ -277,7 +282,7 @@ function inputOf(dice: Dice): {
   const hasTokens = dice.chance(0.5);
   const classifies = dice.chance(0.2);
   const realtime = dice.pick([0, 0.3, 1]);
-  // Rarely: the table of ids that a process keeps takes as long to make as everything else.
+  // Rare, because the table of ids of a process takes as long to make as everything else.
   const usesIds = dice.chance(0.06);
   const addressOf = () => {
     const kind = dice.random();

@@ -8,14 +8,14 @@ import { answerAbout } from "./transaction-answers.ts";
 import { type Item, itemKey, prefixed, targetFlags, tokenFlags, tokenKind } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
 
-/** Of a request that names nobody, which the worker never sends. */
+/** The item of a request that names no address. The worker never sends such a request. */
 const NOBODY: Item = { chain_id: "", address: "" };
 
-/** What the service of a scenario answers when it answers: the truth of its world, mixed up now and then. */
+/** The answers of a scenario's service: the truth of its world, sometimes mixed up. */
 export class ServiceAnswers {
   readonly #scenario: Scenario;
   readonly #time: VirtualTime;
-  /** When the analysis of a token is ready. */
+  /** The time at which the analysis of each token is ready. */
   readonly #analyses = new Map<string, number>();
   #isHealed = false;
 
@@ -114,7 +114,7 @@ export class ServiceAnswers {
     return { code: "0", status: "ok", data };
   }
 
-  /** What it says that it answers about: another address or chain, when it mixes them up. */
+  /** The name of the answered address: another address or chain when the service mixes them up. */
   #nameOf(item: Item): string {
     const { dice, faults } = this.#scenario;
     if (!this.#hits(faults.mixedUp)) return prefixed(item);

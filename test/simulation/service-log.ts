@@ -2,51 +2,51 @@ import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.
 import type { Said } from "./read-by-hand.ts";
 import { type Item, isRaised, itemKey } from "./truth.ts";
 
-/** One item as the service answered it: with its flags, or with none when it failed by itself. */
+/** One item of the service's answer: with its flags, or without flags when it failed by itself. */
 export interface LoggedItem extends Item {
   readonly flags: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An answer as its bytes say it, read by hand. */
+/** An answer, read from its bytes by hand. */
 export interface LoggedAnswer extends Said {
-  /** Whether the service said so; otherwise the bytes were changed on their way, and are an answer all the same. */
+  /** Whether the service sent this answer. Otherwise the bytes were changed on their way and still form an answer. */
   readonly isTrue: boolean;
-  /** When it reached the worker, by the wall clock, as a verdict says it. */
+  /** Time of arrival at the worker by the wall clock, in the format of a verdict. */
   readonly answeredAt: string;
-  /** The same on the monotonic clock. */
+  /** Time of arrival at the worker on the monotonic clock. */
   readonly answeredTicks: number;
 }
 
-/** One request as the service had it, and what it truly answered. */
+/** One request as the service received it, and the answer that it sent. */
 export interface LoggedRequest {
   readonly number: number;
-  /** Which process sent it, the first being 0. */
+  /** The process that sent the request; the first is 0. */
   readonly life: number;
   readonly route: string;
   readonly bytes: string;
   readonly sentAt: number;
-  /** The same by the wall clock, as a verdict says it. */
+  /** Time of sending by the wall clock, in the format of a verdict. */
   readonly requestedAt: string;
-  /** Whether an answer about poisoning carries the number of this request; nearly all carry nothing beside their flags. */
+  /** Whether an answer about poisoning carries the number of its request. Nearly all answers carry only their flags. */
   readonly isStamped: boolean;
   readonly users: readonly Item[];
   readonly asked: readonly Item[];
-  /** The same, each by its key. */
+  /** The keys of the requested items. */
   readonly keys: ReadonlySet<string>;
-  /** What tells each of its transactions from all others, in order. */
+  /** The keys of the transactions, in order. */
   readonly transactions: readonly string[];
-  /** Canary targets among what was asked. */
+  /** Canary targets of the request. */
   readonly canaries: ReadonlySet<string>;
-  /** Absent until an answer has reached the worker, full and valid. */
+  /** Absent until a full and valid answer has reached the worker. */
   answer?: LoggedAnswer;
 }
 
-/** What became of a request, as the service knows it: its status, and for how long a 429 asked to wait. */
+/** The outcome of a request from the view of the service: its status, and the wait that a 429 asks for. */
 export interface Ending {
   /** 0: there was no response. */
   readonly status: number;
   readonly waitMs?: number;
-  /** Whether the worker read it as the word of a service that is up, if only of an answer that is none. */
+  /** Whether the worker took the response as a sign that the service is up. An invalid answer counts too. */
   readonly isHeard?: boolean;
 }
 
@@ -54,7 +54,7 @@ const canaryByTarget = new Map<string, string>(canaryPairs.map(({ user, target }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The canary pairs that a request holds: targets of nobody with their users beside them. */
+/** The canary pairs of a request: canary targets with their users beside them. */
 export function canariesIn(users: readonly Item[], asked: readonly Item[]): ReadonlySet<string> {
   const targets = asked.filter(({ address }) => canaryByTarget.has(address));
   if (targets.length === 0) return NONE;
@@ -65,8 +65,8 @@ export function canariesIn(users: readonly Item[], asked: readonly Item[]): Read
 }
 
 /**
- * Whether a request proves what it says on a chain: each of its chains has a canary, the answer flags all on this one,
- * and those of others it flags or refuses.
+ * Whether a request proves its answers on a chain. Each of its chains has a canary, and the answer flags all canaries
+ * on this chain. The answer flags or refuses the canaries of other chains.
  */
 export function didSing({ asked, canaries, answer }: LoggedRequest, chainId: string): boolean {
   if (answer === undefined || canaries.size === 0) return false;
@@ -79,7 +79,7 @@ export function didSing({ asked, canaries, answer }: LoggedRequest, chainId: str
   });
 }
 
-/** Whether a canary of the request was answered, once, with no flag at all. */
+/** Whether a canary of the request was answered exactly once, without any flag. */
 export function wasSilent({ canaries, answer }: LoggedRequest): boolean {
   return [...canaries].some((key) => {
     const [item, ...others] = answer?.targets.filter((each) => itemKey(each) === key) ?? [];

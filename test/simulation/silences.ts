@@ -2,9 +2,9 @@ import { TicketBook } from "../../src/worker/checks/ticket-book.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";
 
 /**
- * When canaries fell silent, and who was taken up when. Whoever is taken up after a silence passes by nothing that was asked
- * among strangers before it, neither by what is remembered nor by what a ticket or a verdict brings, whichever process asked
- * it and whichever heard the silence.
+ * The times at which canaries failed, and the times at which events were taken up. An event that is taken up after a
+ * failed canary must not use an earlier batched answer. Such an answer may come from the cache, a ticket or a verdict.
+ * It does not matter which process asked the question or observed the failure.
  */
 export class Silences {
   readonly #times: number[] = [];
@@ -14,19 +14,19 @@ export class Silences {
     this.#times.push(at);
   }
 
-  /** A line is read, or brought back by its ticket. */
+  /** A line is read, or its ticket brings it back. */
   takenUp(line: number, at: number): void {
     this.#takenUp.set(line, at);
   }
 
-  /** Whether a canary fell silent after that was asked, and before a line was taken up. */
+  /** Whether a canary failed after `askedAt` and before a line was taken up. */
   isBetween(askedAt: number, line: number): boolean {
     const takenUp = this.#takenUp.get(line) ?? 0;
     return this.#times.some((at) => askedAt <= at && at < takenUp);
   }
 }
 
-/** A book of tickets that says whom it brings back. */
+/** A ticket book that reports the events it brings back. */
 export class WatchedTickets extends TicketBook {
   readonly #onTaken: (line: number) => void;
 

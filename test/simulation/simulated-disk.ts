@@ -7,7 +7,7 @@ import type { VerdictSink } from "../../src/worker/ports.ts";
 import type { Dice } from "./scenario.ts";
 import type { Life } from "./virtual-clock.ts";
 
-/** Told of each line when it is durable, which is before the worker is. */
+/** Called for each line when it becomes durable, before the worker learns it. */
 export interface DiskReader {
   verdict(verdict: Verdict): void;
   ticket(ticket: Ticket): void;
@@ -19,12 +19,12 @@ interface Appending {
   readonly reject: (error: Error) => void;
 }
 
-/** How long an append takes at most, milliseconds. */
+/** The longest duration of an append, milliseconds. */
 const APPEND_MS = 20;
 
 /**
- * One file of one process: appends go one after the other, and none after one that failed, as in the real files. Each
- * takes all that waits, as those of verdicts do; tickets are really appended one by one.
+ * One file of one process. As in the real files, appends run one after the other, and none follows a failed one. Each
+ * append takes everything that waits, like the real file of verdicts. Real tickets are appended one by one.
  */
 class Appender {
   readonly #life: Life;
@@ -40,7 +40,7 @@ class Appender {
     this.#dice = dice;
     this.#fails = fails;
     this.#keep = keep;
-    // What was on its way when the process died is there up to some line; the rest of it never was.
+    // When the process dies, the pending lines are kept up to a random line, and the others are lost.
     life.onDeath(() => this.#keepSome());
   }
 
@@ -79,14 +79,14 @@ class Appender {
   }
 }
 
-/** verdicts.ndjson and tickets.ndjson. What stands in them outlives every process, and nothing else does. */
+/** verdicts.ndjson and tickets.ndjson. Only their contents outlive a process. */
 export class SimulatedDisk {
   readonly #dice: Dice;
   readonly #fails: number;
   readonly #reader: DiskReader;
   readonly #verdicts: Verdict[] = [];
   #tickets: string[] = [];
-  /** What stands in the verdicts as far as they were read last. */
+  /** The contents of the verdicts at the last read. */
   #settled = { lines: new SettledLines(), verdicts: 0 };
   isHealed = false;
 
@@ -113,9 +113,9 @@ export class SimulatedDisk {
     };
   }
 
-  /** As `VerdictFile` reads it. */
+  /** The settled lines, as `VerdictFile` reads them. */
   settled(): SettledLines {
-    // Whoever read them before keeps what he has read.
+    // An earlier reader keeps its result.
     if (this.#settled.verdicts < this.#verdicts.length) {
       const lines = new SettledLines();
       for (const verdict of this.#verdicts) lines.add("line" in verdict.source ? verdict.source.line : 0, verdict, 0);
@@ -124,7 +124,7 @@ export class SimulatedDisk {
     return this.#settled.lines;
   }
 
-  /** As `TicketFile` reads it, which leaves what has had its day out of the file: the last open ticket on each verdict. */
+  /** The last open ticket on each verdict, as `TicketFile` reads it. Expired tickets are left out. */
   tickets(): ReadonlyMap<string, Ticket> {
     const settled = this.settled();
     const open = new Map<string, Ticket>();

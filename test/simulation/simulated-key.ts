@@ -3,7 +3,7 @@ import type { KeySource } from "../../src/worker/ports.ts";
 import type { Dice } from "./scenario.ts";
 import type { Life } from "./virtual-clock.ts";
 
-/** The file that holds the key. Each process knows what stood in it when it last looked. */
+/** The file that holds the key. Each process knows its contents at the last look. */
 export class KeyFile {
   text = "key-0";
   readonly #dice: Dice;
@@ -14,7 +14,7 @@ export class KeyFile {
 
   open(life: Life): KeySource {
     let key = this.text;
-    // Each request asks for it, and one takes a hash to make.
+    // Each request reads the secret, and to make one costs a hash.
     let secret = new Secret(key);
     return {
       current: () => secret,

@@ -18,39 +18,43 @@ import type { Life, VirtualTime } from "./virtual-clock.ts";
 import type { Watch } from "./watch.ts";
 import { jsonWire, readWire, type Wire } from "./wire.ts";
 
-/** Few, as of real services: what says no more than the interface is read another way than what says more. */
+/**
+ * Few answers carry a stamp, as with real services. The worker reads an answer with only the interface's members in
+ * another way than one with more.
+ */
 const STAMPED = 0.3;
 
-/** What is answered over and over. */
+/** The answer that recurs all the time. */
 const failing = jsonWire(500, failureBody("internal"));
 const limiting = jsonWire(429, failureBody("rateLimited"));
 const refusing = jsonWire(422, failureBody("schemaMismatch"));
 
-/** A line of its own to the service, as each process has one. */
+/** A connection to the service; each process has one. */
 export interface Connection {
   readonly life: Life;
   readonly number: number;
   readonly key: () => string;
 }
 
-/** What a request ends with. */
+/** The result of a request. */
 interface Response {
   readonly wire: Wire;
-  /** Of a 429: how long it asks to wait, if it says so. */
+  /** For a 429: the wait that it asks for, if it tells one. */
   readonly waitMs?: number;
-  /** What would have been sent, had nothing happened to it on its way. */
+  /** The response before any damage on its way. */
   readonly meant?: Wire;
 }
 
 interface Fate {
   readonly ms: number;
-  /** Undefined: nothing comes, and the worker's patience ends. */
+  /** Undefined: no response comes, and the worker's request times out. */
   readonly respond: (() => Response) | undefined;
 }
 
 /**
- * The service of a scenario: it outlives the processes that ask it, answers with a status, headers and bytes, keeps a log
- * of what it truly sent to whom, and fails in every way that the seed has for it. `heal` ends all that will pass by itself.
+ * The service of a scenario. It outlives the worker processes and answers with a status, headers and bytes. It logs the
+ * answer that it sent to each request. It fails in every way that the seed contains. `heal` ends all faults that pass
+ * by themselves.
  */
 export class SimulatedService {
   readonly log: LoggedRequest[] = [];
@@ -144,7 +148,7 @@ export class SimulatedService {
     return logged;
   }
 
-  /** Writes down what the bytes say that are sent, whatever was meant. */
+  /** Logs the bytes that are sent, whatever the intended answer was. */
   #note(route: RouteName, logged: LoggedRequest, { wire, meant }: Response): void {
     const said = saidIn(route, wire, logged.asked);
     if (said === undefined) return;
@@ -153,7 +157,7 @@ export class SimulatedService {
     logged.answer = { ...said, isTrue, answeredAt: timestamp(this.#time.now), answeredTicks: this.#time.ticks };
   }
 
-  /** How long a request takes, and what it ends with. */
+  /** The duration of a request, and its result. */
   #fate(route: RouteName, request: unknown, logged: LoggedRequest, key: string): Fate {
     const { dice, latencyMs, timeoutMs, faults, wire } = this.#scenario;
     const ms = dice.between(0, latencyMs);
@@ -169,7 +173,7 @@ export class SimulatedService {
       return { ms, respond: () => ({ wire: failing }) };
     }
     const refusal = this.#refusalOf(route, request, logged);
-    // A refusal without a reason that can be read may be put again by a calibration: this one always has its reason.
+    // A calibration may repeat a refusal without a readable reason. This refusal always has its reason.
     const isOnUnsupported = logged.asked.some(({ chain_id }) => chain_id === this.#scenario.world.unsupported);
     if (refusal !== undefined && isOnUnsupported && route === "poisoningSingle")
       return { ms, respond: () => ({ wire: refusal }) };
@@ -200,7 +204,7 @@ export class SimulatedService {
     return !this.#isHealed && this.#scenario.dice.chance(probability);
   }
 
-  /** A 429 that says how long to wait, in one of the ways in which that can be said, or not at all. */
+  /** A 429, with the wait in one of the possible notations or without it. */
   #limiting(): () => Response {
     const { dice, wire } = this.#scenario;
     const wireWith = (header: string) => jsonWire(429, failureBody("rateLimited"), { "retry-after": header });
@@ -217,7 +221,7 @@ export class SimulatedService {
     };
   }
 
-  /** Counts what it lets in, over a window that slides. */
+  /** Counts accepted requests in a sliding window. */
   #isLimited(): boolean {
     const { limit } = this.#scenario;
     if (limit === undefined) return false;

@@ -2,7 +2,7 @@ import type { Slots } from "../../src/worker/ports.ts";
 import { NextSlot } from "../../src/worker/rate-limit/learner/next-slot.ts";
 import type { Life } from "./virtual-clock.ts";
 
-/** Slots at an exact pace, also while it changes, so many jobs at once, first come first. */
+/** Permits at an exact rate, even when the rate changes, for a number of concurrent jobs, first come first served. */
 export class SimulatedSlots implements Slots {
   readonly #life: Life;
   readonly #maxConcurrent: number;
@@ -10,7 +10,7 @@ export class SimulatedSlots implements Slots {
   #closed: { readonly reason: unknown } | undefined;
   readonly #next: NextSlot;
   #running = 0;
-  /** Takes back what is appointed. */
+  /** Cancels the scheduled permit. */
   #cancel: (() => void) | undefined;
 
   constructor(life: Life, minTimeMs: number, maxConcurrent: number) {
@@ -37,7 +37,7 @@ export class SimulatedSlots implements Slots {
     this.#proceed();
   }
 
-  /** Rejects what waits and whatever comes later. */
+  /** Rejects waiting jobs and all later jobs. */
   close(reason: unknown): void {
     this.#closed = { reason };
     for (const { reject } of this.#waiting) reject(reason);

@@ -5,7 +5,7 @@ import { type Sight, sights } from "./watch.ts";
 
 const COUNT = Number(process.env["SEEDS"] ?? 2_000);
 const FROM = Number(process.env["FROM"] ?? 1);
-/** A stack costs more than the step that made it, and nobody reads it: a seed that fails is run again. */
+/** Stack traces cost more than the steps themselves and are not read: a failing seed is run again. */
 const { stackTraceLimit } = Error;
 
 beforeAll(() => {
@@ -15,7 +15,7 @@ afterAll(() => {
   Error.stackTraceLimit = stackTraceLimit;
 });
 
-/** Seeds of the second pass, whose service answers the interface and nothing else. */
+/** Seeds of the second pass, in which the service answers the interface and nothing else. */
 const EXACT = Number(process.env["EXACT_SEEDS"] ?? Math.ceil(COUNT / 4));
 
 function report({ seed, faults }: Outcome): string {
@@ -37,10 +37,10 @@ describe("a whole worker, on a simulated clock, disk and service", () => {
       const outcome = await simulate(seed);
       expect(outcome.faults, report(outcome)).toEqual([]);
       for (const [sight, times] of outcome.seen) seen.set(sight, (seen.get(sight) ?? 0) + times);
-      // The runner wants to hear from its worker now and then.
+      // The test runner expects a sign of life from its worker from time to time.
       if (seed % 50 === 0) await new Promise(setImmediate);
     }
-    // What never came up was not tested.
+    // A situation that never occurred was not tested.
     if (COUNT >= 2_000) for (const sight of sights) expect(seen.get(sight) ?? 0, sight).toBeGreaterThan(20);
   }, 600_000);
 
@@ -52,7 +52,7 @@ describe("a whole worker, on a simulated clock, disk and service", () => {
     }
   }, 600_000);
 
-  test("a seed is the same run each time", async () => {
+  test("a seed gives the same run each time", async () => {
     expect(await simulate(4)).toEqual(await simulate(4));
   });
 });

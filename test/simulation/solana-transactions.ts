@@ -2,21 +2,23 @@ import { base58 } from "@scure/base";
 import { compileMessage } from "../../src/chains/solana/message/compile-message.ts";
 import type { Dice } from "./scenario.ts";
 
-/** What a service makes of a Solana transaction: of one that is refused, it takes no request at all. */
+/**
+ * The outcome of a Solana transaction at a service. A refused transaction makes the service refuse its whole request.
+ */
 type SolanaOutcome = "fine" | "failed" | "risky" | "refused";
 
-/** A Solana transaction as its maker knows it. */
+/** A Solana transaction with the facts that its generator knows. */
 export interface KnownSolana {
   readonly outcome: SolanaOutcome;
   readonly payer: string;
   readonly writable: ReadonlySet<string>;
   readonly named: ReadonlySet<string>;
   readonly isSerialized: boolean;
-  /** Who has more afterwards, as its simulation says unless it fails. */
+  /** The address that has more afterwards, by its simulation unless it fails. */
   readonly receiver: string | undefined;
-  /** Whether who receives stands in a table on the chain, so that only a simulation tells. */
+  /** Whether the recipient stands in a table on the chain, so that only a simulation shows it. */
   readonly isReceiverInTable: boolean;
-  /** The transactions of its event, in order; one that is known to go alone has no other event's beside them. */
+  /** The transactions of the event, in order. A transaction that must go alone shares no request with another event. */
   readonly event: readonly string[];
   readonly goesAlone: boolean;
 }
@@ -26,18 +28,18 @@ type Content = Readonly<Record<string, unknown>>;
 const UPGRADEABLE_LOADER = "BPFLoaderUpgradeab1e11111111111111111111111";
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 
-/** Makes Solana transactions over a few accounts, and remembers what they are. */
+/** Makes Solana transactions over a few accounts and records their facts. */
 export class SolanaTransactions {
   readonly known = new Map<string, KnownSolana>();
   readonly #dice: Dice;
-  /** Its own dice: what it draws moves nothing else. */
+  /** Separate dice, so that its draws affect nothing else. */
   readonly #forms: Dice;
   readonly #accounts: readonly string[];
   readonly #receivers: readonly string[];
   readonly #table: string;
   readonly #outcome: () => SolanaOutcome;
 
-  /** @param failing the share of those that do not end well. */
+  /** @param failing the share of transactions that do not end well. */
   constructor(dice: Dice, forms: Dice, accounts: readonly string[], failing: number) {
     this.#dice = dice;
     this.#forms = forms;
@@ -67,7 +69,7 @@ export class SolanaTransactions {
     const [dice, forms] = [this.#dice, this.#forms];
     const usesLoader = dice.chance(0.1);
     const others = Array.from({ length: dice.int(0, 2) }, () => dice.pick(this.#accounts));
-    // Who is written signs, too, and is the user's: but for who receives, nobody is compared with anybody.
+    // Every writable account signs too and belongs to the user. So only the recipient is compared.
     const isWritable = others.map(() => dice.chance(0.4));
     const form = isOnly
       ? forms.pick(["structured", "structured", "serialized", "with a table"] as const)
@@ -107,7 +109,7 @@ export class SolanaTransactions {
   }
 }
 
-/** What tells one from all others: its bytes, or its data, which is nobody else's. Undefined for what is none. */
+/** The key of a transaction: its bytes, or its unique data. Undefined for a value that is no transaction. */
 export function solanaKeyOf(transaction: object): string | undefined {
   const { transaction: text, instructions } = transaction as {
     readonly transaction?: string;
@@ -122,7 +124,10 @@ interface Instruction {
   readonly data: string;
 }
 
-/** As it is signed, of version 0 where its first account of a table is written. Source: Solana, "Transaction format". */
+/**
+ * The bytes that are signed, of version 0 when the first account of a table is writable. Source: Solana, "Transaction
+ * format".
+ */
 function serialized(
   payer: string,
   { programId, keys, data }: Instruction,

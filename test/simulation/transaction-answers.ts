@@ -5,16 +5,16 @@ import type { LoggedRequest } from "./service-log.ts";
 import type { KnownSolana } from "./solana-transactions.ts";
 import type { KnownTransactions } from "./transactions.ts";
 
-/** What goes wrong in an answer about transactions that is a good one by its form. */
+/** Faults in an answer about transactions that has a valid form. */
 export interface Mishaps {
-  /** A group fails though each of it alone would not. */
+  /** Whether a group fails although each of its transactions alone would not. */
   readonly isSpoilt: boolean;
   readonly isMixedUp: boolean;
 }
 
 const scores = { ALLOW: 0, WARN: 2, BLOCK: 4 } as const;
 
-/** Whether a request is about a transaction that the service takes no request with. */
+/** Whether a request contains a transaction for which the service refuses the request. */
 export function isRefused({ transactions }: LoggedRequest, known: KnownTransactions): boolean {
   return transactions.some((key) => known.solana.get(key)?.outcome === "refused");
 }

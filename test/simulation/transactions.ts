@@ -5,15 +5,15 @@ import { evmKeyOf, type KnownEvm } from "./evm-transactions.ts";
 import type { Dice } from "./scenario.ts";
 import { type KnownSolana, SolanaTransactions, solanaKeyOf } from "./solana-transactions.ts";
 
-/** What a service recommends about one of TRON, or of EVM chains. */
+/** The recommendation of a service about a transaction of TRON or of an EVM chain. */
 export type Action = "ALLOW" | "WARN" | "BLOCK";
 
-/** The transactions of a scenario, by what tells each from all others. */
+/** The transactions of a scenario, by their keys. */
 export interface KnownTransactions {
   readonly solana: ReadonlyMap<string, KnownSolana>;
   readonly tron: ReadonlyMap<string, Action>;
   readonly evm: ReadonlyMap<string, KnownEvm>;
-  /** Whether results say under which name they were asked. */
+  /** Whether results echo the name in the request. */
   readonly hasNames: boolean;
 }
 
@@ -23,7 +23,10 @@ const SHARE = 0.25;
 const tronText = createBase58check((data: Uint8Array) => createHash("sha256").update(data).digest());
 const tronCanaries = canaryPairs.filter(({ family }) => family === "tron");
 
-/** Events about transactions of Solana and TRON, in one seed of four: few accounts, so that they write what others name. */
+/**
+ * Events about transactions of Solana and TRON, in one seed of four. They use few accounts, so that they write accounts
+ * that others name.
+ */
 export function transactionsOf(
   dice: Dice,
   forms: Dice,
@@ -42,7 +45,7 @@ export function transactionsOf(
   });
   const solana = new SolanaTransactions(dice, forms, accounts, failing);
   const onTron = () => {
-    // The other way round than a canary: that one is the worker's.
+    // The pair is reversed, because the canary itself belongs to the worker.
     const { user, target } = dice.pick(tronCanaries);
     const [owner, to] = dice.chance(0.3) ? [target, user] : [dice.pick(owners), dice.pick(owners)];
     const timestamp = dice.int(1, 1e12);
@@ -55,7 +58,7 @@ export function transactionsOf(
   const events = Array.from({ length: dice.int(2, 12) }, () =>
     dice.chance(solanaShare) ? event(solana.event()) : onTron(),
   );
-  // Some are asked twice.
+  // Some events occur twice.
   return {
     solana: solana.known,
     tron,
@@ -64,7 +67,7 @@ export function transactionsOf(
   };
 }
 
-/** What tells the transactions of a request, or of an event, from all others. */
+/** The keys of the transactions of a request or of an event. */
 export function keysOf(transactions: unknown): readonly string[] {
   return [transactions].flat().map((transaction) => {
     const { raw_data, to } = transaction as {

@@ -8,7 +8,7 @@ export interface Item {
   readonly address: string;
 }
 
-/** What the service of a world says about a target, when it is asked beside these users. */
+/** The flags of a world's service for a target, in a request with these users. */
 export function targetFlags(world: World, target: Item, users: readonly Item[]) {
   const family = findChain(target.chain_id)?.family;
   const near = users.filter(
@@ -26,7 +26,7 @@ export function targetFlags(world: World, target: Item, users: readonly Item[]) 
   };
 }
 
-/** Whether the target looks like another one of these addresses. */
+/** Whether the target looks like one of these addresses without being equal. */
 export function imitatesAny({ chain_id, address: target }: Item, users: readonly Item[]): boolean {
   const family = findChain(chain_id)?.family;
   if (family === undefined) return false;
@@ -35,22 +35,22 @@ export function imitatesAny({ chain_id, address: target }: Item, users: readonly
   );
 }
 
-/** A contract of the same address on another chain is another contract: there it is as it should be. */
+/** The same address on another chain is another contract. On this chain every token is as it should be. */
 const CHAIN_OF_GOOD_TOKENS = "56";
 
-/** How the service names a chain, and what it says when it mixes it up with another. Nobody else knows one of these names. */
+/** The name of each chain at the service, and the name in a mix-up. Only the service knows these names. */
 const names: Readonly<Record<string, readonly [own: string, mistaken: string]>> = {
   "1": ["eth", "bsc"],
   "56": ["bep20", "1"],
 };
 
-/** `<chain_prefix>:<address>`. @param isMixedUp whether it says another chain. */
+/** `<chain_prefix>:<address>`. @param isMixedUp whether the name of another chain is used. */
 export function prefixed({ chain_id, address }: Item, isMixedUp = false): string {
   const [own = chain_id, mistaken = ""] = names[chain_id] ?? [];
   return `${isMixedUp ? mistaken : own}:${address}`;
 }
 
-/** What is wrong with a token; undefined: nothing. */
+/** The fault of a token. Undefined when it has none. */
 export function tokenKind(world: World, { chain_id, address }: Item) {
   return chain_id === CHAIN_OF_GOOD_TOKENS ? undefined : world.badTokens.get(address);
 }
@@ -60,7 +60,7 @@ export function tokenFlags(world: World, token: Item) {
   return { is_poisoning: flag(isCopy), mimics_top_token: flag(isCopy), matched_token: isCopy ? "USDT" : "" };
 }
 
-/** A chain is the same one in whatever case it is named. */
+/** Names of chains are equal in any case of letters. */
 export function itemKey({ chain_id, address }: Item): string {
   return `${chain_id.toLowerCase()}|${address}`;
 }

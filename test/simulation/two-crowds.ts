@@ -1,20 +1,20 @@
 import type { Dice, Scenario } from "./scenario.ts";
 
-/** Of how many seeds. */
+/** Share of seeds. */
 const SHARE = 0.08;
 
-/** Two crowds of events, and how the service is that they meet. */
+/** Two crowds of events, and the faults of the service that make them collide. */
 export interface TwoCrowds {
   readonly events: readonly Readonly<Record<string, unknown>>[];
-  /** Addresses of the second for which it refuses a whole request. */
+  /** Addresses of the second crowd for which the service refuses a whole request. */
   readonly refused: readonly string[];
   readonly meet: (scenario: Scenario) => Scenario;
 }
 
 /**
- * Two crowds that share no request, since their users are alike, so that two large ones are on their way at once. Of one
- * the canaries are seldom heard; the other is refused for an address or two. So pooling is found out while a request is on
- * its way of which halves would be pooled next.
+ * Two crowds that share no request, because their users are alike. So two large requests are in flight at once. The
+ * canaries of one request rarely get an answer, and the other request is refused for one or two addresses. So batching
+ * is found unusable while the halves of a request in flight would be batched next.
  */
 export function twoCrowds(dice: Dice): TwoCrowds | undefined {
   if (!dice.chance(SHARE)) return undefined;
@@ -32,7 +32,7 @@ export function twoCrowds(dice: Dice): TwoCrowds | undefined {
   return { events, refused: second.slice(0, dice.int(1, 2)), meet: met };
 }
 
-/** Nothing else goes wrong: what is rare already would be rarer still. */
+/** Nothing else goes wrong, because other faults would make this rare collision even rarer. */
 function met(scenario: Scenario): Scenario {
   return {
     ...scenario,

@@ -1,6 +1,6 @@
 import type { Scenario } from "./scenario.ts";
 
-/** What goes wrong by chance in a scenario: nothing. Whoever spreads it says what does. */
+/** A scenario without random faults. A scenario that spreads this object adds its own faults. */
 export const undisturbed = {
   faults: { limited: 0, failing: 0, hanging: 0, mixedUp: 0, itemError: 0, deafToCanaries: 0 },
   limit: undefined,

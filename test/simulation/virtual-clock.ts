@@ -3,17 +3,17 @@ import type { Random } from "../../src/kernel/random.ts";
 
 interface Timer {
   readonly at: number;
-  /** Decides among timers of one moment: drawn by the seed, so that each order comes up under some seed. */
+  /** Orders timers of one moment. The seed draws it, so that each order occurs under some seed. */
   readonly order: number;
   run: (() => void) | undefined;
 }
 
-/** What the wall clock shows when a simulation begins, Unix milliseconds. */
+/** The wall clock at the begin of a simulation, Unix milliseconds. */
 export const BEGUN_AT = Date.UTC(2026, 0, 1);
 
 /**
- * Time that moves only when nothing else can run: every promise that can go on has gone on before the next timer fires.
- * The wall clock may be set; ticks go on as if nothing had happened.
+ * Time that moves only when nothing else can run: every promise that can continue does so before the next timer fires.
+ * The wall clock may be set, which does not affect ticks.
  */
 export class VirtualTime {
   readonly #random: Random;
@@ -33,12 +33,12 @@ export class VirtualTime {
     return Math.floor(this.#wallOffset + this.#ticks);
   }
 
-  /** Sets the wall clock by so many milliseconds. */
+  /** Moves the wall clock by `ms` milliseconds. */
   stepWall(ms: number): void {
     this.#wallOffset += ms;
   }
 
-  /** Calls `run` in `ms`, unless the function returned is called before. */
+  /** Calls `run` in `ms`, unless the returned function is called before. */
   after(ms: number, run: () => void): () => void {
     const timer: Timer = { at: this.#ticks + Math.max(0, ms), order: this.#random(), run };
     this.#push(timer);
@@ -47,10 +47,10 @@ export class VirtualTime {
     };
   }
 
-  /** Fires timers one by one until `isOver`; `idle` when none is left and it is not. */
+  /** Fires timers one by one until `isOver`. `idle` when no timer is left before that. */
   runUntil(isOver: () => boolean, untilTicks: number): Promise<"over" | "idle" | "late"> {
     return new Promise((resolve, reject) => {
-      // A tick of the process comes when the queue of promises is empty, and is the cheapest thing that does.
+      // `process.nextTick` runs when the queue of promises is empty, and is the cheapest way to wait for that.
       const tick = () => process.nextTick(step);
       const next = () => queueMicrotask(tick);
       const step = () => {
@@ -118,8 +118,8 @@ function isBefore(a: Timer, b: Timer): boolean {
 }
 
 /**
- * One process on that time. It dies at the step that was chosen for it, a step being anything that it begins or that
- * comes back to it: from then on nothing it waits for ever comes, and nothing it begins has an effect.
+ * One process in virtual time. It dies at a chosen step. A step is anything that the process begins or that returns to
+ * it. After its death, nothing returns to the process, and nothing that it begins has an effect.
  */
 export class Life {
   readonly time: VirtualTime;
@@ -128,7 +128,7 @@ export class Life {
   #steps = 0;
   #isAlive = true;
 
-  /** @param diesAt the step that is its last; Infinity: it lives on. */
+  /** @param diesAt the last step of the process. Infinity means that it does not die. */
   constructor(time: VirtualTime, diesAt: number) {
     this.time = time;
     this.#diesAt = diesAt;
@@ -146,7 +146,7 @@ export class Life {
     this.#onDeath.push(run);
   }
 
-  /** Something begins or comes back. @returns whether the process is still there for it. */
+  /** An action begins or returns. @returns whether the process still lives. */
   step(): boolean {
     if (this.#isAlive && ++this.#steps >= this.#diesAt) this.end();
     return this.#isAlive;
@@ -170,7 +170,7 @@ export class Life {
   }
 }
 
-/** What a process knows of that time. */
+/** The clock of a process in virtual time. */
 export class VirtualClock implements Clock {
   readonly #life: Life;
 

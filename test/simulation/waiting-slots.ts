@@ -1,4 +1,4 @@
-/** Slots that come when the test says so. */
+/** Permits that come when the test says so. */
 export class WaitingSlots {
   readonly #waiting: (() => void)[] = [];
 

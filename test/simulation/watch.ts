@@ -16,10 +16,10 @@ import { Silences } from "./silences.ts";
 import { itemKey } from "./truth.ts";
 import type { VirtualTime } from "./virtual-clock.ts";
 
-/** Of these it must have come up in crowds (crowd.ts), too. */
+/** Situations that must also have occurred in crowds (crowd.ts). */
 const ofCrowds = ["429 pauses", "deaths"] as const;
 
-/** What must have come up over many seeds, or the simulation proves nothing. */
+/** Situations that must have occurred over many seeds. Otherwise the simulation proves nothing. */
 export const sights = [
   "pooled requests",
   "confirmations",
@@ -61,20 +61,20 @@ function isOfCrowds(what: Sight): what is (typeof ofCrowds)[number] {
   return ofCrowds.some((each) => each === what);
 }
 
-/** What one process is held to at the moment. */
+/** The current expectations of one process. */
 interface Duties {
   pausedUntil: number;
   isOpen: boolean;
   isPoolingOff: boolean;
   readonly sentAt: number[];
-  /** Sent since the breaker opened, and not ended. */
+  /** Requests sent since the breaker opened that have not ended. */
   readonly probes: Set<LoggedRequest>;
   readonly refused: Map<string, number>;
   /** Transactions of groups that failed. */
   readonly inFailedGroups: Set<string>;
 }
 
-/** Looks on while a worker runs, and notes what must not be. */
+/** Observes a running worker and records violations. */
 export class Watch {
   readonly faults: string[] = [];
   readonly seen = new Map<Sight, number>();
@@ -113,7 +113,7 @@ export class Watch {
     if (this.#scenario.isCrowd && isOfCrowds(what)) this.saw(`${what} of crowds`);
   }
 
-  /** A process begins, and knows nothing of the ones before. */
+  /** A process begins without knowledge of earlier ones. */
   begin(): void {
     this.#duties = dutiesOf();
     this.#lateBinding.begin();
@@ -126,7 +126,7 @@ export class Watch {
     this.remembered.begin();
   }
 
-  /** A line of the input is taken in. */
+  /** A line of the input is read. */
   read(line: number): void {
     this.takenUp(line);
     this.#lateBinding.read(line, this.#time.ticks);
@@ -137,7 +137,7 @@ export class Watch {
     this.remembered.read(line, this.#time.ticks);
   }
 
-  /** A line is in work, or is again. */
+  /** A line is in flight, or is in flight again. */
   takenUp(line: number): void {
     this.silences.takenUp(line, this.#time.ticks);
   }
@@ -153,7 +153,7 @@ export class Watch {
     this.#promptRealtime.end();
   }
 
-  /** A verdict on a line, or a ticket of it, is durable. */
+  /** A verdict or a ticket of a line is durable. */
   settled(line: number): void {
     this.#lateBinding.settled(line);
   }
@@ -192,7 +192,10 @@ export class Watch {
       this.fault(`#${request.number} is one more than the quota in ${now - before} ms`);
   }
 
-  /** A response reached the worker, or the end of its patience did. Held to what the service sent, however it was read. */
+  /**
+   * A response reached the worker, or the request timed out. The bytes that the service sent count, however the worker
+   * read them.
+   */
   ended(request: LoggedRequest, ending: Ending): void {
     const { status, waitMs = 0 } = ending;
     const duties = this.#duties;
@@ -213,7 +216,7 @@ export class Watch {
     }
   }
 
-  /** The breaker says what it does in the log, and only there; so does pooling when it rests. */
+  /** Only the log shows the state of the breaker, and a pause of batching. */
   logged(message: string, _fields?: LogFields): void {
     if (message.endsWith("nothing is pooled for a while")) this.#rests();
     if (message.startsWith("so many requests fail")) this.saw("retries that wait");
@@ -276,7 +279,7 @@ export class Watch {
     }
   }
 
-  /** How often this very question may be put: once for each event that asks it, and again for one that is overdue. */
+  /** How often this question may be sent: once for each event that asks it, and again for an overdue event. */
   #askersOf({ asked, canaries }: LoggedRequest): number {
     const askers = asked
       .filter((item) => !canaries.has(itemKey(item)))

@@ -3,14 +3,14 @@ import { type Admitted, type Delivery, OffsetTracker } from "../../src/worker/of
 import type { Watch } from "./watch.ts";
 
 export interface IntakeHooks {
-  /** The line of the file that was read as the so-and-so-many-th: offsets count what is read. */
+  /** The line of the file at an offset. Offsets count the lines in the order of reading. */
   readonly lineAt: (offset: number) => number;
   readonly isDurable: (line: number) => boolean;
   readonly isEnding: () => boolean;
   readonly onAdmitted: (line: number) => void;
 }
 
-/** An intake that is checked at each move against the plainest model of itself, and against what is durable. */
+/** An offset tracker that is checked at each step against a plain model, and against the durable results. */
 export class WatchedIntake extends OffsetTracker {
   readonly #watch: Watch;
   readonly #bounds: LaneBounds;
@@ -45,7 +45,7 @@ export class WatchedIntake extends OffsetTracker {
 
   override settle(record: Admitted): boolean {
     this.#open.delete(record.offset);
-    // Of a run that ends for a failure nothing is committed.
+    // A run that ends with a failure commits nothing.
     const line = this.#lineAt(record.offset);
     if (!this.#isDurable(line) && !this.#isEnding())
       this.#watch.fault(`line ${line} is settled, and neither its verdict nor a ticket is durable`);

@@ -5,7 +5,7 @@ import { answerOf, noAnswer } from "../../src/adapters/http/service/service-answ
 import type { ResponseOf, RouteName } from "../../src/api/routes.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 
-/** A response as it travels. */
+/** A response on the wire. */
 export interface Wire {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -22,7 +22,7 @@ export function jsonWire(status: number, value: unknown, headers: IncomingHttpHe
   };
 }
 
-/** What a worker reads in a response: by the very functions of its client, with nothing but the socket left out. */
+/** Reads a response with the functions of the worker's client, without the socket. */
 export async function readWire<N extends RouteName>(
   route: N,
   response: () => Wire,

@@ -1,6 +1,6 @@
 /**
- * How many slips of a typist lie between two words: a letter left out, added, exchanged, or swapped with its neighbour
- * (Damerau-Levenshtein, no letter touched twice). Anything beyond `limit` is `limit` + 1, found out early.
+ * The number of typing errors between two words: a letter left out, added, exchanged, or swapped with its neighbour
+ * (Damerau-Levenshtein, no letter touched twice). A distance beyond `limit` gives `limit` + 1, found early.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -11,7 +11,7 @@ export function editDistance(a: string, b: string, limit: number): number {
     const row: number[] = [];
     if (i <= limit) row[0] = i;
     let least = i;
-    // Farther from the diagonal lies more than `limit`.
+    // Cells farther from the diagonal are greater than `limit`.
     for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
       const exchanged = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
@@ -20,7 +20,7 @@ export function editDistance(a: string, b: string, limit: number): number {
       if (slips < least) least = slips;
       row[j] = slips;
     }
-    // Whatever follows adds to this row, or to the one before it by a swap, which adds one to it as well.
+    // Later rows add to this row, or by a swap to the row before. A swap adds one as well.
     if (least > limit && leastOfLast >= limit) return limit + 1;
     leastOfLast = least;
     beforeLast = last;

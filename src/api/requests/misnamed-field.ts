@@ -2,7 +2,7 @@ import { addBounded } from "../../kernel/add-bounded.ts";
 import { editDistance } from "./edit-distance.ts";
 import { camelCase, snakeCase } from "./spelling.ts";
 
-/** A name that is none of ours, and the field that was probably meant. */
+/** An unknown name, and the field that was probably meant. */
 export interface Misnamed {
   readonly name: string;
   readonly meant: string;
@@ -11,7 +11,7 @@ export interface Misnamed {
 const users = ["user_addresses", "user_address"];
 const tokens = ["token_address", "token_addresses"];
 
-/** What people call a field of ours, in letters only; of the fields that it may mean, the first that there is. */
+/** Common synonyms of the fields, in letters only. A synonym stands for the first existing field of its list. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   ...named(users, ["user", "users", "userlist", "useraddr", "useraddrs", "useraddresslist"]),
   ...named(users, ["wallet", "wallets", "userwallet", "userwallets", "walletaddress", "walletaddresses"]),
@@ -29,14 +29,13 @@ function named(fields: readonly string[], words: readonly string[]): Readonly<Re
   return Object.fromEntries(words.map((word) => [word, fields]));
 }
 
-/** Words of their own, however near they are to `lane` and `checks`; no verdict depends on their being read. */
+/** Words with another meaning, although they are similar to `lane` and `checks`. No verdict depends on them. */
 const unrelated = new Set(["line", "lang", "checked", "checksum"]);
 
 /**
- * Compiles the search for a name that was probably meant as one of `guarded`, which is all `fields` unless it is told.
- * Callers may add fields of their own, so an unknown one is no mistake by itself; but `user_adresses` passed over is a
- * question without users, and an ALLOW that rests on its answer would be wrong. The search passes over a name whose
- * field is among `given`.
+ * Compiles the search for names that probably mean one of `guarded`, by default one of all `fields`. Callers may add
+ * fields of their own, so an unknown name alone is no mistake. But if `user_adresses` were ignored, the question would
+ * have no users, and an ALLOW from its answer would be wrong. Names of fields among `given` are ignored.
  */
 export function misnamedAmong(
   fields: readonly string[],
@@ -60,7 +59,7 @@ function fieldMeant(name: string, fields: readonly string[]): string | undefined
     fields.includes(field),
   );
   if (synonym !== undefined) return synonym;
-  // A word more makes it another thing, not a slip: transaction_id, address_id.
+  // An additional word makes it another thing, not a typing error: transaction_id, address_id.
   if (fields.some((field) => wordAfter(field, name))) return undefined;
   const near = fields
     .map((field) => ({ field, slips: slipsBetween(letters, lettersOf(field)) }))
@@ -69,10 +68,10 @@ function fieldMeant(name: string, fields: readonly string[]): string | undefined
   return near[0]?.field;
 }
 
-/** Slips between two words, or undefined where there are too many for words of their length. */
+/** Typing errors between two words. Undefined when there are too many for the length of the words. */
 function slipsBetween(a: string, b: string): number | undefined {
   const length = Math.min(a.length, b.length);
-  // In `id` and `ref` one slip makes any short word; three letters must be the same.
+  // In `id` and `ref`, one typing error gives any short word. Names of three letters must be equal.
   const limit = length <= 3 ? 0 : length < 6 ? 1 : 2;
   const slips = editDistance(a, b, limit);
   return slips > limit ? undefined : slips;
@@ -88,7 +87,10 @@ export function foldedName(name: string): string {
   return snakeCase(name.replace(/[\s-]+/g, "_"));
 }
 
-/** `User-Adresses 2` -> `useradresses`. Letters of any script: a Cyrillic one in our name is a slip too. */
+/**
+ * `User-Adresses 2` -> `useradresses`. Letters of any script count, because a Cyrillic letter in a name is a typing
+ * error too.
+ */
 function lettersOf(name: string): string {
   return name.replace(/\P{L}/gu, "").toLowerCase();
 }

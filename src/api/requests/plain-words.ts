@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { shortName } from "./short-name.ts";
 
 /**
- * What is wrong with a value, in the words of whoever wrote it: the schema library's own speak of its input, its options
- * and of types. Given to `safeParse` as its `error`; what a schema says by itself goes before it.
+ * Describes the fault of a value in the words of its author. The schema library speaks of its input, its options and of
+ * types. This map is given to `safeParse` as its `error`; the messages of a schema take precedence.
  */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -30,7 +30,7 @@ export const plainWords: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** What JSON calls them. */
+/** The names that JSON uses for types. */
 const nouns: Readonly<Record<string, string>> = { record: "object", int: "whole number", map: "object" };
 
 function measure(origin: string): string {

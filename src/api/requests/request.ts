@@ -7,28 +7,28 @@ import { plainWords } from "./plain-words.ts";
 import { shortName } from "./short-name.ts";
 import { spellingOf } from "./spelling.ts";
 
-/** Reads a request body or query: folds the spellings, drops unknown fields, checks the rest. */
+/** Reads a request body or query: unifies the spellings, drops unknown fields, checks the others. */
 export type RequestParser<T> = (input: unknown) => Result<T>;
 
-/** Fields of a schema whose loss could turn a '1' into a '0'. */
+/** Fields of a schema that may not be lost, because the loss could turn a '1' into a '0'. */
 export interface Guarded {
   readonly fields: readonly string[];
-  /** Names of another form of the same request, which are no slips however much they resemble those fields. */
+  /** Names in another form of the same request. They are no typing errors, even when they resemble guarded fields. */
   readonly besides?: readonly string[];
 }
 
 /**
- * Items of all arrays of one request together. The schema reports each bad item, so that a body of 1 MiB could hold
+ * The most items of all arrays of one request together. The schema reports each bad item. A body of 1 MiB could hold
  * 349,000 of them and stop the process for seconds. Chosen: ten full batches.
  */
 export const MAX_REQUEST_ITEMS = 10_000;
 
 /**
- * The parser of one request schema. A failure's detail is the path of the first offending field and what is wrong
- * with it: `target_addresses[3].chain_id: field required`.
- * @param guarded whose loss is not silent: a further name that was probably meant as one of them is refused where that
- * field is absent. Other names are dropped.
- * @param whole what all of it is called; nothing where whoever shows the detail says so himself.
+ * The parser of one request schema. The detail of a failure is the path of the first offending field and its fault:
+ * `target_addresses[3].chain_id: field required`.
+ * @param guarded fields that must not be lost silently. A further name that probably means a guarded field is refused
+ * when that field is absent. Other names are dropped.
+ * @param whole the name of the whole request in a detail. Leave it out when the caller adds a name itself.
  */
 export function requestParser<S extends z.ZodType>(
   schema: S,
@@ -55,12 +55,12 @@ export function requestParser<S extends z.ZodType>(
   };
 }
 
-/** What is wrong with a field whose name was probably meant as another. */
+/** The message about a field with a name that probably means another field. */
 export function misnamedText({ name, meant }: Misnamed): string {
   return `${shortName(name)}: unknown field; did you mean ${meant}?`;
 }
 
-/** Names of the members that say something: null and empty values are how clients write what they leave out. */
+/** Names of the members with a value. Clients write null and empty values for members that they leave out. */
 function namesGiven(input: unknown): string[] {
   if (typeof input !== "object" || input === null) return [];
   return Object.entries(input).flatMap(([name, value]) => (isLeftOut(value) ? [] : [name]));
@@ -84,7 +84,7 @@ function hasTooManyItems(input: unknown): boolean {
   return false;
 }
 
-/** Where the first offending field stands, and what is wrong with it. */
+/** The path of the first offending field, and its fault. */
 function firstIssue(error: z.ZodError, input: unknown): [path: readonly PropertyKey[], what: string] {
   const [issue] = error.issues;
   if (issue === undefined) return [[], "invalid"];
@@ -93,7 +93,7 @@ function firstIssue(error: z.ZodError, input: unknown): [path: readonly Property
   return [issue.path, issue.code === "invalid_type" && input === undefined ? "must be an object" : issue.message];
 }
 
-/** `["a", 3, "b"]` -> `a[3].b`; the whole request is called `body`. */
+/** `["a", 3, "b"]` -> `a[3].b`. The whole request is called `body`. */
 export function pathText(path: readonly PropertyKey[]): string {
   const text = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
   return text === "" ? "body" : text.replace(/^\./, "");

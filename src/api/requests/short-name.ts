@@ -1,10 +1,10 @@
 import { singleLine } from "../../kernel/single-line.ts";
 
-/** Longest name that a message repeats, characters. Ours have at most 14; more than this is no name. */
+/** The longest name that a message repeats, characters. Names of Weir have at most 14; a longer text is no name. */
 const MAX_SHOWN = 60;
 
 /**
- * A name that somebody else chose, fit for a message of one line: steers nothing, and is clipped when it is too long.
+ * An untrusted name, made safe for a message of one line: control characters are replaced, and a long name is clipped.
  */
 export function shortName(name: string): string {
   const start = singleLine(name.slice(0, MAX_SHOWN));

@@ -2,14 +2,14 @@ import { z } from "zod";
 
 /**
  * Both spellings of request fields. The interface accepts every field name in camelCase and in snake_case, plus a few
- * named aliases; here they are folded into the documented spelling once, before the schema sees the request.
- * The folding is derived from the schema itself, so a new field needs nothing more.
+ * named aliases. The names are converted to the documented spelling once, before the schema sees the request. The
+ * conversion is derived from the schema, so a new field needs nothing more.
  */
 
-/** Names that a field is also known by, beyond its other spelling. Attach with `field.register(alsoKnownAs, { names: [...] })`. */
+/** Further names of a field, beyond its other spelling. Attach with `field.register(alsoKnownAs, { names: [...] })`. */
 export const fieldAliases = z.registry<{ readonly names: readonly string[] }>();
 
-/** One field given under two names with different values: nobody can tell which was meant. */
+/** One field under two names with different values. The intended value is unknown. */
 export interface Clash {
   readonly path: readonly (string | number)[];
   readonly names: readonly [string, string];
@@ -18,7 +18,10 @@ export interface Clash {
 type Path = readonly (string | number)[];
 type Respell = (value: unknown, path: Path, clashes: Clash[]) => unknown;
 
-/** Compiles the function that gives a request its documented spelling. Input is never changed, only copied where needed. */
+/**
+ * Compiles the function that converts a request to the documented spelling. The input is never changed, only copied
+ * where needed.
+ */
 export function spellingOf(
   schema: z.ZodType,
 ): (input: unknown) => { readonly value: unknown; readonly clashes: Clash[] } {
@@ -92,14 +95,14 @@ function rename(
   return copy ?? value;
 }
 
-/** Many clients write null for what they leave out. Of a field that may be left out it means just that. */
+/** Many clients write null for a field that they leave out. For an optional field, null means absent. */
 function withoutNulls(value: Record<string, unknown>, mayOmit: (name: string) => boolean): Record<string, unknown> {
   const isNull = (name: string) => value[name] === null && mayOmit(name);
   if (!Object.keys(value).some(isNull)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !isNull(name)));
 }
 
-/** May be absent, and has no meaning of its own for null. */
+/** The field is optional, and null has no meaning of its own. */
 function isOmittable(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success && !schema.safeParse(null).success;
 }

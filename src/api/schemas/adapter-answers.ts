@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** What an adapter may be asked, by its own names. `address-poisoning-batch` is for services that take many addresses at once. */
+/**
+ * The operations of an adapter, by its own names. `address-poisoning-batch` is for services that accept many addresses
+ * at once.
+ */
 export const adapterOperations = [
   "address-poisoning",
   "address-poisoning-batch",
@@ -12,7 +15,10 @@ export const adapterOperations = [
 ] as const;
 export type AdapterOperation = (typeof adapterOperations)[number];
 
-/** A statement of the service. Left out, or null: not known. A text such as "0" is refused: it would count as true. */
+/**
+ * A boolean statement of the service. Absent or null means unknown. A text such as "0" is refused, because it would
+ * count as true.
+ */
 const Told = z.boolean().nullish();
 const Text = z.string().max(2_000).nullish();
 /** A text, or a number that becomes its text. */
@@ -28,7 +34,7 @@ const target = {
 };
 const token = { is_poisoning: Told, mimics_top_token: Told, matched_token: Text, matched_address: Text };
 
-/** About one address, and about a token where one was asked. */
+/** The answer about one address, and about a token when one was requested. */
 const AdapterPoisoning = z.strictObject({
   address: Address,
   ...target,
@@ -36,7 +42,7 @@ const AdapterPoisoning = z.strictObject({
 });
 export type AdapterPoisoning = z.infer<typeof AdapterPoisoning>;
 
-/** An item in place of which `error` may stand, as text. */
+/** An item. A text in `error` may replace its other members. */
 const item = { chain: z.string().min(1).max(100), address: Address, error: Text };
 const AdapterTarget = z.strictObject({ ...item, ...target });
 export type AdapterTarget = z.infer<typeof AdapterTarget>;
@@ -48,7 +54,7 @@ const AdapterPoisoningBatch = z.strictObject({
 });
 export type AdapterPoisoningBatch = z.infer<typeof AdapterPoisoningBatch>;
 
-/** As the interface groups them. */
+/** Grouped like the interface. */
 const AdapterToken = z.strictObject({
   address: Address,
   address_type: Text,
@@ -86,7 +92,7 @@ const AdapterToken = z.strictObject({
 });
 export type AdapterToken = z.infer<typeof AdapterToken>;
 
-/** The analysis still runs: the question is put again after so many seconds. */
+/** The analysis is still running. The request is repeated after `poll_after` seconds. */
 export const AdapterLater = z.strictObject({ poll_after: z.number().int().min(0).max(86_400) });
 export type AdapterLater = z.infer<typeof AdapterLater>;
 
@@ -101,7 +107,7 @@ const AdapterClassification = z.strictObject({
 });
 export type AdapterClassification = z.infer<typeof AdapterClassification>;
 
-/** About a transaction of TRON or of an EVM chain. */
+/** The answer about a transaction of TRON or of an EVM chain. */
 const AdapterTransaction = z.strictObject({
   action: z.enum(["ALLOW", "WARN", "BLOCK"]).nullish(),
   level: Figure,
@@ -111,7 +117,10 @@ const AdapterTransaction = z.strictObject({
 });
 export type AdapterTransaction = z.infer<typeof AdapterTransaction>;
 
-/** What an adapter may answer to each operation, beside `AdapterLater`. About Solana it is `data` as the interface has it. */
+/**
+ * The accepted answers of an adapter to each operation, beside `AdapterLater`. For Solana it is `data` of the
+ * interface.
+ */
 export const adapterAnswers = {
   "address-poisoning": AdapterPoisoning,
   "address-poisoning-batch": AdapterPoisoningBatch,

@@ -6,7 +6,7 @@ const subject = { chain_id: ChainIdText, address: z.string() };
 
 const booleanWords = ["true", "false", "1", "0"] as const;
 
-/** Query form. `strict` is written true or false, in any case: Python's clients write True. 1 and 0 are taken too. */
+/** Query form. `strict` is true or false in any case, because Python clients write True. 1 and 0 are accepted too. */
 export const ClassifyQuery = z
   .object({
     ...subject,
@@ -20,13 +20,19 @@ export const ClassifyQuery = z
   .meta({ id: "ClassifyQuery" });
 export type ClassifyQuery = z.infer<typeof ClassifyQuery>;
 
-/** Body form: same answer as the query form; its path and payload are "not shown" (docs/decisions/0001-open-points.md). */
+/**
+ * Body form, with the same answer as the query form. Its path and payload are "not shown"
+ * (docs/decisions/0001-open-points.md).
+ */
 export const ClassifyRequest = z
   .object({ ...subject, strict: z.boolean().default(false) })
   .meta({ id: "ClassifyRequest" });
 export type ClassifyRequest = z.infer<typeof ClassifyRequest>;
 
-/** Source: docs/decisions/0001-open-points.md, "Address classification". A missing, empty or Unverified label is not a safe verdict. */
+/**
+ * A missing, empty or Unverified label is not a safe verdict. Source: docs/decisions/0001-open-points.md, "Address
+ * classification".
+ */
 export const ClassifyData = z.looseObject({
   address: z.string().describe("<chain_prefix>:<address>"),
   address_type: z.string().describe("broad family, commonly EOA or Contract"),
@@ -45,7 +51,7 @@ export const ClassifyData = z.looseObject({
 });
 export type ClassifyData = z.infer<typeof ClassifyData>;
 
-/** Strict mode, budget exceeded: no data. The client repeats it without strict. */
+/** Strict mode exceeded its budget, so there is no data. The client repeats the request without strict. */
 export const ClassifyTimedOut = z.looseObject({ code: z.literal(SUCCESS_CODE), status: z.literal(STATUS_NOT_OK) });
 
 export const ClassifyResponse = z.union([envelope(ClassifyData), ClassifyTimedOut]).meta({ id: "ClassifyResponse" });

@@ -3,10 +3,16 @@ import { envelope } from "../envelope.ts";
 import { ItemError } from "../failures.ts";
 import { ChainId, Flag } from "../fields.ts";
 
-/** Items in one batch, users, targets and tokens together. Source: docs/decisions/0001-open-points.md, "Limits". */
+/**
+ * The most items of one batch: users, targets and tokens together. Source: docs/decisions/0001-open-points.md,
+ * "Limits".
+ */
 export const MAX_BATCH_ITEMS = 1000;
 
-/** What a token calls itself. The longest name in public lists has about 60 characters; a contract may say anything. */
+/**
+ * The name that a token gives itself. The longest name in public lists has about 60 characters, but a contract may
+ * return anything.
+ */
 const TokenText = z.string().max(1_000);
 
 /** Single form, as a JSON body or as a query string. An empty optional string counts as omitted. */
@@ -52,22 +58,22 @@ const batchFields = ["user_addresses", "target_addresses", "token_addresses"];
 const batchNames = new Set([...batchFields, "userAddresses", "targetAddresses", "tokenAddresses"]);
 
 /**
- * Whether a POST body is the batch form: it names one of the three arrays. Anything else is read as the single form.
- * The rule is "not shown" in the interface (docs/decisions/0001-open-points.md).
+ * Whether a POST body is the batch form: it names one of the three arrays. Any other body is the single form. The rule
+ * is "not shown" in the interface (docs/decisions/0001-open-points.md).
  */
 export function isBatchForm(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
   return Object.entries(body).some(([name, value]) => batchNames.has(name) && value !== null);
 }
 
-/** Our documented extras: the labelled address that was imitated and its name; absent when no label matched. */
+/** Documented extras of Weir: the imitated labelled address and its name. Absent when no label matched. */
 const MatchedAddress = z.string().optional().describe("extra: the labelled address that the item imitates");
 const MatchedName = z.string().optional().describe("extra: the name of that label");
 
 const MimicsSystem = Flag.optional().describe(
   "an extra, '1' only: a Solana address made to look like a program or an account of the network; is_poisoning is '1' too",
 );
-/** A listed address imitates nothing, so that no flag of the interface can say it. */
+/** A listed address imitates nothing, so no flag of the interface can express it. */
 const ListedAs = z
   .string()
   .optional()
@@ -110,7 +116,7 @@ export const PoisoningSingleResponse = envelope(
 export type PoisoningSingleResponse = z.infer<typeof PoisoningSingleResponse>;
 
 const Echo = { chain_id: z.string(), address: z.string() };
-/** An item that failed validation; its siblings are unaffected. */
+/** An item that failed validation. Other items of the batch are unaffected. */
 export const FailedItem = z.looseObject({ ...Echo, error: ItemError }).meta({ id: "FailedItem" });
 
 export const TargetItem = z.union([z.looseObject({ ...Echo, ...TargetFlags.shape }), FailedItem]);

@@ -5,11 +5,11 @@ import { fieldAliases } from "../requests/spelling.ts";
 
 const QUANTITY = "must be a whole number, decimal or 0x and hex digits";
 
-/** An amount: decimal as a string or a JSON number, or as nodes write it, in hex. */
+/** An amount: decimal as a string or a JSON number, or in hex as nodes write it. */
 const Quantity = z.union([Decimal, z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, QUANTITY)], { error: QUANTITY });
 type Quantity = z.infer<typeof Quantity>;
 
-/** A quantity exactly, however it is written. */
+/** The exact value of a quantity in any notation. */
 export function quantityOf(quantity: Quantity): bigint {
   return BigInt(isRawNumber(quantity) ? quantity.rawJSON : quantity);
 }
@@ -18,7 +18,7 @@ function authorizations<Item extends z.ZodType>(item: Item) {
   return z.array(item).max(64, "at most 64 items").optional().describe("EIP-7702: code that accounts let act for them");
 }
 
-/** The fields of an EVM transaction that say what it does. Amounts are wei. */
+/** The fields of an EVM transaction that determine its effects. Amounts are wei. */
 export const evmFields = {
   from: z.string().describe("whoever signs"),
   to: z.string().optional().describe("who is paid or called; absent for a contract that is created"),
@@ -34,7 +34,10 @@ export const evmFields = {
   authorization_list: authorizations(z.object({ address: z.string() })),
 };
 
-/** Fields that libraries add, and that say nothing of gains. Lists are asked about addresses in them. */
+/**
+ * Fields that libraries add and that have no effect on gains. Addresses in these fields are still checked against
+ * lists.
+ */
 const passedOver = [
   "type",
   "nonce",
@@ -49,12 +52,12 @@ const passedOver = [
 ] as const;
 
 /**
- * A transaction of an event. A field that is not known here might be one that pays somebody: it is refused, and not
- * dropped. Source: docs/schemas/event.schema.json.
+ * A transaction of an event. An unknown field might pay an account, so it is refused and not dropped. Source:
+ * docs/schemas/event.schema.json.
  */
 export const EvmTransaction = z.strictObject({
   ...evmFields,
-  // Further members may hold addresses, such as that of the account.
+  // Further members may hold addresses, for example the account's address.
   authorization_list: authorizations(z.looseObject({ address: z.string() })),
   chain_id: Quantity.optional(),
   ...Object.fromEntries(passedOver.map((name) => [name, z.unknown().optional()])),

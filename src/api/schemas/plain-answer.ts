@@ -1,15 +1,15 @@
 import { STATUS_OK, SUCCESS_CODE } from "../envelope.ts";
 import type { PoisoningBatchResponse, TargetFlags } from "./address-poisoning.ts";
 
-/** A target in an answer as nearly all are: its echo, its three flags, and nothing beside. */
+/** A target of an answer in the common form: its echo, its three flags, and nothing else. */
 export type PlainTarget = Pick<TargetFlags, "is_poisoning" | "mimics_user" | "mimics_exchange"> & {
   readonly chain_id: string;
   readonly address: string;
 };
 
 /**
- * Whether a value from JSON is an answer about targets as nearly all are: nothing in it but what the interface names. Of
- * such a one the schema gives back the same; of any other only the schema tells, which takes ten times as long.
+ * Whether a JSON value is an answer about targets in the common form, with only the members of the interface. The
+ * schema returns such an answer unchanged. Any other answer needs the schema, which takes ten times as long.
  */
 export function isPlainAnswer(value: unknown): value is PoisoningBatchResponse {
   if (!hasOnly(value, 3)) return false;
@@ -19,7 +19,7 @@ export function isPlainAnswer(value: unknown): value is PoisoningBatchResponse {
   return Array.isArray(targets) && targets.every(isPlainTarget) && Array.isArray(tokens) && tokens.length === 0;
 }
 
-/** The same of one of its targets. */
+/** Whether a JSON value is a target in the common form. */
 export function isPlainTarget(value: unknown): value is PlainTarget {
   if (!hasOnly(value, 5)) return false;
   const { chain_id, address, is_poisoning, mimics_user, mimics_exchange } = value;
@@ -32,7 +32,9 @@ export function isPlainTarget(value: unknown): value is PlainTarget {
   );
 }
 
-/** What `TargetFlags` makes of a plain target: the same, the flags first. @param echo of the same texts. */
+/**
+ * The result of `TargetFlags` for a plain target: the same values, the flags first. @param echo equal texts, for reuse.
+ */
 export function plainFlags(
   { is_poisoning, mimics_user, mimics_exchange }: PlainTarget,
   { chain_id, address }: Pick<PlainTarget, "chain_id" | "address">,
@@ -44,7 +46,7 @@ function isFlag(value: unknown): boolean {
   return value === "0" || value === "1";
 }
 
-/** Whether it is an object of so many members. */
+/** Whether a value is an object with exactly this number of members. */
 function hasOnly(value: unknown, members: number): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   let count = 0;

@@ -15,8 +15,8 @@ const Instruction = z.object({
 });
 
 /**
- * One transaction: serialized (`transaction`, `encoding`) or structured (`feePayer`, `instructions`), never both.
- * `name` is echoed in the matching result.
+ * One transaction: serialized (`transaction`, `encoding`) or structured (`feePayer`, `instructions`), never both. The
+ * matching result echoes `name`.
  */
 export const SolanaTransaction = z
   .object({
@@ -60,10 +60,10 @@ export const SolanaEmulateRequest = z
   .meta({ id: "SolanaEmulateRequest" });
 export type SolanaEmulateRequest = z.infer<typeof SolanaEmulateRequest>;
 
-/** `result_code` when every transaction simulated normally; any other value means it did not. */
+/** The `result_code` when every transaction was simulated normally. Any other value means a failed simulation. */
 export const ALL_SIMULATED = "000000000";
 
-/** `risk_level` of an address that is absent from the service's database: unknown, not safe. */
+/** The `risk_level` of an address that is absent from the service's database: unknown, not safe. */
 export const UNKNOWN_RISK = -1;
 
 const Change = z.looseObject({
@@ -84,7 +84,7 @@ const BalanceChange = z.looseObject({
   change_list: z.array(Change),
 });
 
-/** An extra of this service: what a simulation shows beyond balances. Names: `simulationFindings`. */
+/** An extra of Weir's service: effects of a simulation beyond balances. Names: `simulationFindings`. */
 export const SimulationFinding = z.looseObject({
   name: z.string().describe("stable"),
   description: z.string().describe("for people"),
@@ -92,7 +92,7 @@ export const SimulationFinding = z.looseObject({
   gains: z.string().optional().describe("who may act on the account from now on"),
 });
 
-/** No field is declared required by the interface; a decision treats what is missing as unknown. */
+/** The interface declares no field as required. A decision treats a missing field as unknown. */
 export const SimulationResult = z.looseObject({
   from: z.string().nullish(),
   to: z.string().nullish(),

@@ -1,6 +1,6 @@
 /**
- * What this service's simulations say beyond balances, by the names in `findings` (a documented extra, see
- * docs/solana-transactions.md). A client may ignore them; the worker's policy has a row for each.
+ * Findings of Weir's simulations beyond balances, by their names in `findings`. They are a documented extra
+ * (docs/solana-transactions.md). A client may ignore them; the worker's policy has a row for each.
  */
 export const simulationFindings = [
   "account_owner_changed",

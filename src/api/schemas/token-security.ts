@@ -2,7 +2,10 @@ import { z } from "zod";
 import { envelope, InProgress } from "../envelope.ts";
 import { ChainIdText, Flag } from "../fields.ts";
 
-/** Source: docs/decisions/0001-open-points.md, "Token security". The wait flag's name is "not shown": docs/decisions/0001-open-points.md. */
+/**
+ * The name of the wait flag is "not shown" in the interface. Source: docs/decisions/0001-open-points.md, "Token
+ * security".
+ */
 export const TokenSecurityRequest = z
   .object({
     chainId: ChainIdText,
@@ -12,7 +15,7 @@ export const TokenSecurityRequest = z
   .meta({ id: "TokenSecurityRequest" });
 export type TokenSecurityRequest = z.infer<typeof TokenSecurityRequest>;
 
-/** Numbers and labels that nobody could determine are the empty string; their names stand in `unknown`. */
+/** Numbers and labels that could not be determined are the empty string. Their names stand in `unknown`. */
 export const TokenSecurityData = z.looseObject({
   address: z.string().describe("<chain_prefix>:<address>"),
   address_type: z.string(),

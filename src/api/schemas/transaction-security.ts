@@ -5,8 +5,8 @@ import { evmFields } from "./evm-transaction.ts";
 import { hexNumberIn } from "./tron-fields.ts";
 
 /**
- * One permission of AccountPermissionUpdateContract. `type` is an integer in the interface; tronweb writes the word
- * "Active" for actives and drops it for the owner, so a word and its absence are accepted.
+ * One permission of AccountPermissionUpdateContract. `type` is an integer in the interface. tronweb writes the word
+ * "Active" for active permissions and drops `type` for the owner. So a word and its absence are accepted too.
  */
 const permissionFields = {
   type: z.union([z.number().int(), z.string()]).optional(),
@@ -18,8 +18,8 @@ const Permission = z.looseObject({ ...permissionFields, operations: OperationsBi
 const ActivePermission = z.looseObject({ ...permissionFields, operations: OperationsBitmap });
 
 /**
- * Members of `parameter.value` that are amounts, counts or ids in some contract type: decimal wherever they stand. In
- * all others, at any depth, no number begins with 0x (`hexNumberIn`).
+ * Members of `parameter.value` that are amounts, counts or ids in a contract type. They are decimal at every position.
+ * In all other members, at any depth, no number begins with 0x (`hexNumberIn`).
  */
 const amounts = {
   amount: Decimal.optional(),
@@ -69,7 +69,10 @@ const TronContract = z.looseObject({
   parameter: z.looseObject({ type_url: z.string().optional(), value: ContractValue }),
 });
 
-/** An unsigned transaction as the client library built it. Source: docs/decisions/0001-open-points.md, "TRON transaction security". */
+/**
+ * An unsigned transaction as built by the client library. Source: docs/decisions/0001-open-points.md, "TRON transaction
+ * security".
+ */
 export const TronTransaction = z
   .looseObject({
     raw_data: z
@@ -94,7 +97,10 @@ export const TronTransaction = z
   .meta({ id: "TronTransaction" });
 export type TronTransaction = z.infer<typeof TronTransaction>;
 
-/** Of a web page: with scheme and host. The parser alone would also take javascript:, localhost:80 and https:host. */
+/**
+ * Whether the text is the URL of a web page, with scheme and host. The parser alone would also accept javascript:,
+ * localhost:80 and https:host.
+ */
 function isFullUrl(text: string): boolean {
   return /^https?:\/\/[^/?#\\]/i.test(text) && URL.canParse(text);
 }
@@ -112,10 +118,13 @@ export const TransactionSecurityRequest = z
   .meta({ id: "TransactionSecurityRequest" });
 export type TransactionSecurityRequest = z.infer<typeof TransactionSecurityRequest>;
 
-/** Most addresses that go with one EVM transaction. Chosen: as many as items in a batch. */
+/** The most addresses that accompany one EVM transaction. Chosen: the number of items in a batch. */
 export const MAX_KNOWN_ADDRESSES = 1_000;
 
-/** One EVM transaction, flattened: not in the interface, an extension of ours. Source: docs/evm-transactions.md. */
+/**
+ * One EVM transaction, flattened. It is an extension by Weir, not part of the interface. Source:
+ * docs/evm-transactions.md.
+ */
 export const EvmTransactionSecurityRequest = z
   .object({
     chain_id: ChainId,
@@ -129,15 +138,17 @@ export const EvmTransactionSecurityRequest = z
   .meta({ id: "EvmTransactionSecurityRequest" });
 export type EvmTransactionSecurityRequest = z.infer<typeof EvmTransactionSecurityRequest>;
 
-/** Whether a body is an EVM transaction: it names a sender, and no TRON transactions. All else is read as TRON's form. */
+/**
+ * Whether a body is an EVM transaction: it names a sender and no TRON transactions. Any other body is the TRON form.
+ */
 export function isEvmForm(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
   return "from" in body && body.from !== null && !("tron_transactions" in body) && !("tronTransactions" in body);
 }
 
 /**
- * Name of the finding on a TRON transaction with an effect that the service could not determine. The interface leaves the
- * names of findings open, so every client of the interface can read this one.
+ * The finding on a TRON transaction with an undetermined effect. The interface leaves the names of findings open, so
+ * every client of the interface can read it.
  */
 export const EFFECT_UNKNOWN = "effect_unknown";
 
@@ -160,7 +171,7 @@ export const TransactionSecurityResponse = envelope(z.looseObject({ security: Se
 });
 export type TransactionSecurityResponse = z.infer<typeof TransactionSecurityResponse>;
 
-/** What an EVM transaction did when it was run without being sent. Amounts are raw units, decimal; fees are not counted. */
+/** The effects of an EVM transaction in a simulation. Amounts are raw units, decimal. Fees are not counted. */
 const Execution = z.looseObject({
   ended: z.enum(["done", "failed", "unclear"]),
   block: z.string().describe("number of the block after whose state it ran"),
@@ -190,7 +201,10 @@ const Execution = z.looseObject({
   not_shown: z.number().int().optional().describe("how many more of both there are"),
 });
 
-/** The same security object about an EVM transaction: an extension of ours. Source: docs/evm-transactions.md. */
+/**
+ * The security object of the interface, about an EVM transaction. It is an extension by Weir. Source:
+ * docs/evm-transactions.md.
+ */
 export const EvmTransactionSecurityResponse = envelope(
   z.looseObject({
     security: Security,

@@ -1,14 +1,14 @@
 import { snakeCase } from "../requests/spelling.ts";
 
-/** A text inside a transaction, and where it stands. */
+/** A text inside a transaction, and its path. */
 export interface TextField {
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
 
 /**
- * Fields that hold bytes in hex or text of the user's, which may begin with 0x. All others that the protocol knows hold
- * numbers, names of types or addresses. Source: java-tron's protocol buffers.
+ * Fields that hold bytes in hex or text of the user, which may begin with 0x. All other known fields hold numbers,
+ * names of types or addresses. Source: java-tron's protocol buffers.
  */
 const bytesOrText: ReadonlySet<string> = new Set([
   "data",
@@ -18,7 +18,7 @@ const bytesOrText: ReadonlySet<string> = new Set([
   "ref_block_bytes",
   "ref_block_hash",
   "scripts",
-  // Base64 of a permission bitmap may begin with 0x by accident; it has a check of its own.
+  // The Base64 of a permission bitmap may begin with 0x by accident. It has a check of its own.
   "operations",
   "type_url",
   "name",
@@ -36,8 +36,9 @@ const bytesOrText: ReadonlySet<string> = new Set([
 const hexPrefix = /^\s*[+-]?0x/i;
 
 /**
- * The first text that begins with 0x where no bytes and no text of the user's belong: it would be a number, and numbers
- * are decimal. Of fields that nobody has heard of too, since their names do not tell. Addresses are checked as such.
+ * The first text with 0x in a field that holds neither bytes nor text of the user. It would be a hex number, and
+ * numbers must be decimal. Unknown fields are included, because their names do not tell their contents. Addresses have
+ * a check of their own.
  */
 export function hexNumberIn(value: unknown): TextField | undefined {
   for (const placed of textsIn(value)) {
@@ -47,7 +48,7 @@ export function hexNumberIn(value: unknown): TextField | undefined {
   return undefined;
 }
 
-/** The texts of all fields that hold addresses by their names, list items included. */
+/** The texts of all fields with the names of address fields, list items included. */
 export function addressesIn(value: unknown): readonly TextField[] {
   return textsIn(value).filter((placed) => isAddressField(fieldOf(placed)));
 }
@@ -56,12 +57,12 @@ function isAddressField(field: string): boolean {
   return field === "address" || field.endsWith("_address");
 }
 
-/** The name of the field that holds the text, itself or in a list, in its documented spelling. */
+/** The name of the field that holds the text, directly or in a list, in its documented spelling. */
 function fieldOf({ path }: TextField): string {
   return snakeCase(String(path.findLast((step) => typeof step === "string") ?? ""));
 }
 
-/** Every text inside a JSON value, in its order. The depth of JSON is bounded where it is read. */
+/** Every text inside a JSON value, in order. The depth of JSON is bounded where it is read. */
 function textsIn(value: unknown, path: TextField["path"] = [], found: TextField[] = []): readonly TextField[] {
   if (typeof value === "string") found.push({ path, text: value });
   else if (Array.isArray(value)) for (const [i, item] of value.entries()) textsIn(item, [...path, i], found);

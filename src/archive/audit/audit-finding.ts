@@ -3,11 +3,11 @@ import type { GroupPosition, StreamRecord, TopicPartition } from "../../kernel/s
 import type { Verdict } from "../../messages/verdict.ts";
 import type { ReadableStore, VersionedStore } from "../object-store.ts";
 
-/** One thing that is wrong, and where. */
+/** One defect of the archive, and its place. */
 export interface AuditFinding {
-  /** Absent: it is about the whole topic. */
+  /** Absent when the finding concerns the whole topic. */
   readonly partition?: number;
-  /** The object; absent when it is about what lies between objects, or after them. */
+  /** The key of the object. Absent when the finding concerns offsets between or after objects. */
   readonly key?: string;
   readonly finding:
     | "nothing_archived"
@@ -39,7 +39,7 @@ export interface AuditFinding {
     | "log_missing"
     | "not_in_topic";
   readonly detail: string;
-  /** The offsets that are in no object, where that is what was found. */
+  /** The offsets without an object, for a finding about a gap. */
   readonly missing?: OffsetsMissing;
 }
 
@@ -49,107 +49,113 @@ export interface OffsetsMissing {
   readonly until: number;
 }
 
-/** Verdicts that somebody knows to be lost: the topic deleted them before they were archived. */
+/** Lost verdicts that an operator has acknowledged: the topic deleted them before they were archived. */
 export interface ReportedLoss extends OffsetsMissing {
   readonly partition: number;
 }
 
-/** What was looked at. */
+/** The extent of an audit. */
 export interface AuditCounts {
   objects: number;
   verdicts: number;
-  /** Verdicts whose decision was made again, and those that another policy decided. */
+  /** Verdicts with a repeated decision (`decided`), and verdicts of another policy (`otherPolicy`). */
   decided: number;
   otherPolicy: number;
-  /** How many were decided again by each policy, by its id and hash: whoever edits a verdict may name a milder one of before. */
+  /** Repeated decisions by id and hash of the policy. An edited verdict may name an older, milder policy. */
   readonly policies: Map<string, number>;
-  /** How many of those that were not each such policy decided, by its id and hash. */
+  /** Verdicts without a repeated decision, by id and hash of the missing policy. */
   readonly missingPolicies: Map<string, number>;
-  /** How many verdicts name each set of lists, by its id. */
+  /** Verdicts by the id of their set of lists. */
   readonly listSets: Map<string, number>;
-  /** Verdicts with ids that no set of lists can have, or with sets beyond the most that are looked at. */
+  /** Verdicts with invalid ids of list sets, or with sets beyond the limit of the audit. */
   readonly strayLists: Map<string, number>;
-  /** Sets that the archive spells out as their ids say. */
+  /** List sets that the archive holds with a content that matches the id. */
   spelledOut: number;
   /** Verdicts that were compared with the topic. */
   compared: number;
-  /** Losses that were known. */
+  /** Losses that an operator has acknowledged. */
   acknowledged: number;
-  /** Partitions of which an object was held against the hash in the group's commit. */
+  /** Partitions with an object that was compared with the hash in the group's commit. */
   anchored: number;
-  /** Offsets that the topic held when the audit began, beyond the last object and the group's commit: nobody has looked at them. */
+  /**
+   * Offsets of the topic at the start of the audit beyond the last object and the group's commit. The audit does not
+   * cover them.
+   */
   waiting: number;
 }
 
-/** Where the archive's group stood in a partition, and where its log ended, before the objects were listed. */
+/**
+ * The position of the archive's group in a partition, and the end of its log. Both date from before the listing of the
+ * objects.
+ */
 export interface AuditedPosition extends GroupPosition {
-  /** The offset that came next. */
+  /** The next offset of the log. */
   readonly end: number;
 }
 
-/** The topic that was archived, as far as it is still kept. */
+/** The archived topic, as far as its records still exist. */
 export interface AuditedTopic {
   /**
-   * How messages call a log that is no topic: it keeps all that was ever written, so that nothing else need vouch for the
-   * objects, and nobody commits what is archived of it.
+   * The name, in messages, of a log that is no topic. Such a log keeps everything that was written, so it alone vouches
+   * for the objects. No group commits its archived offsets.
    */
   readonly wholeLog?: string;
   readonly positions: ReadonlyMap<number, AuditedPosition>;
-  /** The records from `from` to `until`, inclusive, ascending, as far as they are there. */
+  /** The existing records from `from` to `until`, inclusive, ascending. */
   records(at: TopicPartition, from: number, until: number): AsyncIterable<StreamRecord>;
-  /** The first offset that is there now: `positions` may have been told long ago, and a topic deletes. */
+  /** The first offset that exists now. `positions` may be older, and a topic deletes records. */
   earliest(at: TopicPartition): Promise<number>;
 }
 
-/** What a verdict comes to when it is decided again. */
+/** The result of deciding a verdict again. */
 export interface DecidedAgain {
-  /** Undefined when the verdict lacks what its decision depended on. */
+  /** Undefined when the verdict lacks the data that its decision depended on. */
   readonly decision: Verdict["decision"] | undefined;
-  /** Checks that the policy asks about its subject, and of which it holds nothing. */
+  /** Checks that the policy requires for the subject, but that the verdict lacks. */
   readonly missing: readonly string[];
 }
 
-/** How sets of lists are spelled out beside the objects. */
+/** How list sets are stored beside the objects. */
 export interface AuditedListSets {
-  /** What their keys begin with. */
+  /** The prefix of their keys. */
   readonly folder: string;
   readonly keyOf: (id: string) => string;
-  /** Why a text is not what the set's id was made of; undefined when it is. */
+  /** The reason why a text does not match the id of a set. Undefined when it matches. */
   readonly fault: (id: string, text: string) => string | undefined;
-  /** Where the worker keeps them: `log` where it has no rights in the bucket. */
+  /** The place where the worker stores list sets. It is `log` when the worker has no rights in the bucket. */
   readonly keptIn: "archive" | "log";
-  /** What a finding says of a set that is not there, and what to do. */
+  /** The cause and the remedy, for a finding about a missing set. */
   readonly whyMissing: string;
-  /** Told in place of a finding of a set that only the worker's log spells out. */
+  /** Called instead of a finding for a set that exists only in the worker's log. */
   readonly onLogged: (id: string, verdicts: number) => void;
 }
 
 export interface AuditDeps {
   readonly store: ReadableStore;
-  /** Absent: the bucket keeps no versions. */
+  /** Absent when the bucket keeps no versions. */
   readonly versioned?: VersionedStore;
-  /** What the verdict's own subject and evidence give; undefined when it was decided by a policy that is not at hand. */
+  /** Decides a verdict again from its own subject and evidence. Undefined when its policy is not available. */
   readonly decide: (verdict: Verdict) => DecidedAgain | undefined;
   readonly listSets: AuditedListSets;
-  /** Absent: nothing is compared with it. */
+  /** Absent when the objects are not compared with a topic. */
   readonly topic?: AuditedTopic;
-  /** Gaps that are no finding, exactly as they are. */
+  /** Gaps that are no finding. A gap must match exactly. */
   readonly knownLosses: readonly ReportedLoss[];
   readonly signal: AbortSignal;
   readonly onFinding: (finding: AuditFinding) => void;
-  /** Told in place of `onFinding` of a gap that is known. */
+  /** Called instead of `onFinding` for an acknowledged gap. */
   readonly onKnown: (finding: AuditFinding) => void;
-  /** Told how many keys were listed before anything is read. */
+  /** Called with the number of listed keys before any object is read. */
   readonly onListed: (keys: number) => void;
   readonly onObject: (counts: Readonly<AuditCounts>) => void;
 }
 
-/** A finding in a partition that is known where it is found. */
+/** A finding without its partition, which the caller adds. */
 export type Problem = Omit<AuditFinding, "partition">;
 
 export type AuditReport = (problem: Problem) => void;
 
-/** What `read` gives; what is gone or broken is told. */
+/** The value of `read`. A missing or broken object is reported as a finding. */
 export async function readable<T>(
   key: string,
   found: AuditReport,

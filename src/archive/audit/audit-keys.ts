@@ -5,13 +5,16 @@ import { type ReadableStore, StoreUnavailableError } from "../object-store.ts";
 import type { AuditDeps } from "./audit-finding.ts";
 import { dateIn, partitionIn, startIn } from "./audit-order.ts";
 
-/** The dates under which a partition has objects, each with the start of its first one. */
+/** The dates under which a partition has objects, each with the start of its first object. */
 export type Folders = ReadonlyMap<string, string>;
 
-/** Days of 64 partitions for forty years. More are not of an archiver's making, and would fill the memory. */
+/** Days of 64 partitions for forty years. More dates are not written by an archiver, and would fill the memory. */
 const MAX_FOLDERS = 1_000_000;
 const DAY_MS = 86_400_000;
-/** No archiver goes over more days while an audit lists them; each costs a request. */
+/**
+ * The most dates that are listed again. No archiver advances over more dates during an audit, and each date costs a
+ * request.
+ */
 const MAX_DAYS = 400;
 
 interface Listing {
@@ -20,8 +23,8 @@ interface Listing {
 }
 
 /**
- * One walk over all keys of a topic, which keeps none of them: only each partition's dates, so that memory does not grow with
- * the number of objects. What no archiver writes is told.
+ * Walks over all keys of a topic once and keeps only the dates of each partition. So memory does not grow with the
+ * number of objects. Keys that no archiver writes are reported.
  */
 export async function foldersByPartition(
   topic: string,
@@ -50,8 +53,8 @@ export async function foldersByPartition(
 }
 
 /**
- * The keys of a partition by their starts, listed again date by date: a clock that was set back puts a later object under an
- * earlier date. Holds a page of each date whose objects lie among those of another.
+ * The keys of a partition by their starts, listed again date by date. A clock that was set back puts a later object
+ * under an earlier date. The memory holds one page of keys for each date that overlaps other dates.
  */
 export async function* keysInOrder(
   at: TopicPartition,
@@ -82,8 +85,8 @@ export async function* keysInOrder(
 }
 
 /**
- * What lies between two objects by now, listed anew: objects that were stored while the keys were listed may have been behind
- * the listing under one date, and before it under the next.
+ * The keys that now lie between two objects, listed again. An object that was stored during the listing may have been
+ * missed. It lies behind the listed part of one date and before the next one.
  */
 export async function* keysBetween(
   at: TopicPartition,

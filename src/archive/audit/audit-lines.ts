@@ -14,10 +14,10 @@ import { countLists } from "./audit-lists.ts";
 import { dateIn } from "./audit-order.ts";
 
 const NEWLINE = "\n".charCodeAt(0);
-/** So many policies are told by name: whoever made verdicts up may have named more. */
+/** The most policies that are reported by name. Forged verdicts may name more. */
 const MAX_POLICIES = 1_000;
 
-/** Whether an object holds what it says: its hash, its count, verdicts that their evidence bears out, and the topic's records. */
+/** Verifies an object: its hash, its count, verdicts that follow from their evidence, and the records of the topic. */
 export async function auditLines(
   at: TopicPartition,
   key: string,
@@ -42,7 +42,10 @@ export async function auditLines(
   if (deps.topic !== undefined) await compare(at, key, metadata, bytes, counts, found, deps.topic);
 }
 
-/** Line by line, without a copy: an object may be a quarter of a GiB. What has no line end is none. */
+/**
+ * Iterates line by line without a copy, because an object may have a quarter of a GiB. Text without a line end is no
+ * line.
+ */
 function* linesOf(bytes: Uint8Array): Generator<Buffer, undefined> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let from = 0;
@@ -85,7 +88,10 @@ function* misjudged(line: Buffer, number: number, counts: AuditCounts, { decide 
   }
 }
 
-/** An object that begins before what the topic still keeps is not compared: nobody knows which line is which offset. */
+/**
+ * An object that begins before the first existing record of the topic is not compared. The offsets of its lines are
+ * unknown.
+ */
 async function compare(
   at: TopicPartition,
   key: string,
@@ -105,11 +111,11 @@ async function compare(
   const { wholeLog = "the topic" } = topic;
   const { differs, lines } = await difference(topic.records(at, start, end), linesOf(bytes), wholeLog, dated);
   if (differs === undefined) counts.compared += lines;
-  // What was deleted while it was read is not missing.
+  // Records that were deleted during the comparison are not missing.
   else if ((await topic.earliest(at)) <= start) found({ key, finding: "not_in_topic", detail: differs });
 }
 
-/** Where the lines are not the records' values, if anywhere; and how many lines were looked at. */
+/** The first line that differs from the records' values, if there is one, and the number of compared lines. */
 async function difference(
   records: AsyncIterable<StreamRecord>,
   lines: Iterator<Buffer, undefined>,

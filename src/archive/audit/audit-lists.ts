@@ -2,12 +2,15 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Verdict } from "../../messages/verdict.ts";
 import type { AuditCounts, AuditDeps, AuditFinding } from "./audit-finding.ts";
 
-/** Sets that are looked at: forged verdicts may name more. A worker makes one for each change of its lists. */
+/**
+ * The most list sets that are audited. Forged verdicts may name more. A worker makes one set for each change of its
+ * lists.
+ */
 const MAX_SETS = 100_000;
-/** Anything else in a key could lead out of the folder. */
+/** Any other character in a key could lead out of the folder. */
 const idForm = /^[0-9a-f]{1,64}$/;
 
-/** Keeps which set of lists a verdict names. */
+/** Counts the list set that a verdict names. */
 export function countLists({ lists }: Verdict, { listSets, strayLists }: AuditCounts): void {
   if (lists === undefined) return;
   const isKept = listSets.has(lists) || (idForm.test(lists) && listSets.size < MAX_SETS);
@@ -17,8 +20,8 @@ export function countLists({ lists }: Verdict, { listSets, strayLists }: AuditCo
 }
 
 /**
- * Looks whether every set of lists that verdicts name is spelled out, by what its id was made of. Without that no verdict
- * can be held against what it was screened with.
+ * Verifies that every list set named by verdicts is stored, with a content that matches its id. Without the content, no
+ * verdict can be compared with the lists that it was screened with.
  *
  * @throws {StoreUnavailableError}
  */

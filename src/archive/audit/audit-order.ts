@@ -2,12 +2,12 @@ import type { TopicPartition } from "../../kernel/stream.ts";
 import { chainSha256, type StoredObject } from "../object.ts";
 import type { Problem } from "./audit-finding.ts";
 
-/** What came before an object; nothing at all; or an object of which it is not known what it says. */
+/** The object before another object, nothing, or an object with an unreadable content. */
 export type Before = StoredObject | "nothing" | "unknown";
 
 /**
- * Whether an object is where it belongs: by its key, and after the one before. `earliest` is where the topic begins, however
- * that is `called`; without it nobody knows whether a first object should begin sooner.
+ * Verifies the position of an object: by its key, and relative to the object before. `earliest` is the first offset of
+ * the topic, which messages name by `called`. Without `earliest`, a late first object cannot be detected.
  */
 export function* misplaced(
   { topic, partition }: TopicPartition,
@@ -21,7 +21,7 @@ export function* misplaced(
     const detail = `it says that it holds ${metadata.topic}/${metadata.partition} from ${start} on`;
     yield { key, finding: "key_mismatch", detail };
   }
-  // That one was told of by itself.
+  // The unreadable object has a finding of its own.
   if (last === "unknown") return;
   if (last === "nothing") {
     if (previous !== "") yield { key, finding: "beginning_missing", detail: "it names an object before it" };
@@ -44,7 +44,7 @@ export function* misplaced(
   }
 }
 
-/** The padded start in a key: as texts they sort as the numbers do. */
+/** The padded start in a key. Padded texts sort like the numbers. */
 export function startIn(key: string): string {
   return key.slice(-"00000000000000000000.ndjson.gz".length, -".ndjson.gz".length);
 }
@@ -53,7 +53,7 @@ function padded(start: number): string {
   return String(start).padStart(20, "0");
 }
 
-/** The partition of an object's key; undefined for a key that no archiver writes. */
+/** The partition of an object's key. Undefined for a key that no archiver writes. */
 export function partitionIn(topic: string, key: string): number | undefined {
   const folders = `v1/${topic}/`;
   const rest = key.startsWith(folders) ? key.slice(folders.length) : "";

@@ -2,8 +2,8 @@ import type { VersionedStore } from "../object-store.ts";
 import type { AuditFinding } from "./audit-finding.ts";
 
 /**
- * Tells of every key below `prefix` that was put more than once, or deleted. No archiver does either: whoever did so, and forged
- * everything after it, has left this trace as long as the bucket keeps it.
+ * Reports every key below `prefix` that was put more than once or deleted. No archiver does either. A forger of an
+ * object and all its successors leaves this trace, as long as the bucket keeps versions.
  *
  * @throws {StoreUnavailableError}
  */

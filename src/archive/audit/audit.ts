@@ -17,8 +17,8 @@ import { type Before, misplaced, startIn } from "./audit-order.ts";
 import { auditVersions } from "./audit-versions.ts";
 
 /**
- * Looks at every object of a topic, partition by partition, and tells what is wrong. Holds one object at a time and a page of
- * keys, and of the rest only which dates each partition has.
+ * Audits every object of a topic, partition by partition, and reports defects. The memory holds one object, one page of
+ * keys, and the dates of each partition.
  *
  * @throws {StoreUnavailableError}
  */
@@ -39,7 +39,7 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     waiting: 0,
   };
   const partitions = await foldersByPartition(topic, deps);
-  // Another bucket, prefix or topic than the archiver's would otherwise be as clean as a whole archive.
+  // Without this finding, the audit of a wrong bucket, prefix or topic would look as clean as a complete archive.
   if (partitions.size === 0 && !isEmpty(deps.topic)) {
     deps.onFinding({ finding: "nothing_archived", detail: `there is no object of ${topic} below the prefix` });
   }
@@ -47,19 +47,19 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
     for (const prefix of [`v1/${topic}/`, deps.listSets.folder])
       await auditVersions(prefix, deps.versioned, deps.signal, deps.onFinding);
   }
-  // A partition that has lost every object has no key to tell of it.
+  // A partition that lost all its objects has no key that would reveal it.
   for (const partition of deps.topic?.positions.keys() ?? []) {
     if (!partitions.has(partition)) partitions.set(partition, new Map());
   }
   for (const [partition, folders] of [...partitions].sort(([a], [b]) => a - b)) {
-    // Nothing of it could be compared with anything: whoever may write to the bucket could have made it up.
+    // There is nothing to compare these objects with. Any writer of the bucket could have made them up.
     if (deps.topic?.positions.has(partition) === false) {
       const detail = "the topic has no such partition, and the bucket holds objects of it";
       deps.onFinding({ partition, finding: "partition_unknown", detail });
     }
     await auditPartition({ topic, partition }, folders, counts, deps);
   }
-  // What was not decided again was not looked at: that is no clean audit.
+  // Verdicts without a repeated decision were not verified, so the audit is not clean.
   for (const [policy, verdicts] of counts.missingPolicies) {
     const detail = `${verdicts} of the verdicts were decided by ${policy}, which is not at hand`;
     deps.onFinding({ finding: "policy_missing", detail });
@@ -68,7 +68,7 @@ export async function audit(topic: string, deps: AuditDeps): Promise<AuditCounts
   return counts;
 }
 
-/** Of a topic that is empty nobody knows whether it always was. */
+/** An empty topic may have had records before. */
 function isEmpty(topic: AuditDeps["topic"]): boolean {
   return topic?.wholeLog !== undefined && topic.positions.values().every(({ end }) => end === 0);
 }
@@ -122,7 +122,7 @@ function isAmong({ partition, missing }: AuditFinding, losses: readonly Reported
   return losses.some((loss) => loss.partition === partition && loss.from === from && loss.until === until);
 }
 
-/** How many offsets the topic has beyond the last object and the commit: no archiver has come to them yet. */
+/** The number of offsets in the topic beyond the last object and the commit. No archiver has reached them yet. */
 function waitingAfter({ partition }: TopicPartition, last: Before, { topic }: AuditDeps): number {
   const position = topic?.positions.get(partition);
   if (position === undefined || topic?.wholeLog !== undefined) return 0;
@@ -130,14 +130,14 @@ function waitingAfter({ partition }: TopicPartition, last: Before, { topic }: Au
   return Math.max(0, position.end - Math.max(stored, firstUncommitted(position)));
 }
 
-/** `last` is assigned where the compiler does not see it. */
+/** The compiler does not see the assignment to `last`. */
 function endOf(last: StoredObject): number {
   return last.metadata.end;
 }
 
 /**
- * The group's commit is the one hash that stands outside of the store: of the object that ends right before it, and so of
- * every object before. It never lies inside of an object.
+ * The group's commit is the only hash outside the store. It covers the object that ends right before it, and thereby
+ * every earlier object. It never lies inside an object.
  */
 function* otherThanCommitted(
   { partition }: TopicPartition,
@@ -156,26 +156,26 @@ function* otherThanCommitted(
   }
 }
 
-/** Whether the commit says something of this object: it ends where the commit stands, or the commit lies inside of it. */
+/** Whether the commit covers this object: the object ends at the commit, or the commit lies inside it. */
 function isHeldByCommit({ partition }: TopicPartition, { metadata }: StoredObject, { topic }: AuditDeps): boolean {
   const commit = commitOf(partition, topic);
   return commit !== undefined && metadata.start < commit.committed && commit.committed <= metadata.end + 1;
 }
 
-/** What the group has committed of a partition together with the hash of the object before it. */
+/** The committed offset of a partition, with the hash of the object before it. */
 function commitOf(partition: number, topic: AuditDeps["topic"]) {
   const { committed, metadata } = topic?.positions.get(partition) ?? {};
   const hash = metadata === undefined ? undefined : hashIn(metadata);
   return committed === undefined || hash === undefined ? undefined : { committed, hash };
 }
 
-/** Without the hash in the commit, all objects of a partition may have been made anew, each naming the one before. */
+/** Without the hash in the commit, all objects of a partition may have been replaced by a new chain. */
 function* unanchored({ partition }: TopicPartition, last: Before, { topic }: AuditDeps): Iterable<Problem> {
   const position = topic?.positions.get(partition);
   if (position === undefined || topic?.wholeLog !== undefined) return;
   const { committed, metadata, earliest, end } = position;
   const lastEnd = typeof last === "string" ? undefined : last.metadata.end;
-  // A group that has committed nothing of what there is, and one that is past the last object, are told by themselves.
+  // A group without a commit, and a group that is past the last object, have findings of their own.
   if (committed === undefined ? end > earliest : lastEnd !== undefined && committed > lastEnd + 1) return;
   let why = `the group has committed ${committed}, where no object ends`;
   if (committed === undefined) why = "the archive's group has committed nothing";
@@ -195,19 +195,22 @@ function* uncommitted({ partition }: TopicPartition, last: Before, { topic }: Au
     const detail = `the topic holds ${earliest} to ${end - 1}, and the archive's group has committed nothing`;
     yield { finding: "nothing_committed", detail };
   }
-  // Where the last object ends cannot be said when it cannot be read.
+  // The end of an unreadable last object is unknown.
   if (committed === undefined || last === "unknown") return;
   const lastEnd = last === "nothing" ? undefined : last.metadata.end;
   if (committed > (lastEnd ?? -1) + 1) {
     const detail = `the group has archived up to ${committed - 1}, and the objects end at ${lastEnd ?? "nothing"}`;
-    // Verdicts that were lost change no hash: with another one it is objects that are missing.
+    // Lost verdicts change no hash. A different hash means that objects are missing.
     const isLoss = hashIn(position.metadata) === (last === "nothing" ? "" : chainSha256(last));
     const missing = { from: (lastEnd ?? -1) + 1, until: committed - 1 };
     yield { finding: "end_missing", detail, ...(isLoss ? { missing } : {}) };
   }
 }
 
-/** The rest of a log is archived when its run ends: what is behind the last object was not yet, or is no more. */
+/**
+ * The rest of a log is archived when its run ends. Offsets behind the last object were not archived yet, or their
+ * objects are gone.
+ */
 function* unarchived(log: string, last: Before, end: number): Iterable<Problem> {
   if (last === "unknown") return;
   const from = last === "nothing" ? 0 : last.metadata.end + 1;

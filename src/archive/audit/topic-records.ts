@@ -1,9 +1,9 @@
 import type { StreamRecord, TopicPartition } from "../../kernel/stream.ts";
 import type { AuditedPosition, AuditedTopic } from "./audit-finding.ts";
 
-/** What a topic holds of one partition, from some offset to where it ended when it was looked at. */
+/** The records of one partition from an offset to the end of the log at the time of opening. */
 export interface OpenedRecords {
-  /** Offsets ascending. */
+  /** Records with ascending offsets. */
   read(): AsyncIterable<StreamRecord>;
   stop(): Promise<void>;
 }
@@ -12,15 +12,15 @@ interface Reading {
   readonly partition: number;
   readonly opened: OpenedRecords;
   readonly records: AsyncIterator<StreamRecord>;
-  /** Read, and not asked for yet. */
+  /** The record that was read but not requested yet. */
   ahead: StreamRecord | undefined;
-  /** Where it stands: everything below was asked for. */
+  /** The position: all lower offsets were requested. */
   next: number;
 }
 
 /**
- * Records of a topic by ranges, as an audit asks for them: partition after partition, each range after the one before.
- * So one reading serves a whole partition, and it is begun anew only to go back.
+ * Records of a topic by ranges. An audit requests partition after partition, each range after the one before. So one
+ * reader serves a whole partition, and only a step back opens a new one.
  */
 export class TopicRecords {
   readonly #open: (at: TopicPartition, from: number) => Promise<OpenedRecords>;
@@ -30,7 +30,7 @@ export class TopicRecords {
     this.#open = open;
   }
 
-  /** The records from `from` to `until`, inclusive, as far as the topic has them. One range is read at a time. */
+  /** The existing records from `from` to `until`, inclusive. Only one range may be read at a time. */
   async *range(at: TopicPartition, from: number, until: number): AsyncGenerator<StreamRecord> {
     const reading = await this.#readingAt(at, from);
     for (;;) {
@@ -43,7 +43,7 @@ export class TopicRecords {
       }
       reading.next = record.offset + 1;
       if (record.offset >= from) yield record;
-      // What comes next may not be there yet.
+      // The next record may not exist yet.
       if (record.offset === until) return;
     }
   }
@@ -69,15 +69,16 @@ export class TopicRecords {
 type Positions = ReadonlyMap<number, AuditedPosition>;
 
 export interface TopicRequest {
-  /** Where the group stands and the logs end, asked anew. */
+  /** Requests the group's positions and the ends of the logs. */
   readonly ask: () => Promise<Positions>;
-  /** Opens one partition from an offset to where it ends in these positions. */
+  /** Opens one partition from an offset to its end in these positions. */
   readonly open: (at: TopicPartition, from: number, ends: Positions) => Promise<OpenedRecords>;
 }
 
 /**
- * A topic that is written to and archived while it is audited. What the group has committed is asked before the objects are
- * listed: they hold at least that. Where a log ends is asked after it, when the log is read: it holds at least them.
+ * A topic that grows and is archived during its audit. The group's commits are requested before the objects are listed,
+ * so the objects hold at least the committed offsets. The end of a log is requested after the listing, so the log holds
+ * at least the objects' offsets.
  */
 export async function liveTopic({ ask, open }: TopicRequest): Promise<AuditedTopic & { close(): Promise<void> }> {
   const positions = await ask();

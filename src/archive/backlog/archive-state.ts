@@ -1,26 +1,26 @@
 import type { PartitionArchiver } from "../writer/partition-archiver.ts";
 import type { Tries } from "../writer/tries.ts";
 
-/** How an archive stands, for operators. */
+/** The state of an archive, for operators. */
 export interface ArchiveState {
-  /** Whether the group has taken this process in. */
+  /** Whether this process is a member of the group. */
   readonly isJoined: boolean;
-  /** The partitions that the group last gave this process. */
+  /** The last assigned partitions of this process. */
   readonly assigned: readonly number[];
-  /** How many of them of which it is not known yet where their archive goes on. */
+  /** The number of assigned partitions with an unknown archive position. */
   readonly locating: number;
-  /** Partitions whose archive does not hold what their log holds, or cannot be read. */
+  /** Partitions with an archive that differs from the log or cannot be read. */
   readonly halted: readonly number[];
-  /** Bytes of lines that wait. */
+  /** Bytes of lines that wait to be archived. */
   readonly bytes: number;
-  /** When the oldest verdict that waits was written, Unix milliseconds; undefined while none waits. */
+  /** Time of writing of the oldest waiting verdict, Unix milliseconds. Undefined while none waits. */
   readonly oldestAt: number | undefined;
-  /** Since when nothing that is due was tried; ticks of the clock. Undefined while nothing is due. */
+  /** The time since which an object is due without an attempt, ticks of the clock. Undefined while nothing is due. */
   readonly idleSince: number | undefined;
   readonly failing: Tries["failing"];
 }
 
-/** What the state is read from. */
+/** The input of the state. */
 export interface ArchiveFacts extends Pick<ArchiveState, "isJoined" | "assigned" | "locating" | "halted"> {
   readonly works: readonly { readonly archiver: PartitionArchiver; readonly isMoving: boolean }[];
   readonly isFull: boolean;
@@ -31,7 +31,7 @@ export interface ArchiveFacts extends Pick<ArchiveState, "isJoined" | "assigned"
 
 export function archiveState(facts: ArchiveFacts): ArchiveState {
   const { works, isJoined, assigned, locating, halted, isFull, tries, now } = facts;
-  // What waits for an object's other lines, or for somebody to look, is not due.
+  // Lines that wait for the rest of a stored object, or for an operator, are not due.
   const moving = works.filter(({ isMoving }) => isMoving);
   const dueAt = earliest(moving.map(({ archiver }) => archiver.dueAt));
   const isDue = dueAt !== undefined && (isFull || dueAt <= now);
@@ -42,7 +42,7 @@ export function archiveState(facts: ArchiveFacts): ArchiveState {
     halted,
     bytes: bytesOf(works),
     oldestAt: earliest(works.map(({ archiver }) => archiver.oldestAt)),
-    // What became due after the last try waits since then.
+    // An object that became due after the last attempt waits since it became due.
     idleSince: isDue ? Math.max(tries.endedAt, isFull ? 0 : dueAt) : undefined,
     failing: tries.failing,
   };

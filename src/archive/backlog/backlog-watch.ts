@@ -11,17 +11,20 @@ export interface BacklogWatchDeps {
   readonly topic: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the store does not answer at the moment. */
+  /** Whether the store is unavailable at the moment. */
   readonly isStoreAway: () => boolean;
 }
 
 const ASK_EVERY_MS = 30_000;
-/** What has not gone on for so long is asked how old it is. */
+/** The age of a partition's backlog is requested only when the partition made no progress for this long. */
 const STILL_MS = 4 * ASK_EVERY_MS;
-/** Brokers that said nothing for so long: what did not go on meanwhile could not. */
+/** The brokers were silent for this long. A lack of progress during the silence is not the archive's fault. */
 const SILENT_MS = 3 * ASK_EVERY_MS;
 
-/** Asks the brokers twice a minute what is not archived yet, on a connection of its own: no consumer need be well for that. */
+/**
+ * Asks the brokers twice a minute for the offsets that are not archived yet. It uses a connection of its own, so it
+ * works without a healthy consumer.
+ */
 export class BacklogWatch {
   readonly backlog = new Backlog();
   readonly #deps: BacklogWatchDeps;
@@ -30,7 +33,7 @@ export class BacklogWatch {
     this.#deps = deps;
   }
 
-  /** Runs until `stop`, whatever is on its way to the brokers. Never rejects. */
+  /** Runs until `stop`, even during a pending request to the brokers. Never rejects. */
   async run(stop: AbortSignal): Promise<void> {
     const { clock, log, isStoreAway } = this.#deps;
     while (!stop.aborted) {
@@ -51,7 +54,7 @@ export class BacklogWatch {
     const isFirst = backlog.toldAt === undefined;
     if (ticks - (backlog.toldAt ?? ticks) > SILENT_MS) backlog.excused(ticks);
     backlog.told(positions, { ticks, now });
-    // How old the rest of a partition is that goes on, whoever reads it knows, without a dozen questions.
+    // While a partition makes progress, its consumer knows the age of the rest. This saves a dozen requests.
     const undated = backlog.undated(isFirst ? ticks : ticks - STILL_MS);
     if (undated.size === 0) return;
     const oldestAt = await oldestBehind(undated, now, async (at) => {

@@ -1,52 +1,52 @@
 import type { GroupPosition } from "../../kernel/stream.ts";
 
-/** One partition as the brokers told of it. */
+/** The last known state of one partition, from the brokers. */
 interface Place {
-  /** The first offset that is there and not committed. */
+  /** The first existing offset that is not committed. */
   readonly next: number;
   readonly end: number;
-  /** When it was last seen to go on, or to have nothing to go on with; ticks of the clock. */
+  /** The last time that the partition made progress or had no backlog, ticks of the clock. */
   readonly movedAt: number;
-  /** When the group last committed something of it; ticks of the clock. */
+  /** The last time that the group committed an offset of the partition, ticks of the clock. */
   readonly committedAt: number;
-  /** When the record at `next` was written, Unix milliseconds; undefined: nobody knows. */
+  /** Time of writing of the record at `next`, Unix milliseconds. Undefined when it is unknown. */
   readonly oldestAt: number | undefined;
 }
 
-/** When the brokers told. */
+/** The time of a report from the brokers. */
 export interface BrokerReport {
-  /** Of the clock. */
+  /** Ticks of the clock. */
   readonly ticks: number;
   /** Unix milliseconds. */
   readonly now: number;
 }
 
 /**
- * What a topic holds that its archive's group has not committed, as the brokers tell from time to time, whoever reads it or
- * does not: an archive that is stuck knows of no verdict that waits. Pure.
+ * The records of a topic that the archive's group has not committed, by periodic reports from the brokers. It works
+ * even when no member reads the topic, because a stuck archive sees no waiting verdicts. Pure.
  */
 export class Backlog {
   #places = new Map<number, Place>();
   #told: BrokerReport | undefined;
   #excusedAt = 0;
 
-  /** Until when standing still was not the archive's own doing; ticks of the clock. */
+  /** Until this time the archive was not responsible for a lack of progress, ticks of the clock. */
   get excusedAt(): number {
     return this.#excusedAt;
   }
 
-  /** When the brokers last told; ticks of the clock. */
+  /** The time of the last report from the brokers, ticks of the clock. */
   get toldAt(): number | undefined {
     return this.#told?.ticks;
   }
 
-  /** Partitions with records that are not committed, and the first such offset of each. */
+  /** Partitions with uncommitted records, and the first uncommitted offset of each. */
   get behind(): ReadonlyMap<number, number> {
     const open = [...this.#places].filter(([, { next, end }]) => end > next);
     return new Map(open.map(([partition, { next }]) => [partition, next]));
   }
 
-  /** The same of those that have not gone on since then (ticks of the clock), and of which nobody knows how old they are. */
+  /** Partitions with uncommitted records of unknown age and without progress since `since` (ticks of the clock). */
   undated(since: number): ReadonlyMap<number, number> {
     const isUndated = ([partition]: readonly [number, number]) => {
       const place = this.#places.get(partition);
@@ -55,7 +55,7 @@ export class Backlog {
     return new Map([...this.behind].filter(isUndated));
   }
 
-  /** When the oldest of them was written, as far as that is known; Unix milliseconds. */
+  /** Time of writing of the oldest uncommitted record, as far as known, Unix milliseconds. */
   get oldestAt(): number | undefined {
     let oldest: number | undefined;
     for (const partition of this.behind.keys()) {
@@ -74,7 +74,7 @@ export class Backlog {
       const next = firstUncommitted(position);
       const isBehind = end > next;
       if (isBehind && before?.next === next && before.end > next) return [partition, { ...before, end }];
-      // What has come since then was not there when the brokers told before.
+      // The records arrived after the previous report of the brokers.
       const isNew = isBehind && before !== undefined && before.end === next;
       const oldestAt = isNew ? this.#told?.now : undefined;
       const committedAt = before !== undefined && next > before.next ? at.ticks : (before?.committedAt ?? 0);
@@ -84,7 +84,7 @@ export class Backlog {
     this.#told = at;
   }
 
-  /** The oldest records of these were written then. */
+  /** Sets the time of writing of the oldest records of these partitions. */
   dated(partitions: Iterable<number>, oldestAt: number): void {
     for (const partition of partitions) {
       const place = this.#places.get(partition);
@@ -92,14 +92,14 @@ export class Backlog {
     }
   }
 
-  /** Nothing can be archived, and it is not for want of trying: that is no standing still. */
+  /** The archive cannot make progress for external reasons, so the lack of progress is excused. */
   excused(ticks: number): void {
     this.#excusedAt = ticks;
   }
 
   /**
-   * For how long these partitions have had records to archive and did not go on, milliseconds: all of them, and the one that
-   * stands still for the longest.
+   * How long these partitions have had a backlog without progress, milliseconds. `all` counts since the last commit of
+   * any of them; `one` is the time of the partition that is stalled longest.
    */
   still(ticks: number, isMeant: (partition: number) => boolean): { readonly all: number; readonly one: number } {
     const meant = [...this.#places].filter(([partition]) => isMeant(partition)).map(([, place]) => place);
@@ -111,8 +111,8 @@ export class Backlog {
   }
 }
 
-/** The first offset that is there, or comes, and is not committed. */
+/** The first existing or future offset that is not committed. */
 export function firstUncommitted({ committed, earliest, end = 0 }: GroupPosition): number {
-  // A log that is shorter than the commit is another one: what it holds is not archived.
+  // A log that is shorter than the commit is a new log, and its records are not archived.
   return Math.max(committed !== undefined && committed <= end ? committed : earliest, earliest);
 }

@@ -8,13 +8,13 @@ export interface LogEndDeps {
   readonly clock: Pick<Clock, "sleep">;
 }
 
-/** A leader that has just begun may not know its end yet. Chosen. */
+/** A new leader may not know its end yet. Chosen. */
 const ASKS = 6;
 const ASK_AGAIN_MS = 5_000;
 
 /**
- * Whether a log ends before `offset`, as the brokers say again and again. Then what the archive holds is of another log:
- * of a topic that had this name before, or somebody has changed what an object says of its end.
+ * Whether a log ends before `offset`, by repeated answers of the brokers. Then the archived object belongs to another
+ * log, such as an earlier topic of this name. Or the end in the object's metadata was changed.
  *
  * @returns false also when the brokers do not know, and once `generation` is over.
  */

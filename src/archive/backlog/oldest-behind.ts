@@ -1,22 +1,25 @@
-/** The offset of the first record of each partition that was written at that time (Unix milliseconds) or after; where there is none, the log's end. */
+/**
+ * By partition, the offset of the first record written at `at` (Unix milliseconds) or later. When there is none, the
+ * end of the log.
+ */
 export type FirstSince = (at: number) => Promise<ReadonlyMap<number, number>>;
 
 /** Steps of age: 15 s, 30 s and so on up to 45 days. */
 const SHORTEST_MS = 15_000;
 const DOUBLINGS = 18;
-/** Halvings of the last step, so that an age is told to within an eighth of it. */
+/** Number of halvings of the last step, so that an age is exact to an eighth of it. */
 const HALVINGS = 3;
 
 /**
- * When the oldest record was written that stands at one of these offsets or after it, by asking where the logs stood at some
- * eight times: nobody need read the record. Unix milliseconds; never too early.
+ * Time of writing of the oldest record at or after one of these offsets, Unix milliseconds; never too early. It is
+ * found by requesting the log positions at some eight times, so no record is read.
  */
 export async function oldestBehind(
   behind: ReadonlyMap<number, number>,
   now: number,
   firstSince: FirstSince,
 ): Promise<number> {
-  /** Whether any of them is at least so old. */
+  /** Whether any partition has a record of at least this age. */
   const isOlder = async (age: number) => {
     const first = await firstSince(now - age);
     return [...behind].some(([partition, next]) => (first.get(partition) ?? 0) > next);

@@ -5,23 +5,23 @@ import type { ArchiveStore, PackedObject } from "../ports.ts";
 import { LogLines } from "./log-lines.ts";
 import { ObjectInWork } from "./object-in-work.ts";
 
-/** A log to archive: all of it, from its start on. */
+/** A complete log to archive, from its start. */
 interface Log {
   readonly topic: string;
   readonly partition: number;
-  /** Its bytes: whole lines, each with its end. A chunk of them stands until the next is asked for. */
+  /** The bytes of the log: whole lines, each with its end. A chunk is valid until the next one is requested. */
   readonly chunks: AsyncIterable<Buffer>;
-  /** Makes the disk keep what `chunks` gave: after a loss of power an archive must not hold more than its log. */
+  /** Forces the bytes of `chunks` to disk. After a power loss, an archive must not hold more than its log. */
   readonly keep: () => Promise<void>;
 }
 
 /**
- * Archives what a log holds beyond the archive's end, object by object, each durable before anything of the next is there.
- * What is archived already must be what stands in the log. Lines are packed as they come, so that none are held: one object
- * is packed while the one before it is written.
+ * Archives the part of a log beyond the archive's end, object by object. Each object is durable before the next one
+ * exists. The archived part must match the log. Lines are compressed as they come, so no line is kept. One object is
+ * compressed while the previous one is written.
  *
- * @returns how many objects and verdicts were added.
- * @throws {OutputUnwritableError} naming the first object that is not of this log.
+ * @returns the number of added objects and verdicts.
+ * @throws {OutputUnwritableError} naming the first object that does not match the log.
  */
 export async function archiveLog(
   log: Log,
@@ -46,7 +46,7 @@ export async function archiveLog(
       if (object === undefined) return added;
       await stored;
       stored = put(object);
-      // Told by whoever waits for it.
+      // The awaiting code reports the failure.
       stored.catch(() => undefined);
       position = after(object);
       added.objects++;
@@ -58,7 +58,7 @@ export async function archiveLog(
   }
 }
 
-/** Undefined: the log has no more. */
+/** Undefined at the end of the log. */
 async function nextObject(
   lines: LogLines,
   store: ArchiveStore,
@@ -75,11 +75,11 @@ async function nextObject(
   }
 }
 
-/** Whether the object follows on `position` and holds the next lines, which are taken from `lines`. */
+/** Whether the object continues `position` and holds the next lines, which are consumed from `lines`. */
 async function isNextIn(lines: LogLines, { metadata }: StoredObject, position: Position): Promise<boolean> {
   if (metadata.start !== position.next || metadata.previous_sha256 !== position.previousSha256) return false;
   const sha256 = new RunningSha256();
-  // Unlike a topic, a file of verdicts misses no place.
+  // Unlike a topic, a file of verdicts lacks no offset.
   const count = metadata.end + 1 - metadata.start;
   const taken = await lines.take({ verdicts: count, bytes: Number.POSITIVE_INFINITY }, sha256);
   return taken === count && sha256.digest() === metadata.sha256;

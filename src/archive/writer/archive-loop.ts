@@ -28,7 +28,7 @@ export interface ArchiveLoopDeps {
   readonly store: ObjectStore;
   readonly topic: string;
   readonly limits: ArchiveLimits;
-  /** Bytes of lines that may wait, over all partitions; at least two objects' worth. */
+  /** The most bytes of waiting lines over all partitions. It must fit at least two objects. */
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly random: Random;
@@ -38,11 +38,12 @@ export interface ArchiveLoopDeps {
 }
 
 /**
- * Archives a topic's verdicts as one member of a group: each partition object by object, each durable before it is
- * committed and before the next is begun. While the store is away, memory fills up to its bound and reading pauses.
+ * Archives the verdicts of a topic as one member of a consumer group. It archives each partition object by object. An
+ * object is durable before it is committed, and committed before the next one begins. While the store is unavailable,
+ * memory fills to its bound and reading pauses.
  *
- * Every generation of the group begins at the commit. What was stored and not committed stands there already and is
- * recognized by its hash, whoever stored it.
+ * Every generation of the group starts at the commit. An object that was stored but not committed is recognized by its
+ * hash, whichever member stored it.
  */
 export class ArchiveLoop implements GroupHandler {
   readonly #deps: ArchiveLoopDeps;
@@ -50,7 +51,7 @@ export class ArchiveLoop implements GroupHandler {
   readonly #halted: HaltedPartitions;
   readonly #tries: Tries;
   #works = new Map<number, PartitionWork>();
-  /** Where partitions are read from in this generation, of which records are lost. */
+  /** By partition, the end of the offsets that were lost in this generation. */
   #lostUntil = new Map<number, number>();
   /** How far the logs are known to hold what was read of them. */
   #agreesUntil = new Map<number, number>();
@@ -81,7 +82,7 @@ export class ArchiveLoop implements GroupHandler {
     });
   }
 
-  /** Runs until `stop`. @throws when the consumer has ended for good, or a bug. */
+  /** Runs until `stop`. @throws when the consumer has ended for good, or for a bug. */
   async run(): Promise<void> {
     const { consumer, stop } = this.#deps;
     const stopped = Promise.withResolvers<void>();
@@ -89,7 +90,7 @@ export class ArchiveLoop implements GroupHandler {
     if (stop.aborted) onStop();
     else stop.addEventListener("abort", onStop, { once: true });
     try {
-      // Joining a group may take as long as its members wait for each other: meanwhile it may be stopped.
+      // A join may take as long as other members delay it. A stop must work meanwhile.
       consumer.start(this).catch((thrown: unknown) => this.#failed.reject(toError(thrown)));
       await Promise.race([stopped.promise, this.#failed.promise]);
     } finally {
@@ -110,7 +111,7 @@ export class ArchiveLoop implements GroupHandler {
     this.#isJoined = true;
     this.#assigned = assigned.map(({ partition }) => partition);
     this.#locating = assigned.length;
-    // Nothing is read before it is known where each partition's archive goes on.
+    // No partition is read before its archive position is known.
     this.#deps.consumer.pause(assigned);
     this.#begin(assigned, this.#generation.signal).catch((thrown: unknown) => this.#failed.reject(toError(thrown)));
   }
@@ -131,7 +132,7 @@ export class ArchiveLoop implements GroupHandler {
   }
 
   rebalancing(): void {
-    // What is stored is committed at once: there is nothing to hurry with.
+    // Objects are committed as soon as they are stored, so there is nothing to do.
   }
 
   delivered(records: readonly StreamRecord[]): boolean {
@@ -162,7 +163,7 @@ export class ArchiveLoop implements GroupHandler {
     const { consumer, store, log, limits, offsets, topic } = this.#deps;
     const positions = await this.#tries.until("offsets", generation, () => offsets.positions(topic));
     const unknown: GroupPosition = { committed: undefined, metadata: "", earliest: 0 };
-    // One for which the store must be asked does not keep the others waiting.
+    // A partition that needs a request to the store does not delay other partitions.
     const locate = async (at: TopicPartition) => {
       const told = positions?.get(at.partition) ?? unknown;
       const stands = told.isLeaderless === true ? await this.#ledPosition(at, generation) : told;
@@ -195,8 +196,8 @@ export class ArchiveLoop implements GroupHandler {
   }
 
   /**
-   * Halts a partition whose archive is of a topic that had the name before: names of objects are made of name, date and
-   * offset, which begins at 0 again, so that objects of both would share names and hashes would join them.
+   * Halts a partition with an archive of an earlier topic of this name. Keys consist of name, date and offset, and the
+   * offsets of the new topic begin at 0. So objects of both topics would share keys, and hashes would join them.
    */
   #isOtherTopic(
     at: TopicPartition,
@@ -211,7 +212,7 @@ export class ArchiveLoop implements GroupHandler {
     return true;
   }
 
-  /** Halts a partition whose archive is longer than its log: whatever comes would be taken for archived. */
+  /** Halts a partition with an archive that is longer than its log. New records would otherwise count as archived. */
   async #isOtherLog(
     at: TopicPartition,
     { position, last }: ArchiveStart,
@@ -241,14 +242,14 @@ export class ArchiveLoop implements GroupHandler {
     return { ...this.#deps, ...shared, isFull: () => this.#isFull, onFewer: () => this.#weigh() };
   }
 
-  /** Pauses reading at the bound, where everything is stored at once; resumes at half of it. */
+  /** Pauses reading at the bound, when everything is stored at once. Resumes at half of the bound. */
   #weigh(): void {
     const { consumer, maxBytes } = this.#deps;
     const bytes = bytesOf(this.#works.values());
     const reading = [...this.#works.values()].filter(({ isMoving }) => isMoving);
     const all = reading.map(({ at }) => at);
     if (bytes >= maxBytes) {
-      // One that was read all the same, since it needed no memory, may need some by now.
+      // A partition that was still read, because it needed no memory, may need memory by now.
       consumer.pause(all);
       if (!this.#isFull) for (const work of reading) work.wake();
       this.#isFull = true;

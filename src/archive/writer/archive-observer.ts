@@ -7,12 +7,15 @@ import type { StoredObject } from "../object.ts";
 export const archiveSteps = ["offsets", "objects", "store", "commit"] as const;
 export type ArchiveStep = (typeof archiveSteps)[number];
 
-/** Told of what an archive does, while it does it: for logs and metrics. Every call returns at once and throws nothing. */
+/**
+ * Receives the actions of an archive as they happen, for logs and metrics. Every call returns at once and throws
+ * nothing.
+ */
 export interface ArchiveObserver {
-  /** An object is durable, and with it so many bytes of lines, before they are packed, each with its line end. */
+  /** An object is durable. `bytes` is the uncompressed size of its lines, each with its line end. */
   stored(object: StoredObject, bytes: number): void;
-  /** The topic deleted so many offsets before they were archived. */
+  /** The topic deleted this number of offsets before they were archived. */
   lost(offsets: number): void;
-  /** A try failed. */
+  /** An attempt failed. */
   failed(step: ArchiveStep): void;
 }

@@ -2,7 +2,10 @@ import type { Log, LogFields } from "../../kernel/log.ts";
 import type { GroupConsumer, TopicPartition } from "../../kernel/stream.ts";
 import { ObjectUnreadableError } from "../object-store.ts";
 
-/** Partitions whose archive does not hold what their log holds, or cannot be read: archived no further until somebody has looked. */
+/**
+ * Partitions with an archive that differs from the log or cannot be read. They are not archived until an operator has
+ * looked.
+ */
 export class HaltedPartitions {
   readonly #consumer: Pick<GroupConsumer, "pause">;
   readonly #log: Log;
@@ -21,14 +24,14 @@ export class HaltedPartitions {
     return this.#partitions.has(partition);
   }
 
-  /** `why` is what the log says of it. */
+  /** `why` is the message of the log line. */
   halt(at: TopicPartition, why: string, fields: LogFields): void {
     this.#partitions.add(at.partition);
     this.#consumer.pause([at]);
     this.#log.error(`${why}: this partition is archived no further`, { ...at, ...fields });
   }
 
-  /** An object that nobody can read stops its partition, and no verdict. @throws whatever else was thrown. */
+  /** An unreadable object halts its partition but loses no verdict. @throws any other error. */
   unlessUnreadable(at: TopicPartition): (thrown: unknown) => undefined {
     return (thrown) => {
       if (!(thrown instanceof ObjectUnreadableError)) throw thrown;
@@ -37,7 +40,7 @@ export class HaltedPartitions {
     };
   }
 
-  /** Another generation begins: what it finds counts. */
+  /** A new generation begins, and its own checks count. */
   clear(): void {
     this.#partitions.clear();
   }

@@ -2,29 +2,29 @@ import type { CutLimits } from "../object.ts";
 
 const LF = 0x0a;
 
-/** Who takes lines in, piece by piece, as bytes with their ends; a piece stands until `add` is done with it. */
+/** Receives lines in pieces, as bytes with their ends. A piece is valid until `add` resolves. */
 interface Taker {
   add(bytes: Uint8Array): void | Promise<void>;
 }
 
 /**
- * The lines of a log whose bytes come in chunks. Lines are counted and handed on, never looked into: nothing is made for any
- * one of them.
+ * The lines of a log that arrives in chunks. Lines are counted and passed on without parsing, so nothing is allocated
+ * per line.
  */
 export class LogLines {
   readonly #chunks: AsyncIterator<Buffer>;
-  /** What was read and not taken. */
+  /** Bytes that were read but not taken. */
   #rest: Buffer = Buffer.alloc(0);
 
-  /** @param chunks of whole lines in the end; each stands until the next is asked for. */
+  /** @param chunks of lines that are whole in the end. Each chunk is valid until the next one is requested. */
   constructor(chunks: AsyncIterable<Buffer>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
   /**
-   * Gives the next lines to `taker`, up to the one that reaches a limit.
+   * Passes the next lines to `taker`, up to the line that reaches a limit.
    *
-   * @returns how many there were; none: the log is at its end.
+   * @returns the number of lines. 0 at the end of the log.
    */
   async take(limits: CutLimits, taker: Taker): Promise<number> {
     let lines = 0;
@@ -48,7 +48,7 @@ export class LogLines {
     return lines;
   }
 
-  /** Lets go of the log. */
+  /** Releases the log. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

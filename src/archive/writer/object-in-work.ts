@@ -4,7 +4,9 @@ import type { ObjectPacker, PackedObject } from "../ports.ts";
 
 const LF = 0x0a;
 
-/** An object of a log that misses no place, in the making: of its lines only the first is kept, which names it. */
+/**
+ * An unfinished object of a log without missing offsets. Only the first line is kept, because it determines the key.
+ */
 export class ObjectInWork {
   readonly #packing: ObjectPacker;
   readonly #sha256 = new RunningSha256();

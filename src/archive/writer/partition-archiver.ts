@@ -9,29 +9,38 @@ import {
 } from "../object.ts";
 import { type ExistingObject, StandingCheck } from "./standing-check.ts";
 
-/** When an object is cut, whichever comes first. */
+/** The limits at which an object is cut. The first limit that is reached counts. */
 export interface ArchiveLimits {
   readonly verdicts: number;
-  /** Of lines, not packed. */
+  /** Uncompressed bytes of lines. */
   readonly bytes: number;
-  /** How long a verdict may wait for its object, milliseconds. */
+  /** The longest time that a verdict waits for its object, milliseconds. */
   readonly ageMs: number;
 }
 
-/** A topic of which nothing came for so long has been read up to its end. */
+/** A topic without new records for this long has been read to its end. */
 const QUIET_MS = 10_000;
 
-/** What of one partition waits to be archived, and how it is cut. Pure: time comes in, milliseconds from any origin. */
+/**
+ * The verdicts of one partition that wait for an object, and the rules for cutting objects. Pure: the caller passes the
+ * time, milliseconds from any origin.
+ */
 export class PartitionArchiver {
   readonly #limits: ArchiveLimits;
   #position: Position;
   #pending: LoggedVerdict[] = [];
-  /** When each was read, and written. */
+  /** The time of reading and the time of writing of each waiting verdict. */
   #since: { readonly readAt: number; readonly writtenAt: number }[] = [];
   #bytes = 0;
-  /** Where what comes goes on after offsets that are lost, each after what waits below it; ascending. */
+  /**
+   * Offsets at which reading continues after lost offsets, ascending. Each one applies after the waiting verdicts below
+   * it.
+   */
   #jumps: number[] = [];
-  /** What stands under the next key and is longer than what was read, so that it is compared as more comes. */
+  /**
+   * The comparison with an existing object under the next key that is longer than the verdicts read. It continues as
+   * more verdicts come.
+   */
   #check: StandingCheck | undefined;
   #dropped: { readonly oldestAt: number | undefined } | undefined;
 
@@ -44,20 +53,23 @@ export class PartitionArchiver {
     return this.#position;
   }
 
-  /** Bytes of the lines that wait. */
+  /** Bytes of the waiting lines. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** When the first of them was written, Unix milliseconds; undefined while nothing waits, or it was not said. */
+  /**
+   * Time of writing of the first waiting verdict, Unix milliseconds. Undefined while none waits, or when the time is
+   * unknown.
+   */
   get oldestAt(): number | undefined {
     return this.#dropped?.oldestAt ?? this.#check?.oldestAt ?? this.#pending[0]?.writtenAt;
   }
 
   /**
-   * When an object must be cut at the latest; undefined while nothing waits. A verdict waits since it was written, so that
-   * it does not begin anew with each generation of the group; while a backlog is read, it waits since it was read, or each
-   * delivery would be an object.
+   * The latest time to cut an object. Undefined while nothing waits. The wait of a verdict counts from its time of
+   * writing. So a new generation of the group does not restart it. While a backlog is read, the wait counts from the
+   * time of reading. Otherwise each delivery would become an object.
    */
   get dueAt(): number | undefined {
     const { ageMs } = this.#limits;
@@ -68,7 +80,7 @@ export class PartitionArchiver {
     return Math.min(oldest.readAt + ageMs, Math.max(oldest.writtenAt + ageMs, caughtUpAt));
   }
 
-  /** Takes a verdict in that was written `age` milliseconds ago; one that was archived already is passed over. */
+  /** Adds a verdict that was written `age` milliseconds ago. A verdict that is archived already is ignored. */
   add(verdict: LoggedVerdict, now: number, age = 0): void {
     if (verdict.offset < this.#position.next) return;
     if (this.#check?.take(verdict) === true) return;
@@ -78,10 +90,10 @@ export class PartitionArchiver {
   }
 
   /**
-   * What was to come below `until` comes no more. It is in no object: what waits is cut where it begins, and the object
-   * after that starts at `until`, which shows as a gap.
+   * The verdicts below `until` were lost. They are in no object. The current object is cut before the lost offsets. The
+   * next object starts at `until`, which shows as a gap.
    *
-   * @returns the first offset that is lost; undefined when none is.
+   * @returns the first lost offset. Undefined when none is lost.
    */
   skipTo(until: number): number | undefined {
     const last = this.#pending.at(-1)?.offset ?? this.#check?.last ?? -1;
@@ -93,8 +105,8 @@ export class PartitionArchiver {
   }
 
   /**
-   * The object to store next, made in steps, between which verdicts may be added and others be lost; undefined while it may
-   * still grow. `atOnce`: whatever waits is worth one.
+   * The next object to store, made in steps. Between the steps, verdicts may be added or lost. Undefined while the
+   * object may still grow. With `atOnce`, any waiting verdict is enough for an object.
    */
   next(now: number, atOnce = false): Steps<ArchiveObject> | undefined {
     const isDue = (this.dueAt ?? Number.POSITIVE_INFINITY) <= now;
@@ -118,7 +130,7 @@ export class PartitionArchiver {
     return count === 0 ? undefined : objectSteps(this.#pending, count, this.#position);
   }
 
-  /** The object is durable: what it holds waits no more. @returns the bytes of its lines. */
+  /** Removes the verdicts of a durable object. @returns the bytes of its lines. */
   stored(object: Pick<ArchiveObject, "key" | "metadata">): number {
     let bytes = this.#check?.bytes ?? 0;
     this.#check = undefined;
@@ -129,8 +141,8 @@ export class PartitionArchiver {
   }
 
   /**
-   * Compares what comes from now on with `standing`, which is longer than what waits. Nothing of it is kept, so that no
-   * object needs more memory than there is, whatever it says of its length.
+   * Compares the coming verdicts with `standing`, which is longer than the waiting verdicts. The compared verdicts are
+   * not kept, so memory stays bounded whatever length the object claims.
    */
   check(standing: ObjectMetadata): void {
     const check = new StandingCheck(standing);
@@ -138,18 +150,18 @@ export class PartitionArchiver {
     for (const verdict of this.#take(this.#pending.length)) check.take(verdict);
   }
 
-  /** What is known of it by now. */
+  /** The current result of the comparison. */
   get checked(): ExistingObject | undefined {
     return this.#check?.found;
   }
 
-  /** Nothing of this partition is archived any more: its memory is for others. How old it is remains known. */
+  /** Releases the memory of a partition that is not archived any more. The age of its oldest verdict remains known. */
   drop(): void {
     this.#dropped = { oldestAt: this.oldestAt };
     this.#take(this.#pending.length);
   }
 
-  /** Compares what waits with what stands under the key of the object that comes next. */
+  /** Compares the waiting verdicts with the existing object under the next key. */
   compare(standing: ObjectMetadata): ExistingObject {
     const { topic, partition, next, previousSha256 } = this.#position;
     if (standing.topic !== topic || standing.partition !== partition || standing.start !== next) return "other";
@@ -166,7 +178,7 @@ export class PartitionArchiver {
     return taken;
   }
 
-  /** Goes on after what is lost, once nothing below that waits. */
+  /** Moves the position past lost offsets, once no lower verdict waits. */
   #jump(): void {
     for (;;) {
       const [until] = this.#jumps;
@@ -177,7 +189,7 @@ export class PartitionArchiver {
     }
   }
 
-  /** How many wait up to an offset, inclusive. */
+  /** The number of waiting verdicts up to an offset, inclusive. */
   #countUntil(end: number): number {
     const at = this.#pending.findIndex(({ offset }) => offset > end);
     return at === -1 ? this.#pending.length : at;

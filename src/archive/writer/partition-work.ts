@@ -25,13 +25,13 @@ export interface PartitionWorkDeps {
   readonly observer: ArchiveObserver;
   readonly tries: Tries;
   readonly halted: HaltedPartitions;
-  /** Whether memory is full, so that whatever waits is stored at once. */
+  /** Whether memory is full, so that all waiting verdicts are stored at once. */
   readonly isFull: () => boolean;
-  /** Fewer bytes wait than before. */
+  /** Called when fewer bytes wait than before. */
   readonly onFewer: () => void;
 }
 
-/** Something stood in an object's place and was deleted, so often: that is no accident. */
+/** An existing object was deleted this many times at its key, which is no accident. */
 const MAX_PUTS = 3;
 
 /** A coordinator that moves is found within seconds. */
@@ -63,14 +63,15 @@ export class PartitionWork {
   }
 
   /**
-   * Whether it can store what waits. It cannot when it is halted, nor when the object under its next key is longer than
-   * what waits here: then it goes on being read although others may not be.
+   * Whether the partition can store its waiting verdicts. It cannot when it is halted. It also cannot while the
+   * existing object under its next key is longer than the waiting verdicts. In that case reading continues even when
+   * other partitions are paused.
    */
   get isMoving(): boolean {
     return !this.isHalted && this.archiver.checked !== "longer";
   }
 
-  /** Takes in what was read; a record without a value is no verdict. */
+  /** Adds records. A record without a value is no verdict. */
   add(records: readonly StreamRecord[]): void {
     const { clock } = this.#deps;
     const [ticks, now] = [clock.ticks(), clock.now()];
@@ -80,14 +81,16 @@ export class PartitionWork {
     this.wake();
   }
 
-  /** What was to come below `until` was deleted: that is said, and the archive keeps the gap. */
+  /**
+   * The records below `until` were deleted before they were read. The loss is reported, and the archive keeps the gap.
+   */
   skipTo(until: number): void {
     const { log, observer } = this.#deps;
     const from = this.archiver.skipTo(until);
     if (from === undefined) return;
     log.error("verdicts were deleted before they were archived", { ...this.at, from, until });
     observer.lost(until - from);
-    // Otherwise whoever has the partition next would find the same loss, and count it again.
+    // Without the commit, the next member of the partition would find and count the same loss again.
     if (this.archiver.bytes === 0) void this.#commit();
     this.wake();
   }
@@ -103,17 +106,18 @@ export class PartitionWork {
   }
 
   /**
-   * Runs as long as the generation lasts, or until it is halted: also by what is a bug, or a record of somebody else in
-   * the topic. Others go on, and so does whoever shares the process.
+   * Runs until the generation ends or the partition is halted. A bug, or a foreign record in the topic, halts the
+   * partition too. Other partitions and the rest of the process continue.
    *
-   * @param last what stands right after the position: it is compared with the topic before anything else is stored.
+   * @param last the existing object right after the position. It is compared with the topic before anything else is
+   * stored.
    */
   async run(last?: StoredObject): Promise<void> {
     try {
-      // One that is gone by now is made anew, in its place.
+      // An object that has disappeared is made again at its key.
       if (last === undefined || (await this.#settle(last)) !== false) await this.#archive();
     } catch (thrown) {
-      // The text may repeat what the record holds.
+      // The message may repeat contents of the record.
       const reason = thrown instanceof AppError ? thrown.message : toError(thrown).name;
       if (!this.#generation.aborted) this.#halt("what waits cannot be archived", { reason });
     }
@@ -131,7 +135,10 @@ export class PartitionWork {
     }
   }
 
-  /** An object of many MiB takes its time: others go on between two steps. @returns undefined when the generation ended. */
+  /**
+   * An object of many MiB takes time, so other work runs between two steps. @returns undefined when the generation
+   * ended.
+   */
   async #made(steps: Steps<ArchiveObject>): Promise<ArchiveObject | undefined> {
     while (!this.#generation.aborted) {
       const { done, value } = steps.next();
@@ -141,7 +148,7 @@ export class PartitionWork {
     return undefined;
   }
 
-  /** @returns whether it goes on. */
+  /** @returns whether the partition continues. */
   async #store(object: ArchiveObject): Promise<boolean> {
     for (let puts = 1; !this.#generation.aborted; puts++) {
       const standing = await this.#orHalt(() => this.#put(object));
@@ -149,14 +156,14 @@ export class PartitionWork {
       if (standing === object) return this.#settled(standing);
       const isSettled = await this.#settle(standing, object);
       if (isSettled !== "gone") return isSettled;
-      // What stood in the way is there no more: the place is free.
+      // The existing object is gone, so the key is free.
       if (puts === MAX_PUTS)
         return this.#halt("an object of the archive is deleted again and again", { key: object.key });
     }
     return false;
   }
 
-  /** What `read` gives; halted and undefined when it finds something that nobody can read. */
+  /** The value of `read`. An unreadable object halts the partition, and the result is undefined. */
   async #orHalt<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await read();
@@ -168,9 +175,9 @@ export class PartitionWork {
   }
 
   /**
-   * Goes on after what stood there already, if it is what waits here; otherwise it halts.
+   * Continues after an existing object that matches the waiting verdicts. Halts the partition when they differ.
    *
-   * @returns whether it goes on; `gone` when nothing stands there any more.
+   * @returns whether the partition continues; `gone` when the object no longer exists.
    */
   async #settle(seen: StoredObject, own?: ArchiveObject): Promise<boolean | "gone"> {
     const { key } = seen;
@@ -181,7 +188,7 @@ export class PartitionWork {
       this.#deps.log.error("an object of the archive was deleted while it was read", { ...this.at, key });
       return "gone";
     }
-    // The very same stands there when the answer to a put was lost: its metadata need not be compared with the topic.
+    // When the answer to a put was lost, the same object exists already. It need not be compared with the topic.
     const isOwn = own !== undefined && chainSha256(standing) === chainSha256(own);
     const isSame = isOwn || (await this.#isSame(standing));
     if (this.#generation.aborted) return false;
@@ -198,7 +205,7 @@ export class PartitionWork {
     return true;
   }
 
-  /** What waits here is read again by whoever goes on: until then its memory is for others. */
+  /** The next member reads the waiting verdicts again, so their memory is released. */
   #halt(why: string, fields: LogFields): false {
     this.#deps.halted.halt(this.at, why, fields);
     this.archiver.drop();
@@ -206,20 +213,22 @@ export class PartitionWork {
     return false;
   }
 
-  /** The object itself once it is stored, or what stood there before; undefined when the generation ended. */
+  /** The object itself once it is stored, or the existing object. Undefined when the generation ended. */
   #put(object: ArchiveObject): Promise<StoredObject | undefined> {
     const { store, tries } = this.#deps;
     const put = async () => (await store.putNew(object, this.#generation)) ?? object;
     return tries.until("store", this.#generation, put);
   }
 
-  /** Whether what stands holds what the topic holds, for which the topic must be read up to its end. */
+  /**
+   * Whether the existing object holds the records of the topic. The topic must be read to the object's end for that.
+   */
   async #isSame({ metadata }: StoredObject): Promise<boolean> {
     const { archiver } = this;
     const compared = archiver.compare(metadata);
     if (compared !== "longer") return compared === "same";
     archiver.check(metadata);
-    // It needs no memory, so it is read on whatever waits elsewhere.
+    // The comparison needs no memory, so the partition is read even when other partitions are paused.
     this.#deps.consumer.resume([this.at]);
     this.#deps.onFewer();
     if (await isBeyondLog(this.at, metadata.end, this.#generation, this.#deps)) return false;
@@ -266,7 +275,7 @@ export class PartitionWork {
     }
   }
 
-  /** Resolves when more waits, or when what waits is due. */
+  /** Resolves when more verdicts wait, or when an object is due. */
   async #change(): Promise<void> {
     const { clock } = this.#deps;
     const { dueAt } = this.archiver;

@@ -10,18 +10,18 @@ export interface ReadBackDeps {
   readonly clock: Pick<Clock, "sleep">;
 }
 
-/** Whoever changes an object puts it at once: what does not belong together so often is broken. */
+/** An object is replaced in one put. An object that does not match its metadata this often is broken. */
 const LOOKS = 4;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * What stands under a key, with lines that are those its metadata speaks of: metadata may stand over half of a body, or over
- * another one, and what is committed is read no more from the topic. Metadata and lines are asked for one after the other,
- * and somebody may change or delete the object in between: so they count only when the metadata is the same before and
- * after, and are looked at again otherwise.
+ * Reads an existing object and verifies that its lines match its metadata. Metadata may belong to a truncated or
+ * another body, and committed records are not read from the topic again.
+ * Metadata and lines need two requests, and the object may change or disappear in between. So a result counts only when
+ * the metadata is equal before and after. Otherwise the object is read again.
  *
- * @returns the object; `gone` when nothing stands there any more; `broken` when metadata and lines never belong together;
- * undefined once `generation` is over. @throws {ObjectUnreadableError}
+ * @returns the object; `gone` when it no longer exists; `broken` when metadata and lines never match; undefined once
+ * `generation` is over. @throws {ObjectUnreadableError}
  */
 export async function readBack(
   seen: StoredObject,

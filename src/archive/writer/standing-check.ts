@@ -2,12 +2,14 @@ import { RunningSha256 } from "../../kernel/sha256.ts";
 import type { LoggedVerdict, ObjectMetadata } from "../object.ts";
 
 /**
- * What was found under an object's key is: `same`, the very lines, as an archiver before us cut them; `longer` than what
- * was read, so that more must come first; `other` lines, which nothing here may pass over.
+ * The result of comparing an existing object with the topic.
+ * - `same`: it holds exactly these lines; an earlier archiver cut it.
+ * - `longer`: it is longer than the lines read, so more must come first.
+ * - `other`: it holds other lines, which must not be skipped.
  */
 export type ExistingObject = "same" | "longer" | "other";
 
-/** Compares an object that stands with what is read of its topic, line by line, and keeps none of them. */
+/** Compares an existing object with the records of its topic, line by line, and keeps no line. */
 export class StandingCheck {
   readonly #standing: ObjectMetadata;
   readonly #hash = new RunningSha256();
@@ -25,22 +27,22 @@ export class StandingCheck {
     return this.#found;
   }
 
-  /** Bytes of the lines that were read, each with its line end. */
+  /** Bytes of the compared lines, each with its line end. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Offset of the last of them; -1 before the first. */
+  /** Offset of the last compared verdict; -1 before the first. */
   get last(): number {
     return this.#last;
   }
 
-  /** When the first of them was written, Unix milliseconds. */
+  /** Time of writing of the first compared verdict, Unix milliseconds. */
   get oldestAt(): number | undefined {
     return this.#oldestAt;
   }
 
-  /** Takes in what the object must hold; offsets ascending. @returns false of a verdict that lies behind it. */
+  /** Compares a verdict with the object; offsets ascend. @returns false for a verdict behind the object's end. */
   take({ offset, line, writtenAt }: LoggedVerdict): boolean {
     const { end, count } = this.#standing;
     if (offset <= end) {

@@ -14,17 +14,17 @@ export interface TriesDeps {
 
 const AGAIN: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 500, maxMs: 30_000 };
 
-/** How the log names what is waited for. */
+/** The names of the steps in log messages. */
 const names: Readonly<Record<Exclude<ArchiveStep, "commit">, string>> = {
   offsets: "its group's offsets",
   objects: "the objects",
   store: "the store",
 };
 
-/** Tries what an archive needs from the world until it works, and knows what does not work now. */
+/** Retries the external steps of an archive until they succeed, and knows which steps fail at present. */
 export class Tries {
   readonly #deps: TriesDeps;
-  /** Whoever tries and has failed, and at what. */
+  /** The failing steps, by the caller that retries them. */
   readonly #failing = new Map<object, ArchiveStep>();
   #endedAt: number;
 
@@ -33,21 +33,21 @@ export class Tries {
     this.#endedAt = deps.clock.ticks();
   }
 
-  /** What failed when it was last tried. */
+  /** The steps that failed at their last attempt. */
   get failing(): readonly ArchiveStep[] {
     const found = new Set(this.#failing.values());
     return archiveSteps.filter((step) => found.has(step));
   }
 
-  /** When a try last ended, well or not; ticks of the clock. */
+  /** The end of the last attempt, successful or not, ticks of the clock. */
   get endedAt(): number {
     return this.#endedAt;
   }
 
   /**
-   * Tries again until it works, however long that takes.
+   * Retries without a limit until the step succeeds.
    *
-   * @returns undefined once `generation` is over. @throws what trying again does not help against.
+   * @returns undefined once `generation` is over. @throws errors that a retry cannot fix.
    */
   async until<T>(
     step: Exclude<ArchiveStep, "commit">,

@@ -3,24 +3,24 @@ import type { GroupPosition, TopicPartition } from "../../kernel/stream.ts";
 import { after, type Position, type StoredObject } from "../object.ts";
 import { type ObjectStore, StoreUnavailableError } from "../object-store.ts";
 
-/** Version 1 named the hash of the lines alone: whoever finds that asks the objects. */
+/** Version 1 held the hash of the lines alone. After a commit of version 1, the objects are read instead. */
 const MARK = "weir-archive/2";
 
-/** What is committed with an offset: what the object that comes next must name. */
+/** The metadata that is committed with an offset: the hash that the next object must name. */
 export function commitMetadata({ previousSha256 }: Position): string {
   return `${MARK} ${previousSha256}`;
 }
 
-/** The hash of `commitMetadata`; undefined for any other text. */
+/** The hash in `commitMetadata`. Undefined for any other text. */
 export function hashIn(metadata: string): string | undefined {
   const [mark, hash = "", ...others] = metadata.split(" ");
   return mark === MARK && others.length === 0 && /^([0-9a-f]{64})?$/.test(hash) ? hash : undefined;
 }
 
-/** Where to go on. */
+/** The position from which an archive continues. */
 export interface ArchiveStart {
   readonly position: Position;
-  /** The object that stands right after it, and must be compared with the topic first. */
+  /** The existing object right after the position. It must be compared with the topic first. */
   readonly last?: StoredObject;
 }
 
@@ -31,10 +31,11 @@ export interface BeginDeps {
 }
 
 /**
- * Where the archive of a partition goes on: where the group's commit says, with the hash that stands in it. A group
- * without a commit of ours (it is new, or was forgotten, or somebody moved it) is told by the objects that are there; so
- * is one of which the topic has deleted what comes next. What lies from here to `earliest` is lost, which is for the
- * caller to say.
+ * The position from which the archive of a partition continues. With a commit of Weir it is the committed offset, with
+ * the committed hash.
+ * Without such a commit (the group is new, was deleted or was moved), the existing objects decide. They also decide
+ * when the topic has deleted the committed offset. Offsets between the position and `earliest` are lost, which the
+ * caller reports.
  *
  * @throws {StoreUnavailableError}
  */
@@ -48,9 +49,9 @@ export async function whereToBegin(
   const fromCommit = { ...at, next: committed ?? earliest, previousSha256: hash ?? "" };
   if (isOurs && earliest <= committed) return { position: fromCommit };
   const last = await lastObject(at, store, signal);
-  // Without an object, everything that is there is to be archived.
+  // Without an object, all existing records are archived.
   const position = last === undefined ? { ...fromCommit, next: earliest } : after(last);
-  // What is stored and was not committed is not lost, although the topic has it no more.
+  // Stored but uncommitted verdicts are not lost, although the topic no longer has them.
   if (isOurs && position.next <= committed) return { position: fromCommit };
   if (committed !== undefined && committed > position.next) {
     const fields = { ...at, from: position.next, until: committed };
@@ -59,12 +60,12 @@ export async function whereToBegin(
   }
   if (last === undefined) return { position: fromCommit };
   const { start, previous_sha256: previousSha256 } = last.metadata;
-  // No commit says that this object is of this log: what it holds is read again, as far as that is still there.
+  // No commit confirms that this object belongs to this log. Its records are read again, as far as they still exist.
   const isReadAgain = earliest <= start && (committed ?? earliest) <= start;
   return isReadAgain ? { position: { ...at, next: start, previousSha256 }, last } : { position };
 }
 
-/** Walks all keys of the topic: only a group that has lost its commit needs it. */
+/** Walks over all keys of the topic. Only a group without its commit needs this. */
 async function lastObject({ topic, partition }: TopicPartition, store: BeginDeps["store"], signal: AbortSignal) {
   const folder = `/p=${String(partition).padStart(5, "0")}/`;
   let last: { readonly key: string; readonly start: string } | undefined;
@@ -74,7 +75,7 @@ async function lastObject({ topic, partition }: TopicPartition, store: BeginDeps
   }
   if (last === undefined) return undefined;
   const found = await store.head(last.key, signal);
-  // As if there were no object, the archive would begin anew in the midst of others.
+  // If the missing object were ignored, the archive would restart among existing objects.
   if (found === undefined)
     throw new StoreUnavailableError(`${last.key} is listed, and not there: it was deleted by now`);
   return found;

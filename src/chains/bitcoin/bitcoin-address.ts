@@ -6,7 +6,7 @@ const PAY_TO_KEY_HASH = 0x00;
 const PAY_TO_SCRIPT_HASH = 0x05;
 const PAYLOAD_BYTES = 21;
 
-/** From bc1, separator included, and in front of the characters of version, program and checksum. */
+/** The prefix of a segwit address, separator included. The characters of version, program and checksum follow. */
 const SEGWIT_PREFIX = "bc1";
 const MAX_SEGWIT_LENGTH = 90;
 const CHECKSUM_LENGTH = 6;
@@ -17,8 +17,10 @@ const testnetSegwit = /^(tb|bcrt)1/;
 const foreignToBech32 = /[^qpzry9x8gf2tvdw0s3jn54khce6mua7l]/;
 
 /**
- * An address of Bitcoin's main network: base58check (from 1 or 3) as it is written, or a segwit address (bc1) in lower
- * case. Source: BIP-173 and BIP-350 for segwit; of version 1 only taproot's 32 bytes, BIP-341.
+ * An address of Bitcoin's main network. It is base58check (from 1 or 3) as written, or a segwit address (bc1) in lower
+ * case.
+ * Witness version 1 is accepted with the 32 bytes of taproot only. Source: BIP-173 and BIP-350 for segwit, BIP-341 for
+ * taproot.
  */
 export function parseBitcoinAddress(text: string): Result<string> {
   if (text.startsWith("1") || text.startsWith("3")) return parseBase58(text);

@@ -4,7 +4,7 @@ import { base58check } from "../base58.ts";
 const PREFIX = "bitcoincash";
 const ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const CHECKSUM_LENGTH = 8;
-/** The version bytes of 20-byte hashes, and Bitcoin's version byte for the same. */
+/** Maps the version byte of a 20-byte hash to Bitcoin's version byte for the same kind of hash. */
 const bitcoinVersion: ReadonlyMap<number, number> = new Map([
   [0, 0x00],
   [8, 0x05],
@@ -13,14 +13,14 @@ const HASH_BYTES = 20;
 
 const form = /^(?:bitcoincash:)?[qp][qpzry9x8gf2tvdw0s3jn54khce6mua7l]{41}$/;
 
-/** Whether the text has the form of an address of Bitcoin Cash: 42 characters from q or p, with or without a prefix. */
+/** Whether the text has the form of a Bitcoin Cash address: 42 characters from q or p, with or without a prefix. */
 export function isCashAddressForm(text: string): boolean {
   return form.test(text) || form.test(text.toLowerCase());
 }
 
 /**
- * The address of Bitcoin that stands for the hash of an address of Bitcoin Cash: one key owns both.
- * Source: the CashAddr specification of Bitcoin Cash (version byte, 40-bit BCH code).
+ * The Bitcoin address with the same hash as a Bitcoin Cash address. One key owns both addresses. Source: the CashAddr
+ * specification of Bitcoin Cash (version byte, 40-bit BCH code).
  */
 export function bitcoinOfCashAddress(text: string): Result<string> {
   const lower = text.toLowerCase();
@@ -39,7 +39,7 @@ export function bitcoinOfCashAddress(text: string): Result<string> {
 
 const generators = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n] as const;
 
-/** 0 for words whose last eight are the checksum of those before. */
+/** The checksum is 0 when the last eight words match the words before them. */
 function checksum(words: readonly number[]): bigint {
   let sum = 1n;
   for (const word of words) {
@@ -50,7 +50,7 @@ function checksum(words: readonly number[]): bigint {
   return sum ^ 1n;
 }
 
-/** Whole bytes of words of five bits; what is left over is padding. */
+/** Converts words of five bits to whole bytes. Leftover bits are padding. */
 function bytesOf(words: readonly number[]): readonly number[] {
   const bytes: number[] = [];
   let [bits, held] = [0, 0];

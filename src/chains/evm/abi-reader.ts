@@ -2,7 +2,7 @@ import { type CanonicalAddress, parseAddress } from "../address.ts";
 import { type AbiType, headWords, isDynamic } from "./abi-type.ts";
 import type { ReadSpans } from "./read-spans.ts";
 
-/** What an argument was read as: integers exactly, bytes in lower-case hex, tuples and lists in order. */
+/** The decoded value of an argument: integers exactly, bytes in lower-case hex, tuples and lists in order. */
 export type AbiValue =
   | bigint
   | boolean
@@ -11,29 +11,33 @@ export type AbiValue =
   | { readonly items: readonly AbiValue[] };
 
 const WORD_DIGITS = 64;
-/** Most values of one call: lists may point at one another's bytes, and so be far larger than what was sent. */
+/**
+ * The most values of one call. Lists may point at one another's bytes, so decoded data can be far larger than the
+ * calldata.
+ */
 const MAX_VALUES = 8_192;
 
-/** How many values may still be read, and where values were read. */
+/** How many more values may be read, and where values were read. */
 interface Budget {
   left: number;
   readonly spans: ReadSpans | undefined;
 }
 
 /**
- * Reads arguments in hex digits. Bytes behind them are passed over, as contracts pass over them. An argument that is not
- * there, or is none of its type (an address with anything in front of it, a number that is too large), makes all of them
- * unreadable: contracts refuse it, or cut it, by the compiler that they were made with.
+ * Reads arguments in hex digits. Bytes behind the arguments are ignored, as contracts ignore them.
+ * All arguments are unreadable when one argument is missing or does not fit its type. Examples are an address with
+ * non-zero padding and a number that is too large. Depending on the compiler, a contract refuses or truncates such an
+ * argument.
  *
- * @param spans is told where each value stands.
- * @returns undefined for what cannot be read, or is more than anybody calls. Never throws.
+ * @param spans records where each value stands.
+ * @returns undefined for unreadable arguments, and for more values than any real call has. Never throws.
  */
 export function readArguments(digits: string, inputs: AbiType, spans?: ReadSpans): readonly AbiValue[] | undefined {
   const value = readInPlace(digits, 0, inputs, { left: MAX_VALUES, spans });
   return typeof value === "object" && "items" in value ? value.items : undefined;
 }
 
-/** A value whose own bytes begin at `at`, counted in digits. */
+/** A value with its own bytes beginning at `at`, counted in digits. */
 function readInPlace(digits: string, at: number, type: AbiType, budget: Budget): AbiValue | undefined {
   budget.left--;
   if (budget.left < 0) return undefined;
@@ -60,7 +64,7 @@ function readInPlace(digits: string, at: number, type: AbiType, budget: Budget):
   }
 }
 
-/** Values side by side: those of no fixed size are named by their offset from where the first one stands. */
+/** Reads values side by side. A value without a fixed size is named by its offset from the first value. */
 function readMembers(
   digits: string,
   base: number,
@@ -91,7 +95,7 @@ function readWord(digits: string, at: number, type: AbiType): AbiValue | undefin
   return number < 1n << 160n ? addressOf(word.slice(WORD_DIGITS - 40)) : undefined;
 }
 
-/** A length or an offset in bytes; undefined for more than there are digits. */
+/** A length or an offset in bytes. Undefined when it exceeds the number of digits. */
 function readLength(digits: string, at: number): number | undefined {
   const word = digits.slice(at, at + WORD_DIGITS);
   if (word.length < WORD_DIGITS) return undefined;
@@ -99,7 +103,7 @@ function readLength(digits: string, at: number): number | undefined {
   return number <= BigInt(digits.length) ? Number(number) : undefined;
 }
 
-/** Of 40 hex digits, which are an address whatever they are. */
+/** The address of 40 hex digits. Every 20 bytes are a valid address. */
 export function addressOf(digits: string): CanonicalAddress {
   const address = parseAddress("evm", `0x${digits.toLowerCase()}`);
   if (!address.ok) throw new Error("40 hex digits are an address");

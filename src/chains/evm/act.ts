@@ -1,11 +1,12 @@
 import type { CanonicalAddress } from "../address.ts";
 
-/** How a right is given: by the owner's call, or by his signature, which anybody may hand in. */
+/** How the owner gives a right: by a call, or by a signature, which any account may submit. */
 export type Means = "call" | "signature";
 
 /**
- * What a transaction does, as its calldata says. Amounts are raw units, wei, or for an item its number; `token` is the
- * contract that keeps what moves. Amounts that are not written down, as a refund's, are undefined.
+ * An effect of a transaction, as its calldata says. Amounts are raw units, wei, or the number of an item. `token` is
+ * the contract that keeps the moved asset. An amount that calldata does not state, such as the amount of a refund, is
+ * undefined.
  */
 export type EvmAct =
   | { readonly does: "pay"; readonly from: CanonicalAddress; readonly to: CanonicalAddress; readonly amount: bigint }
@@ -22,7 +23,7 @@ export type EvmAct =
       readonly of: CanonicalAddress;
       readonly spender: CanonicalAddress;
       readonly amount: bigint;
-      /** Whether it comes on top of what was approved before. */
+      /** Whether the amount is added to the earlier approval. */
       readonly adds: boolean;
       readonly by: Means;
     }
@@ -32,41 +33,44 @@ export type EvmAct =
       readonly of: CanonicalAddress;
       readonly spender: CanonicalAddress;
     }
-  /** Takes back what was approved, or some of it. */
+  /** Revokes an approval, or a part of it. */
   | {
       readonly does: "revoke";
       readonly token: CanonicalAddress;
       readonly of: CanonicalAddress;
       readonly spender: CanonicalAddress;
-      /** By `approve` of 0, which in a collection (ERC-721) gives item 0 instead: the calldata is the same. */
+      /** The call is `approve` of 0. In a collection (ERC-721) the same calldata approves item 0 instead. */
       readonly orGivesItem?: true;
-      /** Whether calldata names the spender only once for this act and the one before, as a permit of several tokens does. */
+      /**
+       * Whether calldata names the spender only once for this act and the act before. A permit of several tokens does
+       * that.
+       */
       readonly sharesMention?: true;
     }
   | { readonly does: "give_ownership"; readonly contract: CanonicalAddress; readonly to: CanonicalAddress }
-  /** A Safe pays whoever handed its transaction in; undefined is the native coin. */
+  /** A Safe refunds the account that submits its transaction. An undefined token is the native coin. */
   | {
       readonly does: "refund";
       readonly token: CanonicalAddress | undefined;
       readonly from: CanonicalAddress;
       readonly to: CanonicalAddress;
     }
-  /** An account lets this code act for it from now on. Source: EIP-7702. */
+  /** From now on an account lets this code act for it. Source: EIP-7702. */
   | { readonly does: "delegate"; readonly to: CanonicalAddress };
 
-/** A call whose effect its calldata does not tell, and why. */
+/** A call with an effect that its calldata does not tell, and the reason. */
 export interface Unexplained {
   readonly contract: CanonicalAddress | undefined;
-  readonly why: /** No signature that is known has its first four bytes, or there are fewer. */
+  readonly why: /** The first four bytes match no known signature, or there are fewer than four bytes. */
     | "unknown_call"
-    /** Its arguments are not those of its signature, or coins go with a function that takes none. */
+    /** The arguments do not fit the signature, or coins are sent to a function that takes none. */
     | "broken_call"
-    /** Foreign code is run as if it were the account's own. */
+    /** Foreign code runs with the rights of the account. */
     | "foreign_code"
-    /** More calls, or deeper in one another, than are looked at. */
+    /** There are more calls, or deeper nested calls, than Weir reads. */
     | "too_much"
-    /** Code that becomes a contract. */
+    /** The calldata is the code of a new contract. */
     | "creation";
-  /** 8 hex digits, fewer where there are fewer; empty where nothing is called. */
+  /** 8 hex digits. Fewer when the calldata is shorter, and empty when no function is called. */
   readonly selector: string;
 }

@@ -2,8 +2,8 @@ import type { CanonicalAddress } from "../address.ts";
 import type { AbiValue } from "./abi-reader.ts";
 
 /**
- * Values that were read by a signature, by their place in it. That a place holds what it is asked for is the signature's
- * promise: another type there is a bug, and throws.
+ * The values of a decoded call, by their position. The signature guarantees the type at each position. Another type is
+ * a bug, and the accessor throws.
  */
 export interface Arguments {
   readonly address: (index: number) => CanonicalAddress;

@@ -3,15 +3,15 @@ import type { EvmAct } from "./act.ts";
 import type { EvmReading } from "./read-transaction.ts";
 import { ZERO_ADDRESS } from "./signatures.ts";
 
-/** Somebody who gains by a transaction or is called by it, and the token contract that it is about. */
+/** An address that gains by a transaction or is called by it, and the token contract that is concerned. */
 export interface EvmParty {
   readonly target: CanonicalAddress;
   readonly token: CanonicalAddress | undefined;
 }
 
 /**
- * Everybody who gains, each once for each token, and every contract that is called and is not named by one of them. To
- * revoke from a thief must not be stopped because he is one: of a revocation only the contract is named.
+ * Every gaining address, once per token, and every called contract that no other party names. A revocation names only
+ * the contract. Otherwise a listed spender would block the revocation of its own right.
  */
 export function counterpartiesOf({ acts, contracts }: EvmReading): readonly EvmParty[] {
   const parties = new Map<string, EvmParty>();
@@ -30,7 +30,7 @@ export function counterpartiesOf({ acts, contracts }: EvmReading): readonly EvmP
   return [...parties.values()];
 }
 
-/** Whoever has or may do more afterwards. */
+/** The address that receives an asset or a right by the act. */
 export function gainerBy(act: EvmAct): CanonicalAddress | undefined {
   switch (act.does) {
     case "pay":
@@ -47,7 +47,7 @@ export function gainerBy(act: EvmAct): CanonicalAddress | undefined {
   }
 }
 
-/** The token contract that an act is about, if any. */
+/** The token contract of an act, if there is one. */
 export function tokenOf(act: EvmAct): readonly CanonicalAddress[] {
   return "token" in act && act.token !== undefined ? [act.token] : [];
 }

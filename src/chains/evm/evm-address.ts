@@ -5,30 +5,33 @@ const HEX_DIGITS = 40;
 
 const LOWER = 2;
 const UPPER = 4;
-/** By code unit: 0 for what is no hex digit, else 1, LOWER or UPPER. */
+/** Indexed by code unit: 0 for a character that is no hex digit, otherwise 1, LOWER or UPPER. */
 const kindOf = Uint8Array.from({ length: 128 }, (_, code) => {
   const text = String.fromCharCode(code);
   if ("0123456789".includes(text)) return 1;
   if ("abcdef".includes(text)) return LOWER;
   return "ABCDEF".includes(text) ? UPPER : 0;
 });
-/** Chains whose checksum hashes the chain id: Rootstock and its test network. Source: EIP-1191, "Usage Table". */
+/** Chains that hash the chain id into the checksum: Rootstock and its test network. Source: EIP-1191, "Usage Table". */
 const hashesChainId: ReadonlySet<string> = new Set(["30", "31"]);
 
 const A_UPPER = "A".charCodeAt(0);
 const A_LOWER = "a".charCodeAt(0);
-/** The bit by which a small ASCII letter differs from its capital; decimal digits have it. */
+/** The bit by which a lower-case ASCII letter differs from its capital. Decimal digits have this bit set. */
 const CASE_BIT = 0x20;
 
 const notHex = /[^0-9a-fA-F]/;
-/** The digits of the address that is read, in lower case as ASCII: every row of a list and every event passes here. */
+/**
+ * The digits of the current address, in lower case as ASCII. A shared buffer saves an allocation for every list row and
+ * every event.
+ */
 const asciiDigits = new Uint8Array(HEX_DIGITS);
 
 /**
- * 0x and 40 hex digits, in lower case. Digits written all in one case carry no checksum; mixed case is one, and must
+ * Parses 0x and 40 hex digits to lower case. Digits in one case carry no checksum. Mixed case is a checksum and must
  * match. Source: EIP-55.
  *
- * @param chainId of a chain whose wallets write another checksum as well.
+ * @param chainId a chain with wallets that write another checksum as well.
  */
 export function parseEvmAddress(text: string, chainId?: string): Result<string> {
   const kinds = kindsIn(text);
@@ -42,7 +45,10 @@ export function parseEvmAddress(text: string, chainId?: string): Result<string> 
   return fail(`${rules} not match: check each letter and its case`);
 }
 
-/** The kinds of digits of an address in one number, 0 when the text is no address. Leaves its digits in `asciiDigits`. */
+/**
+ * The kinds of all digits of an address in one number, or 0 when the text is no address. Leaves the digits in
+ * `asciiDigits`.
+ */
 function kindsIn(text: string): number {
   if (text.length !== HEX_DIGITS + 2 || !text.startsWith("0x")) return 0;
   let kinds = 0;
@@ -56,7 +62,10 @@ function kindsIn(text: string): number {
   return kinds;
 }
 
-/** Whether the case of each letter is that of the checksum: without the text of it, for lists of a million rows. */
+/**
+ * Whether the case of each letter matches the checksum. It does not build the checksum text, because lists have a
+ * million rows.
+ */
 function isChecksummed(text: string, hash: Uint8Array): boolean {
   for (let i = 0; i < HEX_DIGITS; i++) {
     const code = text.charCodeAt(i + 2);
@@ -66,8 +75,8 @@ function isChecksummed(text: string, hash: Uint8Array): boolean {
 }
 
 /**
- * The mixed-case form of a canonical address, in which the case of the letters is a checksum. Source: EIP-55, and
- * EIP-1191 with a chain id.
+ * The mixed-case form of a canonical address. The case of the letters is a checksum. Source: EIP-55, and EIP-1191 with
+ * a chain id.
  */
 export function toChecksumAddress(canonical: string, chainId?: string): string {
   const hash = checksumHash(canonical, chainId);
@@ -83,19 +92,19 @@ function checksumHash(canonical: string, chainId: string | undefined): Uint8Arra
   return keccak256(asciiBytes(chainId === undefined ? canonical.slice(2) : `${chainId}${canonical}`));
 }
 
-/** Whether a letter at digit `i` is a capital: the hash's digit there is 8 or more. */
+/** A letter at digit `i` is a capital when the hash has 8 or more at that digit. */
 function isUpper(hash: Uint8Array, i: number): boolean {
   const pair = hash[i >> 1] ?? 0;
   return ((i % 2 === 0 ? pair >> 4 : pair) & 8) !== 0;
 }
 
-/** Each address passes here several times: a pattern takes three times as long. */
+/** A loop instead of a pattern: each address passes here several times, and a pattern takes three times as long. */
 export function isCanonicalEvm(text: string): boolean {
   const kinds = kindsIn(text);
   return kinds !== 0 && (kinds & UPPER) === 0;
 }
 
-/** Why a text is no address. */
+/** The reason why a text is not an address. */
 function shapeFault(text: string): string {
   if (!text.startsWith("0x")) return "must start with 0x";
   const digits = text.slice(2);

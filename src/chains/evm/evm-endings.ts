@@ -1,7 +1,10 @@
 import type { EndingOf } from "../lookalike.ts";
 import { evmEndings } from "./evm-endings.generated.ts";
 
-/** By the id of a chain, for chains whose launchpads grind endings. Numbers of chains are no places of a list. */
+/**
+ * Common endings by chain id, for chains with launchpads that grind endings. A Map, because chain ids are no array
+ * indexes.
+ */
 const endingOfByChain: ReadonlyMap<string, EndingOf> = new Map(
   Object.entries(evmEndings).map(([chain, endings]) => [
     chain,
@@ -10,8 +13,9 @@ const endingOfByChain: ReadonlyMap<string, EndingOf> = new Map(
 );
 
 /**
- * The endings that launchpads of an EVM chain grind all their tokens to have, as those of Solana (solana-endings.ts).
- * Undefined for a chain without any. They hold on their chain only: elsewhere such an end is as telling as another.
+ * The common endings of a chain: launchpads grind all their tokens to have one. Undefined for a chain without such
+ * endings. solana-endings.ts holds the endings of Solana. An ending counts as common on its own chain only; on other
+ * chains it carries full information.
  */
 export function evmEndingsOn(chainId: string): EndingOf | undefined {
   return endingOfByChain.get(chainId);

@@ -2,15 +2,16 @@ import type { CanonicalAddress } from "../address.ts";
 import type { RecognizedContracts } from "../payment-mistakes.ts";
 import type { EvmReading, EvmTransfer } from "./read-transaction.ts";
 
-/** A word of calldata that holds an address: 12 zero bytes, then 20 that are more than a small number. */
+/** A calldata word that holds an address: 12 zero bytes, then 20 bytes that are more than a small number. */
 const addressWord = /(?=0{24}(?!0{24})([0-9a-f]{40}))/g;
 
 /**
- * Every address that a transaction deals with: who signs, pays, is paid or gets a right, what is called, and whatever else
- * stands in its calldata in the form of an address. A spender is left out where calldata names it only to take a right back,
- * so that a right can be taken back from a listed address.
+ * Every address that a transaction deals with. The result holds signers, payers, recipients, receivers of rights and
+ * called contracts. It also holds every calldata word in the form of an address.
+ * A spender is left out when calldata names it only to revoke its right. So a right can be revoked from a listed
+ * address.
  *
- * @param takenBack of `takenBackIn`.
+ * @param takenBack the result of `takenBackIn`.
  */
 export function namedAddresses(
   transaction: EvmTransfer,
@@ -41,9 +42,11 @@ export function namedAddresses(
 }
 
 /**
- * By spender, how often calldata names it to take a right back. None where values overlap: one mention may then be read as
- * several revocations, and would excuse mentions that are none. None either where a called contract is not known: its function of
- * that name may do anything. An approval of 0 takes back where labels call the contract a token; elsewhere it may give item 0.
+ * By spender, the number of times that calldata names it to revoke a right.
+ * The result is empty when values overlap. One mention could then be read as several revocations and would excuse other
+ * mentions.
+ * The result is empty when a called contract is unknown, because a function of an unknown contract may do anything.
+ * An approval of 0 counts as a revocation only where labels call the contract a token. Elsewhere it may approve item 0.
  */
 export function takenBackIn(
   { acts, contracts, overlaps }: EvmReading,

@@ -3,7 +3,7 @@ import type { Payment } from "../payment-mistakes.ts";
 import type { EvmReading } from "./read-transaction.ts";
 import { isMultiSend } from "./wrappers.ts";
 
-/** What an EVM transaction pays, as far as calldata tells. */
+/** The payments of an EVM transaction, as far as calldata tells. */
 export function* paymentsIn(does: EvmReading): Generator<Payment> {
   const called = new Set(does.contracts);
   for (const act of does.acts) {
@@ -15,7 +15,7 @@ export function* paymentsIn(does: EvmReading): Generator<Payment> {
   }
 }
 
-/** Whether a contract gets more coins than it pays on. */
+/** Whether a contract receives more coins than it forwards. */
 function keeps(contract: CanonicalAddress, { acts }: EvmReading): boolean {
   let kept = 0n;
   for (const act of acts) {

@@ -1,4 +1,4 @@
-/** The stretches of a call's arguments that were read as values, in hex digits. */
+/** The ranges of a call's arguments that were read as values, in hex digits. */
 export class ReadSpans {
   readonly #spans: (readonly [from: number, to: number])[] = [];
 
@@ -6,7 +6,10 @@ export class ReadSpans {
     if (to > from) this.#spans.push([from, to]);
   }
 
-  /** Whether two values share digits. Encoders give each value its own; offsets of other makers may point anywhere. */
+  /**
+   * Whether two values share digits. Encoders give each value its own digits; offsets that are made by hand may point
+   * anywhere.
+   */
   overlap(): boolean {
     const sorted = this.#spans.toSorted(([a], [b]) => a - b);
     return sorted.some(([from], i) => from < (sorted[i - 1]?.[1] ?? 0));

@@ -9,40 +9,43 @@ import { ReadSpans } from "./read-spans.ts";
 import { type ReadActs, signatures } from "./signatures.ts";
 import { type EvmCall, isForeignCode, type Unwrap, wrappers } from "./wrappers.ts";
 
-/** A transaction as it would be signed. Amounts are wei, `data` lower-case hex digits. */
+/** A transaction in the form that is signed. Amounts are wei; `data` is lower-case hex digits. */
 export interface EvmTransfer {
   readonly from: CanonicalAddress;
-  /** Undefined for a contract that is created. */
+  /** Undefined when the transaction creates a contract. */
   readonly to: CanonicalAddress | undefined;
   readonly value: bigint;
   readonly data: string;
-  /** Code that accounts let act for them, by EIP-7702; the zero address takes that back. */
+  /** Code that accounts let act for them, by EIP-7702. The zero address revokes that. */
   readonly delegates: readonly CanonicalAddress[];
 }
 
-/** What a transaction does as far as its calldata tells, every contract that it calls, and what is not explained. */
+/**
+ * The meaning of a transaction as far as its calldata tells: its effects, every contract that it calls, and the
+ * unexplained calls.
+ */
 export interface EvmReading {
   readonly acts: readonly EvmAct[];
   readonly contracts: readonly CanonicalAddress[];
-  /** In whose name calls are made: the sender, and the accounts that he acts by, as a Safe. */
+  /** The accounts that make the calls: the sender, and accounts that the sender acts through, such as a Safe. */
   readonly actors: readonly CanonicalAddress[];
   readonly unexplained: readonly Unexplained[];
   /** Whether values of one call share bytes of calldata, so that one mention may be read as several. */
   readonly overlaps: boolean;
 }
 
-/** Calls in one another that are looked into: a Safe's, its multiSend's, a multicall in that, and two more. */
+/** The depth of nested calls that is read: a Safe call, its multiSend, a multicall in that, and two more. */
 const MAX_DEPTH = 5;
-/** Calls of one transaction that are looked at. Chosen: the most that fit into a block are about as many. */
+/** The most calls of one transaction that are read. Chosen: about the most that fit into a block. */
 const MAX_CALLS = 256;
-/** Acts of one transaction. One batch of items may name more. */
+/** The most acts of one transaction. One batch of items may name more. */
 const MAX_ACTS = 1_024;
 
 const SELECTOR_DIGITS = 8;
 
 type Known = { readonly inputs: AbiType } & ({ readonly read: ReadActs } | { readonly unwrap: Unwrap });
 
-/** By the first four bytes of the Keccak-256 of each signature. */
+/** Known signatures by the first four bytes of their Keccak-256. */
 const knownBySelector = lazy((): ReadonlyMap<string, Known> => {
   const known = [
     ...Object.entries(signatures).map(([text, read]): [string, { readonly read: ReadActs }] => [text, { read }]),
@@ -51,15 +54,16 @@ const knownBySelector = lazy((): ReadonlyMap<string, Known> => {
   return new Map(known.map(([text, does]) => [selectorOf(text), { inputs: readSignature(text).inputs, ...does }]));
 });
 
-/** The first four bytes of calldata that call a function, in hex digits. */
+/** The selector of a signature: the first four bytes of calldata, in hex digits. */
 export function selectorOf(signature: string): string {
   const hash = keccak256(new TextEncoder().encode(signature));
   return [...hash.subarray(0, SELECTOR_DIGITS / 2)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Reads what a transaction does from its own fields. Nobody is asked: a contract may do anything whatever it is called to
- * do, and what it is called to do is all that is read. Bounded in depth, in calls and in acts; never throws.
+ * Reads the effects of a transaction from its own fields, without a request to a node. A contract may do anything in
+ * any function; only the meaning of the known signature is read. The depth, the number of calls and the number of acts
+ * are bounded. Never throws.
  */
 export function readTransaction({ from, to, value, data, delegates }: EvmTransfer): EvmReading {
   const reading = new Reading();
@@ -90,7 +94,7 @@ class Reading {
     this.#calls++;
     const selector = data.slice(0, SELECTOR_DIGITS);
     if (depth > MAX_DEPTH || this.#calls > MAX_CALLS || this.acts.length > MAX_ACTS) {
-      // Said once: the others behind it are as many as whoever made the transaction likes.
+      // Reported once, because the author of the transaction controls the number of further calls.
       if (this.unexplained.at(-1)?.why !== "too_much") this.#say("too_much", call);
       return;
     }
@@ -112,7 +116,8 @@ class Reading {
     if (values === undefined) this.#say("broken_call", call);
     else if ("read" in known) {
       this.acts.push(...known.read(argumentsOf(values), call));
-      // None of these functions takes coins: what takes them is another contract than it seems to be.
+      // None of these functions accepts coins. A contract that accepts coins here is not the contract that it seems to
+      // be.
       if (value > 0n && !call.asCaller) this.#say("broken_call", call);
     } else {
       const inside = known.unwrap(argumentsOf(values), call);

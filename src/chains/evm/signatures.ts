@@ -3,7 +3,7 @@ import { addressOf } from "./abi-reader.ts";
 import type { EvmAct } from "./act.ts";
 import type { Arguments } from "./arguments.ts";
 
-/** Who calls which contract. */
+/** The caller and the called contract. */
 export interface Called {
   readonly by: CanonicalAddress;
   readonly contract: CanonicalAddress;
@@ -11,10 +11,10 @@ export interface Called {
 
 export type ReadActs = (args: Arguments, called: Called) => readonly EvmAct[];
 
-/** 2^256 - 1: as much as there is. */
+/** 2^256 - 1: the unlimited amount. */
 export const ALL = 2n ** 256n - 1n;
 
-/** The zero address, which nobody has the key of. An item is taken back by approving of it. */
+/** The zero address, which has no known key. An approval of it revokes the right to an item. */
 export const ZERO_ADDRESS: CanonicalAddress = addressOf("0".repeat(40));
 
 const approval = (
@@ -24,7 +24,7 @@ const approval = (
   amount: bigint,
   { adds = false, by = "call" }: { readonly adds?: boolean; readonly by?: "call" | "signature" } = {},
 ): EvmAct =>
-  // To approve of nothing, or of nobody, is to revoke; an increase of nothing changes nothing.
+  // An approval of 0 or of the zero address is a revocation. An increase by 0 changes nothing.
   amount === 0n || spender === ZERO_ADDRESS
     ? { does: "revoke", token, of, spender }
     : { does: "approve", token, of, spender, amount, adds, by };
@@ -37,7 +37,7 @@ const approves =
   (adds: boolean): ReadActs =>
   (args, { contract, by }) => [approval(contract, by, args.address(0), args.integer(1), { adds })];
 
-/** The call by which tokens and items are approved of alike. */
+/** The call that approves both tokens and items. */
 const approvesOf: ReadActs = (args, called) => {
   const [act] = approves(false)(args, called);
   const isZero = act?.does === "revoke" && act.spender !== ZERO_ADDRESS;
@@ -52,7 +52,7 @@ const permits: ReadActs = (args, { contract }) => [
   approval(contract, args.address(0), args.address(1), args.integer(2), { by: "signature" }),
 ];
 
-/** ERC-20, ERC-721 and ERC-1155, with EIP-2612, DAI's form of it, and EIP-3009. */
+/** ERC-20, ERC-721 and ERC-1155, with EIP-2612, DAI's variant of EIP-2612, and EIP-3009. */
 const ofTokens: Readonly<Record<string, ReadActs>> = {
   "transfer(address,uint256)": (args, { contract, by }) => [
     { does: "transfer", token: contract, from: by, to: args.address(0), amount: args.integer(1) },
@@ -65,7 +65,7 @@ const ofTokens: Readonly<Record<string, ReadActs>> = {
   ],
   "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)": (args, { contract }) => {
     const amounts = args.integers(3);
-    // A batch of nothing names a receiver all the same.
+    // An empty batch still names a receiver.
     return (amounts.length === 0 ? [0n] : amounts).map((amount) => ({
       does: "transfer",
       token: contract,
@@ -92,7 +92,9 @@ const ofTokens: Readonly<Record<string, ReadActs>> = {
   "transferOwnership(address)": (args, { contract }) => [{ does: "give_ownership", contract, to: args.address(0) }],
 };
 
-/** A permission of Permit2: `spender` may take what `details` name. Calldata names the spender once for all tokens. */
+/**
+ * A permission of Permit2: `spender` may take the tokens in `details`. Calldata names the spender once for all tokens.
+ */
 const permitted = (
   details: readonly Arguments[],
   of: CanonicalAddress,
@@ -103,7 +105,7 @@ const permitted = (
   return acts.map((act) => (act.does === "revoke" && act !== first ? { ...act, sharesMention: true } : act));
 };
 
-/** A signed transfer moves what its caller asks for, at most what was signed. */
+/** A signed transfer moves the amount that its caller asks for, at most the signed amount. */
 const signedMove = (permit: Arguments, details: Arguments, owner: CanonicalAddress): EvmAct => ({
   does: "transfer",
   token: permit.address(0),
@@ -114,7 +116,7 @@ const signedMove = (permit: Arguments, details: Arguments, owner: CanonicalAddre
 
 const signedTransfer: ReadActs = (args) => [signedMove(args.tuple(0).tuple(0), args.tuple(1), args.address(2))];
 
-/** Permit2 pairs them by their place, and refuses lists of other lengths. */
+/** Permit2 pairs the lists by index and refuses lists of different lengths. */
 const signedTransfers: ReadActs = (args) => {
   const permits = args.tuple(0).tuples(0);
   return args.tuples(1).flatMap((details, i) => {
@@ -123,7 +125,7 @@ const signedTransfers: ReadActs = (args) => {
   });
 };
 
-/** Permit2. Source: its AllowanceTransfer and SignatureTransfer interfaces. */
+/** The functions of Permit2. Source: Permit2, AllowanceTransfer and SignatureTransfer interfaces. */
 const ofPermit2: Readonly<Record<string, ReadActs>> = {
   "approve(address,address,uint160,uint48)": (args, { by }) => [
     approval(args.address(0), by, args.address(1), args.integer(2)),
@@ -159,5 +161,5 @@ const ofPermit2: Readonly<Record<string, ReadActs>> = {
     args.tuples(0).map((each) => ({ does: "revoke", token: each.address(0), of: by, spender: each.address(1) })),
 };
 
-/** Calls that do what they say by themselves, by their signature. */
+/** Calls with effects of their own, by signature. */
 export const signatures: Readonly<Record<string, ReadActs>> = { ...ofTokens, ...ofPermit2 };

@@ -5,16 +5,16 @@ import type { Arguments } from "./arguments.ts";
 import type { Called } from "./signatures.ts";
 import { ZERO_ADDRESS } from "./signatures.ts";
 
-/** One call, wherever it stands: in the transaction, or inside another call. */
+/** One call of the transaction, or one call inside another call. */
 export interface EvmCall extends Called {
   readonly value: bigint;
   /** Lower-case hex digits. */
   readonly data: string;
-  /** Whether the contract's code runs as its caller, with all that is his. */
+  /** Whether the code of the contract runs as its caller, with all rights of the caller. */
   readonly asCaller: boolean;
 }
 
-/** The calls inside a call, and what it does besides; undefined for what its arguments do not hold. */
+/** The calls inside a call, and the further effects of the outer call. Undefined when the arguments are unreadable. */
 export interface Unwrapped {
   readonly calls: readonly EvmCall[];
   readonly acts: readonly EvmAct[];
@@ -22,7 +22,7 @@ export interface Unwrapped {
 
 export type Unwrap = (args: Arguments, call: EvmCall) => Unwrapped | undefined;
 
-/** The contract calls itself, with the caller and the value that it was called with. */
+/** The contract calls itself, with the same caller and the same value. */
 const multicall =
   (index: number): Unwrap =>
   (args, { by, contract }) => ({
@@ -30,7 +30,7 @@ const multicall =
     acts: [],
   });
 
-/** Operation 1 is a delegate call: code of another contract that acts as the Safe. Source: Safe, `Enum.Operation`. */
+/** Operation 1 is a delegate call: code of another contract acts as the Safe. Source: Safe, `Enum.Operation`. */
 export const execTransaction: Unwrap = (args, { contract: safe }) => {
   const operation = args.integer(3);
   if (operation > 1n) return undefined;
@@ -38,14 +38,14 @@ export const execTransaction: Unwrap = (args, { contract: safe }) => {
   const call = { by: safe, contract: args.address(0), value: args.integer(1), data: args.hex(2), asCaller };
   const [gasPrice, receiver] = [args.integer(6), args.address(8)];
   const token = args.address(7) === ZERO_ADDRESS ? undefined : args.address(7);
-  // Without a receiver whoever sends the transaction is paid.
+  // Without a receiver, the account that sends the transaction is paid.
   const isRefunded = gasPrice > 0n && receiver !== ZERO_ADDRESS;
   return { calls: [call], acts: isRefunded ? [{ does: "refund", token, from: safe, to: receiver }] : [] };
 };
 
 const HEAD_DIGITS = 2 * (1 + 20 + 32 + 32);
 
-/** One after the other: operation (1 byte), to (20), value (32), length (32), data. Source: Safe, `MultiSend`. */
+/** The packed calls, each as operation (1 byte), to (20), value (32), length (32), data. Source: Safe, `MultiSend`. */
 const multiSend: Unwrap = (args, { by, contract, asCaller }) => {
   const digits = args.hex(0);
   const calls: EvmCall[] = [];
@@ -68,7 +68,7 @@ const multiSend: Unwrap = (args, { by, contract, asCaller }) => {
   return { calls, acts: [] };
 };
 
-/** Calls that hold calls, by their signature. */
+/** Calls that contain other calls, by signature. */
 export const wrappers: Readonly<Record<string, Unwrap>> = {
   "multicall(bytes[])": multicall(0),
   "multicall(uint256,bytes[])": multicall(1),
@@ -77,7 +77,10 @@ export const wrappers: Readonly<Record<string, Unwrap>> = {
   "multiSend(bytes)": multiSend,
 };
 
-/** MultiSend and MultiSendCallOnly, 1.1.1 to 1.5.0, on whatever chain. Source: @safe-global/safe-deployments 1.37.63. */
+/**
+ * MultiSend and MultiSendCallOnly, versions 1.1.1 to 1.5.0, on every chain. Source: @safe-global/safe-deployments
+ * 1.37.63.
+ */
 const multiSends: ReadonlySet<CanonicalAddress> = new Set(
   [
     "8d29be29923b68abfdd21e541b9374737b49cdad",
@@ -96,12 +99,15 @@ const multiSends: ReadonlySet<CanonicalAddress> = new Set(
   ].map(addressOf),
 );
 
-/** Whether the contract is one of those that a Safe has several calls made by. */
+/** Whether the contract is a MultiSend contract, through which a Safe makes several calls. */
 export function isMultiSend(contract: CanonicalAddress): boolean {
   return multiSends.has(contract);
 }
 
-/** Whether a call runs code as its caller that is not known to do no more than its calldata says. */
+/**
+ * Whether a call runs foreign code with the rights of its caller. MultiSend contracts do only what their calldata says,
+ * so they do not count.
+ */
 export function isForeignCode({ asCaller, contract }: EvmCall): boolean {
   return asCaller && !multiSends.has(contract);
 }

@@ -9,7 +9,7 @@ import { programs } from "./programs.ts";
 const CREATE_ACCOUNT = 0;
 const CREATE_ACCOUNT_WITH_SEED = 3;
 
-/** Programs that a message calls, and those that own the accounts it makes. */
+/** The programs that a message calls, and the programs that own the accounts it creates. */
 export function programsIn(message: Message): readonly string[] {
   const named = instructionsOf(message).flatMap((instruction) => [instruction.program, ownerMade(instruction) ?? []]);
   return [...new Set(named.flat())];
@@ -29,7 +29,7 @@ function ownerMade({ program, data }: Instruction): string | undefined {
     reader.u64();
     return reader.key();
   } catch (thrown) {
-    // Data that is cut short makes no account.
+    // An instruction with truncated data creates no account.
     if (thrown instanceof EndOfBytesError) return undefined;
     throw thrown;
   }

@@ -1,4 +1,4 @@
-/** Programs that come with the network or are its standard library, by address. Source: each program's declared id. */
+/** Programs of the network and of its standard library, by address. Source: each program's declared id. */
 export const programs = {
   system: "11111111111111111111111111111111",
   vote: "Vote111111111111111111111111111111111111111",
@@ -23,7 +23,7 @@ export const programs = {
 
 const wellKnown: ReadonlySet<string> = new Set(Object.values(programs));
 
-/** Owner of the accounts in which the network tells its time, rents and the like; no program. */
+/** The owner of the accounts that hold the time, the rent and other state of the network. It is no program. */
 export const SYSVAR_OWNER = "Sysvar1111111111111111111111111111111111111";
 
 /** Whether `address` is a program of the network or of its standard library. */

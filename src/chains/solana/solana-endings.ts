@@ -1,19 +1,19 @@
 /**
- * What launchpads grind the mints of all their tokens to end with. RECALLED, and each found again in public code that
- * tells launchpads apart by it: pump.fun, letsbonk.fun, Moonshot, Jupiter Studio, Bags, Believe. Case counts.
+ * The endings that launchpads grind into the mints of all their tokens. Case counts. RECALLED, and each confirmed in
+ * public code that recognizes launchpads by it: pump.fun, letsbonk.fun, Moonshot, Jupiter Studio, Bags, Believe.
  */
 const launchpadEndings = ["pump", "bonk", "moon", "jups", "BAGS", "BLV"] as const;
 
 /**
- * The system's own programs and accounts are a word and then ones to the end (`Vote111...`), at least 20 of them. Nobody
- * can search for a key whose address has 16, 58^16 attempts, so such an address was written down, not found.
+ * The programs and accounts of the network are a word and then at least 20 ones to the end (`Vote111...`). A key for an
+ * address with 16 ones takes 58^16 attempts. So such an address was written down and has no key.
  */
 const padding = /1{16}$/;
 
 /**
- * The end of a Solana address that says nothing about whose it is, because thousands of unrelated addresses were made to
- * have it; empty when there is none. Of an address padded with ones that is the whole: nobody has its key, so it is
- * no imitation of another padded one, whatever words they share (`Sysvar`).
+ * The common ending of a Solana address: thousands of unrelated addresses were made to have it, so it does not identify
+ * an owner. Empty when there is none. For an address padded with ones, the ending is the whole address. No key exists
+ * for it, so it cannot imitate another padded address, even with a common word (`Sysvar`).
  */
 export function solanaEnding(address: string): string {
   const last = address.charCodeAt(address.length - 1);
@@ -22,7 +22,7 @@ export function solanaEnding(address: string): string {
   return launchpadEndings.find((ending) => address.endsWith(ending)) ?? "";
 }
 
-/** Most addresses end otherwise, and are done with here. */
+/** Most addresses end in another character, and this check rejects them first. */
 const lastCharacters: ReadonlySet<number> = new Set(
   ["1", ...launchpadEndings].map((ending) => ending.charCodeAt(ending.length - 1)),
 );

@@ -1,6 +1,6 @@
 import { programs, SYSVAR_OWNER, WRAPPED_SOL } from "./programs.ts";
 
-/** Accounts that the network keeps. Source: Solana, solana-sdk-ids, each module's declared id. */
+/** Accounts that the network maintains. Source: Solana, solana-sdk-ids, each module's declared id. */
 const sysvars = [
   SYSVAR_OWNER,
   "SysvarC1ock11111111111111111111111111111111",
@@ -17,7 +17,10 @@ const sysvars = [
   "Sysvar1nstructions1111111111111111111111111",
 ] as const;
 
-/** Further programs and accounts of the network, some of them no more in use. Source: the same. */
+/**
+ * Further programs and accounts of the network. Some are no longer in use. Source: Solana, solana-sdk-ids, each
+ * module's declared id.
+ */
 const others = [
   "StakeConfig11111111111111111111111111111111",
   "Feature111111111111111111111111111111111111",
@@ -25,7 +28,7 @@ const others = [
   "ZkTokenProof1111111111111111111111111111111",
   "ZkE1Gama1Proof11111111111111111111111111111",
   "1nc1nerator11111111111111111111111111111111",
-  // What stands for SOL itself where a mint is asked for; used by exchanges and in token lists.
+  // The address that exchanges and token lists use for SOL itself where a mint is expected.
   "So11111111111111111111111111111111111111111",
   WRAPPED_SOL,
 ] as const;
@@ -45,8 +48,9 @@ const retired = [
 ] as const;
 
 /**
- * Programs of others that are called as the system's are. Sources: SPL Token's first version, declare_id of March 2020;
- * Saber's snapshots; the voter stake registries of Marinade and of Realms. Each is named by several public repositories.
+ * Third-party programs with addresses that look like system programs. Each is named by several public repositories.
+ * Sources: SPL Token's first version, declare_id of March 2020; Saber's snapshots; the voter stake registries of
+ * Marinade and of Realms.
  */
 const namesakes = [
   "TokenSVp5gheXUvJ6jGWGeCsgPKgnE3YgdGKRVCMY9o",
@@ -63,17 +67,17 @@ const trueOnes: ReadonlySet<string> = new Set([
   ...namesakes,
 ]);
 
-/** Words that the network's own addresses begin with, and five ones at the end, as their padding has. */
+/** The usual beginnings of the network's addresses, or five ones at the end, which their padding has. */
 const systemLook = /^(?:Compute|Vote|Stake|Token|Sysvar)|1{5}$/;
 
-/** Whether an address is a program or an account of the network, or one that is called so. */
+/** Whether an address is a program or an account of the network, or a known third-party program named like one. */
 export function isSystemAddress(address: string): boolean {
   return trueOnes.has(address);
 }
 
 /**
- * Whether a Solana address was made to look like a program or an account of the network, without being one. Wallets show
- * those as harmless. Of random addresses one in 58^5 = 2^29 ends in five ones, and fewer begin with such a word.
+ * Whether a Solana address imitates a program or an account of the network. Wallets show such addresses as harmless.
+ * One in 58^5 = 2^29 random addresses ends in five ones, and fewer begin with such a word.
  */
 export function mimicsSystem(address: string): boolean {
   return systemLook.test(address) && !trueOnes.has(address);

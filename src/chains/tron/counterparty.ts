@@ -5,34 +5,35 @@ import type { TokenCall } from "./calls/token-signatures.ts";
 import { addressIn, hexIn } from "./message/message-value.ts";
 import type { Operation } from "./operation.ts";
 
-/** What an operation makes of the one who gains by it. */
+/** The role of the address that gains by an operation. */
 export type Role =
-  /** Gets coins, tokens or an item. */
+  /** Receives coins, tokens or an item. */
   | "recipient"
   /** May take tokens from now on. */
   | "spender"
-  /** Gets the use of resources. */
+  /** Receives the use of resources. */
   | "receiver"
-  /** Gets what a trade, a withdrawal or a deposit of the user's yields. */
+  /** Receives the yield of a trade, a withdrawal or a deposit of the user. */
   | "beneficiary"
   /** Becomes the owner of a contract. */
   | "new owner"
   /** Is created. */
   | "account"
-  /** Is called, with whatever effect. */
+  /** The called contract, for a call with any effect. */
   | "contract";
 
 export interface Counterparty {
   readonly address: CanonicalAddress;
   readonly role: Role;
-  /** The token contract that is called, when one is. */
+  /** The token contract that is called, if there is one. */
   readonly token: CanonicalAddress | undefined;
 }
 
 /**
- * Who gains by an operation. Nobody where the owner deals with himself or the chain, or takes back what he gave: to
- * revoke an approval from a thief, or a delegation, must not be stopped because he is one.
- * @param calls what the data of a call holds, for whoever has read it already.
+ * The address that gains by an operation. Undefined when the owner deals only with itself or with the chain. Also
+ * undefined when the owner revokes a right. Otherwise a listed spender would block the revocation of its own approval
+ * or delegation.
+ * @param calls the calls in the operation's data, for callers that have read them already.
  */
 export function counterpartyOf(operation: Operation, calls = callsOf(operation)): Counterparty | undefined {
   const { type, value, owner } = operation;
@@ -61,14 +62,14 @@ export function counterpartyOf(operation: Operation, calls = callsOf(operation))
   }
 }
 
-/** What the data of a call holds; undefined for what calls no contract. */
+/** The calls in the data of an operation. Undefined when the operation calls no contract. */
 export function callsOf({ type, value }: Operation): ReadCalls | undefined {
   return type === "TriggerSmartContract" ? readCalls(hexIn(value, "data")) : undefined;
 }
 
 function calledParty(contract: CanonicalAddress, calls: ReadCalls, owner: CanonicalAddress): Counterparty {
   if (calls.call.is === "other") {
-    // What stays with the called contract is passed on by a later call, or is his who called it.
+    // Proceeds that stay with the called contract are forwarded by a later call, or belong to the caller.
     const [other] = proceedsIn(calls).filter((address) => address !== owner && address !== contract);
     if (other !== undefined) return { address: other, role: "beneficiary", token: contract };
     const gaining = tokenCallsIn(calls).flatMap(({ call }) => gainingBy(call) ?? []);
@@ -85,7 +86,7 @@ export function gainingBy(call: TokenCall): Pick<Counterparty, "address" | "role
     case "transfer":
       return { address: call.to, role: "recipient" };
     case "approve":
-      // To approve of nothing is to revoke; permits and increases of nothing change nothing.
+      // An approval of 0 is a revocation. Permits and increases of 0 change nothing.
       return call.amount === 0n && call.callsSpender !== true ? undefined : { address: call.spender, role: "spender" };
     case "approve_all":
       return call.isGranted ? { address: call.spender, role: "spender" } : undefined;

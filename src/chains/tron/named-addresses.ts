@@ -1,18 +1,18 @@
 import { type CanonicalAddress, parseAddress } from "../address.ts";
 import { addressesInCall } from "./calls/addresses-in-call.ts";
 
-/** Operations that take a right back. Taking back from a listed address must stay possible, so its address is passed over. */
+/** Operations that revoke a right. A revocation from a listed address must stay possible, so its address is ignored. */
 const takingBack: ReadonlySet<string> = new Set(["UnDelegateResourceContract", "UnfreezeBalanceContract"]);
 const RECEIVER = "receiver_address";
 /** Text that may be an address: 0x41 and 20 bytes in hex, or base58. */
 const addressForm = /^(?:41[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/;
 
 /**
- * Every address that the payload of an operation names, in whatever member: recipients, contracts, and keys that get a
+ * Every address that the payload of an operation names, in any member: recipients, contracts, and keys that get a
  * permission.
  *
- * @param data calldata whose arguments are looked through as well, hex digits.
- * @param losing a spender that the call takes a right back from, which is left out.
+ * @param data calldata in hex digits; its arguments are searched as well.
+ * @param losing a spender that loses a right by the call, which is left out.
  */
 export function namedAddresses(
   type: string,

@@ -11,22 +11,22 @@ export interface Operation {
   readonly type: SupportedType;
   readonly owner: CanonicalAddress;
   readonly value: MessageValue;
-  /** Members of the payload that the protocol does not know. */
+  /** Members of the payload that the protocol tables do not know. */
   readonly strays: readonly string[];
 }
 
-/** Why an operation has no meaning that could be told. */
+/** The reason why an operation cannot be interpreted. */
 export type Undecoded =
-  /** A type that is not in the protocol as it is known here. */
+  /** A type that the protocol tables do not have. */
   | { readonly why: "unknown"; readonly type: string }
-  /** A type of the protocol that nothing can be said about. */
+  /** A type of the protocol that cannot be analysed. */
   | { readonly why: "unsupported"; readonly type: string }
-  /** A payload that is none of its type. */
+  /** A payload that does not fit its type. */
   | { readonly why: "malformed"; readonly type: string; readonly detail: string };
 
 export type Decoded = { readonly ok: true; readonly operation: Operation } | ({ readonly ok: false } & Undecoded);
 
-/** Addresses without which an operation of a type has no meaning, and no node takes it. */
+/** Addresses that an operation of a type requires. Nodes refuse the operation without them. */
 const required: Partial<Readonly<Record<SupportedType, readonly string[]>>> = {
   TransferContract: ["to_address"],
   TransferAssetContract: ["to_address"],
@@ -38,9 +38,9 @@ const required: Partial<Readonly<Record<SupportedType, readonly string[]>>> = {
 };
 
 /**
- * Decodes what a contract of `raw_data` says it is. `names` is the spelling of names by the transaction's `visible`.
+ * Decodes a contract of `raw_data`. `names` is the spelling of names by the transaction's `visible`.
  *
- * @param mayBeAbsent required addresses that the caller can do without.
+ * @param mayBeAbsent required addresses that the caller does not need.
  */
 export function decodeOperation(
   type: string,
@@ -69,7 +69,7 @@ function readOperation(
   return missing === undefined ? ok({ type, owner, ...read.value }) : fail(`${missing}: field required`);
 }
 
-/** A transaction's text is in hex unless a node wrote it for people. */
+/** The text of a transaction is in hex unless a node wrote it in readable form. */
 export function namesBy(visible: boolean | undefined): NameSpelling {
   return visible === true ? "text" : "hex";
 }

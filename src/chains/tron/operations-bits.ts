@@ -1,9 +1,9 @@
 import { type ContractType, contractTypeOf } from "./message/contract-types.ts";
 
-/** What an active permission's bitmap grants. */
+/** The operations that the bitmap of an active permission grants. */
 export interface GrantedOperations {
   readonly types: readonly ContractType[];
-  /** Bits that no type of the protocol has: reserved ids, and those beyond. */
+  /** Set bits without a type in the protocol: reserved ids and higher ones. */
   readonly unknownIds: readonly number[];
 }
 

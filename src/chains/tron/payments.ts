@@ -4,14 +4,14 @@ import { proceedsIn } from "./calls/proceeds.ts";
 import { addressIn, integerIn } from "./message/message-value.ts";
 import type { Operation } from "./operation.ts";
 
-/** Fields of a call by which coins or a TRC-10 go with it. */
+/** Fields of a call that carry coins or a TRC-10 token. */
 const valueFields = ["call_value", "call_token_value"] as const;
 
 /**
- * What an operation pays, as far as it tells. A transfer of TRX or of a TRC-10 runs no code of its recipient, so that a contract
- * cannot send it on.
+ * The payments of an operation, as far as it tells. A transfer of TRX or of a TRC-10 token runs no code of its
+ * recipient. So a recipient contract cannot forward it.
  *
- * @param calls what the data of a call holds.
+ * @param calls the calls in the operation's data.
  */
 export function* paymentsOf({ type, value }: Operation, calls: ReadCalls | undefined): Generator<Payment> {
   if (type === "TransferContract" || type === "TransferAssetContract") {

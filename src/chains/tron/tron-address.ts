@@ -2,7 +2,7 @@ import { hex } from "@scure/base";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import { base58check, decodeBase58check } from "../base58.ts";
 
-/** First byte of every address of TRON's main network. Its test networks Nile and Shasta use the same one. */
+/** First byte of every address of TRON's main network. The test networks Nile and Shasta use the same byte. */
 const VERSION = 0x41;
 
 const PAYLOAD_BYTES = 21;
@@ -12,8 +12,8 @@ const hexForm = /^41[0-9a-fA-F]{40}$/;
 const hexText = /^(0[xX])?[0-9a-fA-F]+$/;
 
 /**
- * Base58check text of 34 characters from T. Accepts that and the hex form of TRON's protocol, 42 digits from 41, in
- * any case. Hex with 0x in front is refused: 20 bytes of it would be an EVM address.
+ * Parses base58check text of 34 characters from T, or the hex form of TRON's protocol: 42 digits from 41, in any case.
+ * Hex with 0x in front is refused, because 0x and 20 bytes are an EVM address.
  */
 export function parseTronAddress(text: string): Result<string> {
   if (hexForm.test(text)) return ok(base58check.encode(hex.decode(text)));

@@ -7,14 +7,15 @@ import { runtimeOf } from "../machine/runtime.ts";
 import { setStage } from "../paths/stage.ts";
 import { type CodeFinding, type FindingName, forEachFinding } from "./finding.ts";
 
-/** How far a finding is to be believed that was seen to happen. */
+/** The confidence of a finding that an execution showed. */
 const SEEN = 0.97;
-/** Functions that are tried. */
+/** The most functions that are executed. */
 const MAX_FUNCTIONS = 60;
 
 /**
- * Tries an analysis of `bytes` out: what a run shows is certain in storage that nobody filled but this, and is added; what
- * it does not show stays as it was, since other storage could show it. So nothing becomes `false` by an execution.
+ * Executes the functions of `bytes` to confirm an analysis. An effect that a run shows is certain in storage that only
+ * this run filled, so it is added. An effect that a run does not show keeps its finding, because other storage could
+ * show it. So an execution never sets a finding to `false`.
  */
 export async function confirmed(
   bytes: Uint8Array,
@@ -41,7 +42,7 @@ export async function confirmed(
       if (note !== undefined) shown.push({ name, selector, note });
     }
   }
-  // Last, since it takes the most calls: what one call shows need not be shown by two.
+  // This step comes last because it takes the most calls. An effect that one call shows needs no second call.
   shown.push(...(await plotsFrom(run, functions)));
   const whole = run.going() && stage.hasOwner;
   const missing = whole ? triedIn(functions) : new Set<string>();
@@ -57,26 +58,29 @@ export async function confirmed(
   };
 }
 
-/** Functions that a finding names, and those of the same arguments: what pauses has a twin that does not. */
+/**
+ * The functions that a finding names, and functions with the same arguments. A function that pauses often has a twin
+ * that does not.
+ */
 function writersOf({ evidence }: CodeFinding, functions: readonly FunctionSignature[]): readonly FunctionSignature[] {
   const named = new Set(evidence.map(({ selector }) => selector));
   const types = new Set(functions.flatMap((one) => (named.has(one.selector) ? [one.arguments] : [])));
   return functions.filter(({ arguments: own }) => types.has(own));
 }
 
-/** How far at most a power is to be believed that did not show, though every function it was read in could be called. */
+/** The highest confidence of a power that no run showed, although every function of its evidence could be called. */
 const NOT_SEEN = 0.7;
 
-/** Functions whose arguments can all be filled in. */
+/** Functions with arguments that can all be filled in. */
 function triedIn(functions: readonly FunctionSignature[]): ReadonlySet<string> {
   const plain = /^(address|bool|u?int\d*)(,(address|bool|u?int\d*))*$/;
   return new Set(functions.flatMap((one) => (plain.test(one.arguments ?? "-") ? [one.selector] : [])));
 }
 
-/** Powers that a call shows at once, whatever is stored. */
+/** Powers that one call shows, whatever is stored. */
 const atOnce: ReadonlySet<FindingName> = new Set(["unlimited_mint", "moves_others_tokens"]);
 
-/** What is told of a finding that did not show: no proof of its absence, which would be one of all storage. */
+/** The evidence of a finding that no run showed. It is no proof of absence, which would have to cover all storage. */
 const VAIN = { note: "executed: tried, and not seen to happen" } as const;
 
 function withShown(

@@ -3,19 +3,22 @@ import type { Branch, ContractCall, Step } from "../paths/path.ts";
 import { isCaller, isRecovery } from "./permission.ts";
 import { readOf, readsIn, type StorageField } from "./slot.ts";
 
-/** What a path knows of who calls. */
+/** Facts about the caller that hold on a path. */
 interface Facts {
   readonly steps: readonly Step[];
   readonly branches: readonly Branch[];
-  /** Expressions that are the caller on this path: what it was compared with. */
+  /** Expressions that equal the caller on this path, by a comparison. */
   readonly callers: ReadonlySet<Expr>;
   readonly holder: Expr;
 }
 
 /**
- * Whether a path may move what belongs to `holder`: it is the caller or the contract itself, or the path goes on only since
- * something stored for the pair of them says so (an allowance, an operator), or since the holder signed. That such a thing is
- * read is not enough: it counts on the way of a branch on which it says yes.
+ * Whether a path may move the tokens of `holder`. It may in these cases:
+ * - The holder is the caller or the contract itself.
+ * - The path depends on a stored value for the pair of holder and caller (an allowance, an operator).
+ * - The holder signed.
+ *
+ * A read of such a value is not enough: a branch of the path must depend on it and find it granted.
  */
 export function hasConsent(steps: readonly Step[], holder: Expr): boolean {
   if (isCaller(holder) || holder.op === "ADDRESS") return true;
@@ -27,14 +30,14 @@ export function hasConsent(steps: readonly Step[], holder: Expr): boolean {
     branches.some((branch) => permits(branch.tested, branch.truth, (field) => agreed(facts, field))) ||
     notRevoked(facts) ||
     approvedItem(facts) ||
-    // Whoever is stored for the holder: who granted it what may be taken back, its agent.
+    // The caller is stored for the holder: as the account that granted a revocable balance, or as an agent.
     [...callers].some((caller) => readOf(caller)?.keys.includes(holder) === true) ||
     isForwarded(facts) ||
     hasSigned(facts)
   );
 }
 
-/** What a branch found equal to the caller. */
+/** The expressions that a branch found equal to the caller. */
 function calledBy({ tested, truth }: Branch): readonly Expr[] {
   const [a, b] = tested.args;
   if (!truth || tested.op !== "EQ" || !a || !b) return [];
@@ -44,18 +47,21 @@ function calledBy({ tested, truth }: Branch): readonly Expr[] {
 
 const isOneOf = ({ callers }: Facts, key: Expr) => isCaller(key) || callers.has(key);
 
-/** Stored for the holder and who acts: the caller, or the contract itself, which holders approve to be paid by. */
+/**
+ * A value that is stored for the holder and the acting address. The acting address is the caller, or the contract
+ * itself, which holders approve for payments.
+ */
 const agreed = (facts: Facts, { keys }: StorageField) =>
   keys.includes(facts.holder) &&
   keys.some((key) => key !== facts.holder && (isOneOf(facts, key) || key.op === "ADDRESS"));
 
-/** Whether a test that came out as `truth` says that what `of` accepts is there, or is large enough. */
+/** Whether a test with the result `truth` says that a field accepted by `of` is set or is large enough. */
 function permits(tested: Expr, truth: boolean, of: (field: StorageField) => boolean): boolean {
   const [a, b] = tested.args;
   const about = (side: Expr) => readsIn(side).some(of);
   if (!about(tested)) return false;
   if (tested.op === "LT" && a && b) {
-    // a < b holds: b is the larger one. It does not: a is at least b.
+    // When a < b holds, b is the larger one. Otherwise a is at least b.
     const [small, large] = truth ? [a, b] : [b, a];
     return about(large) && !about(small);
   }
@@ -64,14 +70,14 @@ function permits(tested: Expr, truth: boolean, of: (field: StorageField) => bool
     const each = [permits(a, truth, of), permits(b, truth, of)];
     return truth ? each.every(Boolean) : each.some(Boolean);
   }
-  // Nothing left when every bit is turned, or a number added: it is the one that stands for all.
+  // `~x` and `x + c` are zero only for one value of x, which stands for an unlimited allowance.
   if (tested.op === "NOT" || (tested.op === "ADD" && b && isConst(b))) return !truth;
   return truth;
 }
 
 /**
- * Operators by default, as ERC-777 has them: whoever is in their list may act unless the holder has revoked it. Both are
- * asked, and the answer for the pair is no.
+ * Default operators of ERC-777: an operator in the list may act unless the holder revoked it. The path reads both, and
+ * the revocation of the pair is not set.
  */
 function notRevoked(facts: Facts): boolean {
   const isFlag = (tested: Expr) => readOf(tested) !== undefined;
@@ -85,7 +91,7 @@ function notRevoked(facts: Facts): boolean {
   );
 }
 
-/** One thing of the holder's, and whoever is stored as allowed to move it: two entries of one key. */
+/** An item of the holder, and the address that is stored as approved for the item: two entries with one key. */
 function approvedItem({ branches, callers, holder }: Facts): boolean {
   const keysOf = (expr: Expr) => {
     const keys = readOf(expr)?.keys ?? [];
@@ -101,7 +107,7 @@ function approvedItem({ branches, callers, holder }: Facts): boolean {
   return [...callers].some((caller) => keysOf(caller).some((key) => items.has(key)));
 }
 
-/** A forwarder that the contract knows appends whom it speaks for, in twenty bytes. Source: ERC-2771. */
+/** A trusted forwarder appends the address of the real sender in twenty bytes. Source: ERC-2771. */
 function isForwarded({ callers, holder }: Facts): boolean {
   const [by, word] = holder.args;
   const [mask, inner] = word?.op === "AND" ? word.args : [undefined, word];
@@ -110,7 +116,10 @@ function isForwarded({ callers, holder }: Facts): boolean {
   return [...callers].some((caller) => isConst(caller) || caller.op === "ADDRESS" || readOf(caller) !== undefined);
 }
 
-/** Who was recovered from a signature is the holder, or stored for it; or the holder, asked, or another contract about it, said yes. */
+/**
+ * Whether the holder signed. The recovered signer is the holder or is stored for the holder. Or the holder, or another
+ * contract about the holder, confirmed the signature.
+ */
 function hasSigned({ steps, branches, holder }: Facts): boolean {
   const calls = steps.filter((step) => step.kind === "call");
   const recoveries = new Set(
@@ -128,7 +137,7 @@ function hasSigned({ steps, branches, holder }: Facts): boolean {
   return compared || calls.some((call) => isAsked(call, holder) && saidYes(call, branches));
 }
 
-/** The holder is a contract, and asked whether it signed. */
+/** The holder is a contract and is called to confirm its signature. */
 const isAsked = (call: ContractCall, holder: Expr) => isRecovery(call) && call.to === holder;
 
 function saidYes({ result }: ContractCall, branches: readonly Branch[]): boolean {

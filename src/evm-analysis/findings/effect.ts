@@ -2,25 +2,25 @@ import { type Expr, isConst } from "../machine/expr.ts";
 import type { Step, Write } from "../paths/path.ts";
 import { type Slot, slotOf } from "./slot.ts";
 
-/** What a path does in the end to one holder's balance or allowance. */
+/** The total effect of a path on the balance or allowance of one holder. */
 export interface Effect {
   readonly name: string;
-  /** Address whose entry it is, and every key of the entry. */
+  /** The address that owns the entry, and every key of the entry. */
   readonly holder: Expr;
   readonly keys: readonly Expr[];
-  /** Place of the entry in storage. */
+  /** Storage key of the entry. */
   readonly key: Expr;
-  /** How often the old value is in the new one: once when something is added or taken, not at all in `set`. */
+  /** How often the new value contains the old one. Once when an amount is added or taken, never in `set`. */
   readonly old: number;
-  /** `set` forgets the old value; `mixed` adds and subtracts. */
+  /** `set` ignores the old value; `mixed` adds and subtracts. */
   readonly kind: "more" | "less" | "mixed" | "same" | "set" | "cleared";
-  /** What is added, or for `set` the new value. */
+  /** The added amounts; for `set` the new value. */
   readonly added: readonly Expr[];
   readonly removed: readonly Expr[];
   readonly pc: number;
 }
 
-/** A value as a sum over the old value. */
+/** A new value as a sum that contains the old value. */
 interface Sum {
   readonly added: Expr[];
   readonly removed: Expr[];
@@ -29,7 +29,7 @@ interface Sum {
 
 const NEGATIVE = 1n << 255n;
 
-/** Takes `value` apart into what is added to and removed from the entry at `key`. */
+/** Splits `value` into the amounts added to and removed from the entry at `key`. */
 function addTo(sum: Sum, value: Expr, key: Expr, sign: 1 | -1): void {
   const [a, b] = value.args;
   if (value.op === "ADD" && a && b) {
@@ -46,7 +46,7 @@ function addTo(sum: Sum, value: Expr, key: Expr, sign: 1 | -1): void {
     sum.old += sign;
     return;
   }
-  // Packed entries: the new number lies beside what the word keeps.
+  // In packed entries, the new number lies beside the bits that the word keeps.
   if (value.op === "OR" && a && b) {
     addTo(sum, a, key, sign);
     addTo(sum, b, key, sign);
@@ -66,7 +66,7 @@ function addTo(sum: Sum, value: Expr, key: Expr, sign: 1 | -1): void {
   (negative === (sign === 1) ? sum.removed : sum.added).push(value);
 }
 
-/** Whether a value is the entry itself. Elements of an array differ by place, but belong to the same holder. */
+/** Whether a value is the entry itself. Elements of an array have different keys but belong to one holder. */
 function readsEntry(value: Expr, key: Expr): boolean {
   const place = value.op === "FIELD" ? value.args[0]?.args[0] : value.op === "SLOAD" ? value.args[0] : undefined;
   if (place === undefined || place === key || isConst(key)) return place === key;
@@ -85,7 +85,7 @@ function kindOf({ old, added, removed }: Sum): Effect["kind"] {
   return added.length === 0 && removed.length === 0 ? "cleared" : "set";
 }
 
-/** Amounts that are added and taken away again cancel. */
+/** Removes amounts that are added and also taken away. */
 function cancel(sum: Sum): void {
   for (const [at, value] of [...sum.added.entries()].reverse()) {
     const again = sum.removed.indexOf(value);
@@ -95,7 +95,7 @@ function cancel(sum: Sum): void {
   }
 }
 
-/** Where in its word an entry lies. */
+/** The bits of an entry in its word. */
 export interface Bits {
   readonly shift: number;
   readonly width: number;
@@ -103,7 +103,7 @@ export interface Bits {
 
 const mask = (bits: Bits) => ((1n << BigInt(bits.width)) - 1n) << BigInt(bits.shift);
 
-/** What of a word that is written lies in `bits`: its terms, as packed structures put them side by side. */
+/** The terms of a written word that lie in `bits`. Packed structures are composed of such terms. */
 function termsIn(word: Expr, bits: Bits): readonly Expr[] {
   const [a, b] = word.args;
   if (bits.width === 256) return [word];
@@ -121,19 +121,19 @@ function termsIn(word: Expr, bits: Bits): readonly Expr[] {
 
 const WHOLE: Bits = { shift: 0, width: 256 };
 
-/** Where the entries lie whose changes are looked for. */
+/** Where the entries lie that are searched for changes. */
 export interface Layout {
   /** Names of the mappings. */
   readonly names: ReadonlySet<string>;
-  /** Which key is the address. */
+  /** Index of the key that is the holder's address. */
   readonly holderKey: number;
-  /** Of a mapping whose entries share their word with something else: where in it. */
+  /** For mappings with packed entries: the bits of the entry in its word. */
   readonly bits: ReadonlyMap<string, Bits>;
-  /** Entries of addresses in the code, by their place: optimizers hash them beforehand. */
+  /** Entries of addresses in the code, by storage key. Optimizers compute the hash beforehand. */
   readonly entries: ReadonlyMap<bigint, Slot>;
 }
 
-/** The last write of each entry, as its effect. */
+/** The effect of the last write to each entry. */
 export function effectsOf(steps: readonly Step[], { names, holderKey, bits, entries }: Layout): readonly Effect[] {
   const last = new Map<Expr, Write>();
   for (const step of steps) if (step.kind === "write") last.set(step.key, step);
@@ -144,7 +144,7 @@ export function effectsOf(steps: readonly Step[], { names, holderKey, bits, entr
     if (!names.has(name) || !holder) continue;
     const sum: Sum = { added: [], removed: [], old: 0 };
     for (const term of termsIn(value, bits.get(name) ?? WHOLE)) addTo(sum, term, key, 1);
-    // Other bits of the word were written.
+    // The write changed other bits of the word only.
     if (sum.old === 0 && sum.added.length + sum.removed.length === 0 && !isConst(value)) sum.old = 1;
     cancel(sum);
     effects.push({ name, holder, keys, key, kind: kindOf(sum), ...sum, pc });

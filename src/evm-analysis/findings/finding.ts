@@ -1,4 +1,4 @@
-/** What can be found in a contract. docs/bytecode.md says of each why its rule holds and where it fails. */
+/** The findings about a contract. docs/bytecode.md explains for each rule why it holds and where it fails. */
 export const findingNames = [
   "mintable",
   "unlimited_mint",
@@ -25,29 +25,29 @@ export const findingNames = [
 
 export type FindingName = (typeof findingNames)[number];
 
-/** Where a finding was seen. What does not apply is left out. */
+/** The place of a finding. Members that do not apply are left out. */
 export interface Evidence {
   /** Function, eight hex digits. */
   readonly selector?: string;
-  /** Variable in storage, as `slot.ts` names it. */
+  /** Variable in storage, in the notation of `slot.ts`. */
   readonly slot?: string;
   /** Offset of the instruction in the code. */
   readonly offset?: number;
-  /** Offsets of the branches on one way to it, in order. */
+  /** Offsets of the branches on one path to the place, in order. */
   readonly path?: readonly number[];
-  /** What was seen there, in words. */
+  /** A description of the evidence. */
   readonly note?: string;
 }
 
 export interface CodeFinding {
-  /** `unknown`: nothing was seen, but not everything could be looked at. */
+  /** `unknown`: no evidence was found, but not all code could be explored. */
   readonly value: boolean | "unknown";
-  /** Between 0 and 1: how far the rule is to be believed in this case; a judgement, not a measured frequency. */
+  /** Between 0 and 1: the confidence in the rule for this contract. It is a judgement, not a measured frequency. */
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
 }
 
-/** A record of what `of` says for every name. */
+/** A record with the value of `of` for every name. */
 export function forEachFinding<T>(of: (name: FindingName) => T): Readonly<Record<FindingName, T>> {
   return {
     mintable: of("mintable"),
@@ -74,7 +74,7 @@ export function forEachFinding<T>(of: (name: FindingName) => T): Readonly<Record
   };
 }
 
-/** A sign that a rule saw. */
+/** Evidence of a finding, produced by one rule. */
 export interface Sign extends Evidence {
   readonly name: FindingName;
   readonly confidence: number;

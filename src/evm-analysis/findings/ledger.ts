@@ -5,15 +5,15 @@ import { readOf, type StorageField } from "./slot.ts";
 
 /** Another contract that keeps a token's balances. */
 export interface Ledger {
-  /** Where its address stands; undefined when it is written in the code. */
+  /** The field with the address. Undefined when the address is written in the code. */
   readonly field: StorageField | undefined;
   readonly address: Expr;
 }
 
-/** Addresses up to here are the machine's own. */
+/** The highest address that is reserved for precompiles. */
 const LAST_PRECOMPILE = 0x1ffn;
 
-/** Whoever stands at a fixed place: an address in the code, or in a variable that is no list. */
+/** A fixed callee: an address in the code, or in a variable that is no list entry. */
 function fixed({ to, op }: ContractCall): Ledger | undefined {
   if (op === "DELEGATECALL" || op === "CALLCODE") return undefined;
   if (isConst(to)) return to.value > LAST_PRECOMPILE ? { field: undefined, address: to } : undefined;
@@ -27,8 +27,8 @@ const isTold = (call: ContractCall, ...args: readonly bigint[]) =>
   args.every((at) => call.input.some((word) => [...parts(word)].some(({ op, value }) => op === "ARG" && value === at)));
 
 /**
- * The contract that is asked for a holder's balance and told of every transfer: its receiver and amount. Undefined when there
- * is none, or when some transfer is not told.
+ * The contract that answers balance questions and receives every transfer: its receiver and amount. Undefined when
+ * there is none, or when it does not receive every transfer.
  */
 export function ledgerOf(contract: Contract): Ledger | undefined {
   for (const { trace, result } of endingsOf(contract, selectors.balanceOf)) {

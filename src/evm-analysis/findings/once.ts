@@ -3,13 +3,17 @@ import type { Branch, Step, Write } from "../paths/path.ts";
 import type { Effect } from "./effect.ts";
 import { fieldsWritten, isTransient, readOf, readsIn, type StorageField, sameBits } from "./slot.ts";
 
-/** Constants from here on are no limit of a number of tokens: with 18 decimals it is 3.4e20. Typical are checks of overflow. */
+/**
+ * Constants of this size or more do not limit a supply: with 18 decimals it is 3.4e20 tokens. Such constants typically
+ * check for overflow.
+ */
 export const NO_CAP = 1n << 128n;
 
 /**
- * Whether a path closes behind itself: what it found in a variable, of the contract or of who calls or gets the tokens, is
- * not what it leaves there, so that it cannot be gone again; or it counts towards a number that it compares with. A lock
- * against reentrance ends as it began, and does not count.
+ * Whether a path can run only a limited number of times.
+ * Either it tests a variable and changes it, so that the test fails the next time. The variable belongs to the
+ * contract, the caller or the receiver. Or it increases a number that it compares with a limit.
+ * A reentrancy lock has the same value at the end as at the beginning, so it does not count.
  */
 export function isOnce(steps: readonly Step[], effect: Effect): boolean {
   const last = new Map<Expr, Write>();
@@ -24,11 +28,11 @@ export function isOnce(steps: readonly Step[], effect: Effect): boolean {
 
 const isKept = (step: Step): step is Write => step.kind === "write" && !isTransient(step.key);
 
-/** Of nobody, or of the one it is about. */
+/** Whether the field has no key, or only the holder or the caller as keys. */
 const isOwn = ({ keys }: StorageField, { holder }: Effect) =>
   keys.every((key) => key === holder || key.op === "CALLER" || key.op === "ORIGIN");
 
-/** Whether `value` in `field` makes the test come out otherwise the next time. */
+/** Whether `value` in `field` changes the outcome of the test the next time. */
 function closes({ tested, truth }: Branch, field: StorageField, value: Expr): boolean {
   const [a, b] = tested.args;
   const reads = (expr: Expr | undefined) => {
@@ -41,7 +45,7 @@ function closes({ tested, truth }: Branch, field: StorageField, value: Expr): bo
   if (tested.op !== "LT" || !a || !b) return false;
   const [small, large] = truth ? [a, b] : [b, a];
   if (left !== undefined && isConst(large)) return reads(small) && left > large.value;
-  // What grows is below something that is no argument, and no check of overflow.
+  // The growing value is compared with a limit that is no argument and no overflow check.
   const counts = (expr: Expr) => readsIn(expr).some((read) => sameBits(read, field));
   const grows = value.op === "ADD" && value.args.some(counts);
   return grows && counts(small) && !counts(large) && isLimit(large);
@@ -49,7 +53,7 @@ function closes({ tested, truth }: Branch, field: StorageField, value: Expr): bo
 
 const isLimit = (large: Expr) => (isConst(large) ? large.value < NO_CAP : (large.marks & mark.calldata) === 0);
 
-/** The bits of a field in a word that is written, when they are known. */
+/** The bits of a field in a written word, when they are known. */
 function bitsOf(word: Expr, field: StorageField): bigint | undefined {
   const whole = constantIn(word, ((1n << BigInt(field.width)) - 1n) << BigInt(field.shift));
   return whole === undefined ? undefined : whole >> BigInt(field.shift);
@@ -68,7 +72,7 @@ function constantIn(word: Expr, mask: bigint): bigint | undefined {
     const inner = constantIn(b, mask >> a.value);
     return inner === undefined ? undefined : inner << a.value;
   }
-  // Bits that a field does not reach are zero.
+  // Bits beyond the width of a field are zero.
   if (word.op === "FIELD" && fieldShift(word) === 0 && mask >> BigInt(fieldWidth(word)) === mask) return undefined;
   if (word.op === "FIELD" && (mask & ((1n << BigInt(fieldWidth(word))) - 1n)) === 0n) return 0n;
   return undefined;

@@ -2,19 +2,19 @@ import { type Expr, isConst, mark, parts } from "../machine/expr.ts";
 import type { Step } from "../paths/path.ts";
 import { readOf, readsIn, type StorageField, slotOf } from "./slot.ts";
 
-/** Who a path lets through. */
+/** A check that restricts the callers of a path. */
 export type Guard =
   /** The caller is the address in a storage field. */
   | { readonly kind: "slot"; readonly field: StorageField; readonly pc: number }
   /** The caller is an address written into the code. */
   | { readonly kind: "constant"; readonly address: bigint; readonly pc: number }
-  /** Storage holds something for the caller: a role, a list of minters. */
+  /** Storage holds a value for the caller: a role, or an entry in a list of minters. */
   | { readonly kind: "role"; readonly field: StorageField; readonly pc: number }
-  /** Another contract, asked about the caller, said yes. */
+  /** Another contract confirms the caller. */
   | { readonly kind: "asked"; readonly pc: number }
   /** The contract calls itself. */
   | { readonly kind: "self"; readonly pc: number }
-  /** A signature by an address that the contract knows. */
+  /** A signature of an address that the contract knows. */
   | { readonly kind: "signature"; readonly pc: number };
 
 export const isCaller = (expr: Expr) => expr.op === "CALLER" || expr.op === "ORIGIN";
@@ -26,7 +26,7 @@ const IS_VALID_SIGNATURE = 0x1626ba7e;
 export const isRecovery = (step: Step): boolean =>
   step.kind === "call" && ((isConst(step.to) && step.to.value === RECOVER) || step.selector === IS_VALID_SIGNATURE);
 
-/** The other side of an equation of which one side is the caller. */
+/** The other side of an equation with the caller on one side. */
 function equalToCaller(tested: Expr): Expr | undefined {
   const [a, b] = tested.args;
   if (tested.op !== "EQ" || !a || !b) return undefined;
@@ -34,19 +34,19 @@ function equalToCaller(tested: Expr): Expr | undefined {
   return isCaller(b) ? a : undefined;
 }
 
-/** What is stored for the caller is another thing than who it is. */
+/** A value that is stored for the caller is not the caller's identity. */
 const stored: ReadonlySet<string> = new Set(["SLOAD", "FIELD"]);
 
 /**
- * Whether a value stands for the caller: its address, masked, shifted, mixed with a number or hashed. Not a hash of the
- * caller with what it gives, as leaves of published trees are.
+ * Whether a value stands for the caller: its address, masked, shifted, combined with a number, or hashed. A hash of the
+ * caller with arguments of the call does not count; leaves of published Merkle trees have that form.
  */
 const isDisguise = (side: Expr) =>
   (side.marks & mark.caller) !== 0 &&
   (side.marks & (mark.calldata | mark.call | mark.time)) === 0 &&
   parts(side, stored).some(isCaller);
 
-/** Who the caller is compared with, plainly or in disguise, where `tested` being `truth` lets few through. */
+/** The value that the caller is compared with, openly or disguised, where `tested` being `truth` admits few callers. */
 function identityIn(tested: Expr, truth: boolean): Expr | undefined {
   const [a, b] = tested.args;
   if (!a || !b) return undefined;
@@ -55,19 +55,19 @@ function identityIn(tested: Expr, truth: boolean): Expr | undefined {
     if (isDisguise(a)) return isDisguise(b) ? undefined : b;
     return isDisguise(b) ? a : undefined;
   }
-  // An address below a bound, or the distance from one.
+  // An address below a bound, or a distance from an address.
   const [small, large] = truth ? [a, b] : [b, a];
   return tested.op === "LT" && isDisguise(small) && isConst(large) ? large : undefined;
 }
 
 /**
- * Checks of the caller that a path passed, each of them enough to say that not everybody may go there. `ordinary` holds
- * the names of balances and allowances: having tokens is no privilege.
+ * Checks of the caller on a path. Each check alone restricts the callers. `ordinary` holds the names of balances and
+ * allowances: holding tokens is no privilege.
  */
 export function guardsOf(steps: readonly Step[], ordinary: ReadonlySet<string>): readonly Guard[] {
   const guards: Guard[] = [];
   const recovers = steps.some(isRecovery);
-  // What is written for the signer is his own: a number that may be used once, whom he votes by.
+  // A value that is written for the signer belongs to the signer, for example a nonce or a vote delegate.
   const written = new Set(steps.flatMap((step) => (step.kind === "write" ? [slotOf(step.key).name] : [])));
   for (const step of steps) {
     if (step.kind !== "branch") continue;
@@ -97,7 +97,9 @@ function identity(other: Expr, pc: number): readonly Guard[] {
   return other.marks & mark.call ? [{ kind: "asked", pc }] : [];
 }
 
-/** What was recovered is stored, written in the code or on a list; not the one who signs for what is his. */
+/**
+ * The recovered signer is stored, written in the code, or on a list. Signers that act on their own tokens do not count.
+ */
 function signedByKnown(tested: Expr, truth: boolean, isUsual: (name: string) => boolean): boolean {
   const [a, b] = tested.args;
   if (tested.op === "EQ" && a && b) {
@@ -108,26 +110,29 @@ function signedByKnown(tested: Expr, truth: boolean, isUsual: (name: string) => 
   return listed && grants(tested, truth);
 }
 
-/** A yes, and not the absence of a no: what is stored for the caller is not zero, equals something, or is high enough. */
+/**
+ * Whether the test grants permission explicitly: the value stored for the caller is not zero, equals a value, or is
+ * high enough.
+ */
 function grants(tested: Expr, truth: boolean): boolean {
   const [a, b] = tested.args;
   if (tested.op === "EQ") return truth && tested.args.some((arg) => !isConst(arg) || arg.value !== 0n);
-  // One of two, as in the check of a product that is zero or exact, says nothing unless each would.
+  // An OR, as in the check of a product that is zero or exact, grants only when each side would.
   if (tested.op === "OR") return truth && tested.args.every((arg) => grants(arg, truth));
   if (tested.op !== "LT") return truth && tested.op !== "ISZERO";
   if (!a || !b) return false;
-  // A rank at least as high as a number in the code or a variable; not an amount that the caller gives, nor a time.
+  // A rank that is at least a number in the code or a variable. Amounts given by the caller and times do not count.
   const [small, large] = truth ? [a, b] : [b, a];
   const ranked = readOf(large)?.keys.some(isCaller) === true;
   return ranked && (isConst(small) || readOf(small) !== undefined);
 }
 
-/** Calls that tokens answer: taking tokens from the caller is payment, not a question whether it may. */
+/** Functions of tokens. Taking tokens from the caller is a payment, not a permission check. */
 const ofTokens: ReadonlySet<number | undefined> = new Set([0x23b872dd, 0xa9059cbb, 0x70a08231, 0xdd62ed3e, 0xd505accf]);
 
 function asksAboutCaller(tested: Expr, truth: boolean, steps: readonly Step[]): boolean {
   const [a, b] = tested.args;
-  // A rank that another contract knows: at least so high.
+  // A rank that another contract knows must reach a minimum.
   if (tested.op === "LT") {
     const [small, large] = truth ? [a, b] : [b, a];
     if (!small || !isConst(small) || large?.op !== "RET") return false;

@@ -3,29 +3,29 @@ import { type Expr, fieldShift, fieldWidth, isConst, parts } from "../machine/ex
 import { remembered } from "../paths/memo.ts";
 
 /**
- * A variable in storage. `name` is the same for every element of one mapping: the number of the slot where it is
- * declared, `[]` for each key, `.n` for the nth word of a struct, `{}` for an element of an array.
- * Source: Solidity documentation, "Layout of State Variables in Storage"; Vyper hashes slot before key.
+ * A variable in storage. `name` is equal for all elements of one mapping. It begins with the number of the declared
+ * slot. Each key adds `[]`, the nth word of a struct adds `.n`, and an element of an array adds `{}`. Vyper hashes the
+ * slot before the key. Source: Solidity documentation, "Layout of State Variables in Storage".
  */
 export interface Slot {
   readonly name: string;
-  /** What the mappings are indexed by, outermost first. */
+  /** The keys of the mappings, outermost first. */
   readonly keys: readonly Expr[];
 }
 
-/** A slot's bits: `shift` from the lowest, `width` of them. */
+/** Bits of a slot: `width` bits from bit `shift`, counted from the lowest bit. */
 export interface StorageField extends Slot {
   readonly shift: number;
   readonly width: number;
 }
 
-/** Numbers of slots beyond this are hashes: they are written whole, as the namespaces of ERC-7201 are. */
+/** Larger slot numbers are hashes. They are written in full, like the namespaces of ERC-7201. */
 const nameOf = (slot: bigint) => `0x${slot.toString(16)}`;
 
-/** Whether a word is gone with the transaction. */
+/** Whether a word is transient: it is cleared at the end of the transaction. */
 export const isTransient = (key: Expr): boolean => key.op === "TRANSIENT";
 
-/** Which variable the word at `key` belongs to. */
+/** The variable that contains the word at `key`. */
 export const slotOf = remembered(findSlot);
 
 function findSlot(key: Expr): Slot {
@@ -51,13 +51,13 @@ function findSlot(key: Expr): Slot {
   return { name: `?${key.op}`, keys: [key] };
 }
 
-/** Optimizers hash the slot of an array beforehand. */
+/** Optimizers compute the hash of an array's slot beforehand. */
 function constantName(slot: bigint): string {
   const array = arrayAt(slot);
   return array === undefined ? nameOf(slot) : `${nameOf(array)}{}`;
 }
 
-/** Where the elements of an array begin: which of them is meant does not tell variables apart. */
+/** The first slot of an array's elements. The index of an element does not distinguish variables. */
 const isList = (expr: Expr): boolean =>
   isConst(expr)
     ? arrayAt(expr.value) !== undefined
@@ -83,7 +83,9 @@ function hashed(key: Expr): Slot {
   return { name: `${key.args.at(-1) ? nameOf(key.args.at(-1)?.value ?? 0n) : "?"}[*]`, keys: index };
 }
 
-/** Hashes over pieces packed side by side: the constants among them name the mapping, the others are its keys. */
+/**
+ * A hash over pieces that are packed side by side. Constant pieces name the mapping, and the other pieces are its keys.
+ */
 function joined(key: Expr): Slot {
   const words = key.args.flatMap((word) => (word.op === "JOIN" ? word.args : [word]));
   const seeds = [...new Set(words.filter(isConst).map((word) => word.value))].filter((value) => value !== 0n);
@@ -91,7 +93,7 @@ function joined(key: Expr): Slot {
   return { name: `packed(${seeds.map(nameOf).join()})${"[]".repeat(keys.length)}`, keys };
 }
 
-/** The bits that an SLOAD, or a FIELD of one, reads. Undefined of other expressions. */
+/** The bits that an SLOAD, or a FIELD of an SLOAD, reads. Undefined for other expressions. */
 export const readOf = (expr: Expr): StorageField | undefined =>
   expr.op === "SLOAD" || expr.op === "FIELD" ? findRead(expr) : undefined;
 
@@ -103,7 +105,10 @@ const findRead = remembered((expr): StorageField | undefined => {
   return { ...slotOf(key), shift: fieldShift(expr), width: fieldWidth(expr) };
 });
 
-/** Answers of other contracts: they say nothing about the storage that was read to make the call, and theirs is not this one's. */
+/**
+ * Answers of other contracts. They say nothing about the storage that was read to make the call, and the other
+ * contract's storage is separate.
+ */
 export const outside: ReadonlySet<string> = new Set([
   "CALL",
   "CALLCODE",
@@ -115,7 +120,7 @@ export const outside: ReadonlySet<string> = new Set([
 ]);
 const opaque: ReadonlySet<string> = new Set([...outside, "FIELD"]);
 
-/** Every read of storage that a value depends on, other contracts' answers left out. */
+/** Every storage read that a value depends on, without the answers of other contracts. */
 export const readsIn = remembered(findReads);
 
 function findReads(expr: Expr): readonly StorageField[] {
@@ -134,7 +139,7 @@ export const sameBits = (a: StorageField, b: StorageField): boolean =>
 
 const ALL = (1n << 256n) - 1n;
 
-/** Bits of the old word at `key` that `value` keeps; `before` is what the path wrote there earlier. */
+/** The bits of the old word at `key` that `value` keeps. `before` is the value that the path wrote there earlier. */
 function kept(value: Expr, key: Expr, before: Expr | undefined): bigint {
   const [a, b] = value.args;
   if (value === before) return ALL;
@@ -151,12 +156,15 @@ function kept(value: Expr, key: Expr, before: Expr | undefined): bigint {
   return 0n;
 }
 
-/** The runs of bits that a write changes: what it copies from the old word, or from what was there `before`, is not changed. */
+/**
+ * The runs of bits that a write changes. Bits copied from the old word, or from the earlier value `before`, do not
+ * count as changed.
+ */
 export function fieldsWritten(key: Expr, value: Expr, before?: Expr): readonly StorageField[] {
   const slot = slotOf(key);
   const mask = kept(value, key, before);
   if (mask === 0n) return [{ ...slot, shift: 0, width: 256 }];
-  // Bits from the highest down: a run of zeros is a field.
+  // Bits from the highest down; a run of zeros is a field.
   const bits = mask.toString(2).padStart(256, "0");
   const fields: StorageField[] = [];
   for (const { 0: run, index } of bits.matchAll(/0+/g)) {

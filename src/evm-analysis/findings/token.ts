@@ -7,28 +7,31 @@ import type { Bits, Layout } from "./effect.ts";
 import { type Ledger, ledgerOf } from "./ledger.ts";
 import { readsIn, type Slot, type StorageField, slotOf } from "./slot.ts";
 
-/** Where a token keeps what every token has. Names of slots, as `slot.ts` gives them. */
+/** Where a token keeps its standard variables. Names of slots are in the notation of `slot.ts`. */
 export interface Token {
   readonly balances: ReadonlySet<string>;
-  /** Who keeps the balances, where it is another contract; then there are no `balances`. */
+  /** The other contract that keeps the balances. When it is set, `balances` is empty. */
   readonly ledger: Ledger | undefined;
   readonly balanceLayout: Layout;
-  /** Of those, the ones in which most transfers write the sender's entry: reflection tokens keep a second mapping for some holders. */
+  /**
+   * The balance mappings in which most transfers write the sender's entry. Reflection tokens keep a second mapping for
+   * some holders.
+   */
   readonly primary: ReadonlySet<string>;
-  /** Whether all that `balanceOf` answers is what transfers move, or nothing. */
+  /** Whether every answer of `balanceOf` depends on a balance that transfers move, or is zero. */
   readonly isShown: boolean;
   readonly allowances: ReadonlySet<string>;
   readonly allowanceLayout: Layout;
   readonly supply: ReadonlySet<string>;
-  /** What `owner()` reads; undefined when there is no such function, or it answers a constant. */
+  /** The field that `owner()` reads. Undefined when the function is missing or answers a constant. */
   readonly owner: StorageField | undefined;
-  /** All names above: having tokens is no privilege, and rules of transfer do not lie there. */
+  /** All names above. Holding tokens is no privilege, and transfer rules do not lie in these variables. */
   readonly ordinary: ReadonlySet<string>;
 }
 
 const isArg = (expr: Expr, at: bigint) => expr.op === "ARG" && expr.value === at;
 
-/** What a view function reads on its way, also on ways that were not followed to their ends, and answers with. */
+/** The storage that a view function reads, in its tests and in its answers. Paths without a known end count too. */
 function readsOf(contract: Contract, selector: string): readonly StorageField[] {
   const exploration = contract.functions.get(selector)?.exploration;
   const results = (exploration?.endings ?? []).flatMap(({ result }) => (result ? [result] : []));
@@ -36,7 +39,7 @@ function readsOf(contract: Contract, selector: string): readonly StorageField[] 
   return [...results, ...tests].flatMap(readsIn);
 }
 
-/** The mappings that a path of transfer writes. */
+/** The mappings that each path of a transfer writes. */
 function writesOf(contract: Contract, selector: string): readonly ReadonlySet<string>[] {
   return endingsOf(contract, selector).map(({ trace }) => {
     const writes = stepsOf(trace).filter((step): step is Write => step.kind === "write");
@@ -56,7 +59,10 @@ function sentBy(contract: Contract, selector: string): readonly ReadonlySet<stri
   });
 }
 
-/** Mappings that transfer writes both for the caller and for the receiver: balances, where balanceOf does not tell. */
+/**
+ * Mappings that a transfer writes both for the caller and for the receiver. They are the balances when `balanceOf` does
+ * not tell.
+ */
 function movedIn(contract: Contract): readonly string[] {
   const byCaller = new Set<string>();
   const byReceiver = new Set<string>();
@@ -72,7 +78,8 @@ function movedIn(contract: Contract): readonly string[] {
 }
 
 /**
- * Finds the token in a contract by what its standard functions read and write. Undefined when it is none.
+ * Finds the token in a contract by the storage that its standard functions read and write. Undefined when the contract
+ * is no token.
  */
 export function tokenOf(contract: Contract): Token | undefined {
   const written = [...writesOf(contract, selectors.transfer), ...writesOf(contract, selectors.transferFrom)];
@@ -102,8 +109,8 @@ export function tokenOf(contract: Contract): Token | undefined {
 }
 
 /**
- * Whether every answer of `balanceOf` hangs on the holder's entry, or is nothing. A number for a holder of its own choice is
- * no balance; what another contract answers may be.
+ * Whether every answer of `balanceOf` depends on the holder's entry, or is zero. A number that the contract makes up
+ * for a holder is no balance; the answer of another contract may be one.
  */
 function showsAll(contract: Contract, balances: ReadonlySet<string>): boolean {
   const answers = endingsOf(contract, selectors.balanceOf).flatMap(({ result }) => result ?? []);
@@ -112,13 +119,16 @@ function showsAll(contract: Contract, balances: ReadonlySet<string>): boolean {
   return answers.some(isOwn) && answers.every((result) => isOwn(result) || isNothing(result));
 }
 
-/** Zero, or a share of it. */
+/** Zero, or a share of zero. */
 function isNothing(result: Expr): boolean {
   const [whole] = result.args;
   return isConst(result) ? result.value === 0n : result.op === "DIV" && whole !== undefined && isNothing(whole);
 }
 
-/** Temporary allowances, which `allowance` need not show: what `transferFrom` asks for the holder and who calls. */
+/**
+ * Temporary allowances, which `allowance` need not show: the values that `transferFrom` tests for the pair of holder
+ * and caller.
+ */
 function lentIn(contract: Contract): readonly string[] {
   const forks = contract.functions.get(selectors.transferFrom)?.exploration.forks ?? [];
   const asked = forks.flatMap(({ tested }) => readsIn(tested)).filter(({ name }) => name.startsWith("transient:"));
@@ -127,7 +137,7 @@ function lentIn(contract: Contract): readonly string[] {
   return asked.filter(isPair).map(({ name }) => name);
 }
 
-/** Of each mapping, the bits that are read, when they are always the same. */
+/** For each mapping, the bits that are read, when they are always the same. */
 function bitsOf(reads: readonly StorageField[]): ReadonlyMap<string, Bits> {
   const found = new Map<string, Bits>();
   for (const { name, shift, width } of reads) {
@@ -138,7 +148,7 @@ function bitsOf(reads: readonly StorageField[]): ReadonlyMap<string, Bits> {
   return found;
 }
 
-/** Where the balances of addresses lie that are written into the code. */
+/** Storage keys of the balances of addresses that are written in the code. */
 function entriesOf({ code, pool }: Contract, balances: ReadonlySet<string>): ReadonlyMap<bigint, Slot> {
   const found = new Map<bigint, Slot>();
   const addresses = new Set(

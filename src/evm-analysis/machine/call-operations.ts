@@ -6,10 +6,10 @@ import type { MachineOperation } from "./operation.ts";
 import { binary } from "./simplify.ts";
 import { take } from "./stack.ts";
 
-/** Words of a call's input that are kept. */
+/** The most words of a call's input that are kept. */
 const MAX_INPUT = 256;
 
-/** The first four bytes of a word, alone in it or laid over what was there. */
+/** The first four bytes of a word. They stand alone in the word or over earlier contents. */
 function selectorIn(word: Expr): number | undefined {
   const [head] = word.args;
   if (isConst(word)) return Number(word.value >> 224n);
@@ -20,7 +20,7 @@ function selectorIn(word: Expr): number | undefined {
 /** All bits of a word but those of a selector. */
 const LOW = (1n << 224n) - 1n;
 
-/** The selector and the words after it of the input that lies at `at`. */
+/** The selector and the following words of the input at `at`. */
 function inputOf(state: State, at: Expr, size: Expr): Pick<ContractCall, "selector" | "input"> {
   const { pool } = state.program;
   const add = (address: Expr, distance: number) => binary(pool, "ADD", address, pool.constant(BigInt(distance)));
@@ -52,14 +52,14 @@ function callOf(name: ContractCall["op"], withValue: boolean): MachineOperation 
     }
     const step = { kind: "call", pc: state.pc, op: name, to, value, selector, input, result } as const;
     state.trace = after(state.trace, step);
-    // What comes back is taken to be as long as it was asked to be, or a word, so that size checks pass.
+    // The returned data is assumed to have the requested length, or one word, so that size checks pass.
     state.returned = isConst(outSize) && outSize.value > 0n ? outSize : pool.constant(32n);
     state.stack.push(result);
     return "next";
   };
 }
 
-/** A new contract: its address is not known. */
+/** Creates a new contract with an unknown address. */
 const create =
   (count: number): MachineOperation =>
   (state) => {

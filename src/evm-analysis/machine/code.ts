@@ -1,4 +1,4 @@
-/** Instructions of the machine that this analysis tells apart by number. Source: Ethereum yellow paper, appendix H. */
+/** Instructions that the analysis distinguishes by number. Source: Ethereum yellow paper, appendix H. */
 export const opcode = {
   stop: 0x00,
   codesize: 0x38,
@@ -16,10 +16,10 @@ export const opcode = {
   selfdestruct: 0xff,
 } as const;
 
-/** Code larger than this is not of a contract: the limit of a deployed one is 24,576 bytes, of creation code twice that. */
+/** Larger code is no contract. The limit of a deployed contract is 24,576 bytes, and of creation code twice that. */
 export const MAX_CODE_BYTES = 1 << 20;
 
-/** Bytes of hex text, with or without 0x, white space around it ignored; undefined when it is no such text. */
+/** Bytes of hex text, with or without 0x. Surrounding white space is ignored. Undefined for other text. */
 export function parseHex(text: string): Uint8Array | undefined {
   const digits = text.trim().replace(/^0x/i, "");
   if (digits.length % 2 !== 0 || digits.length > MAX_CODE_BYTES * 2 || !/^[0-9a-fA-F]*$/.test(digits)) return undefined;
@@ -34,19 +34,20 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** The number that `size` bytes at `from` spell; bytes after the end count as zero, as the machine reads them. */
+/** The number in `size` bytes at `from`. Bytes after the end count as zero, as in the EVM. */
 export function numberAt(code: Uint8Array, from: number, size: number): bigint {
   let value = 0n;
   for (let at = 0; at < size; at++) value = (value << 8n) | BigInt(code[from + at] ?? 0);
   return value;
 }
 
-/** First bytes of the metadata that solc appends: a CBOR map whose first key is one of these. */
+/** First bytes of the metadata that solc appends: a CBOR map that begins with one of these keys. */
 const metadataKeys = ["ipfs", "bzzr0", "bzzr1", "solc", "experimental"];
 
 /**
- * Bytes before the CBOR metadata that solc puts last. Its length, without the two bytes that tell it, is in the last
- * two bytes. Code without such metadata is all code. Source: Solidity documentation, "Contract Metadata".
+ * Number of bytes before the CBOR metadata that solc appends. The last two bytes hold the length of the metadata,
+ * without these two bytes. Code without such metadata counts as a whole. Source: Solidity documentation, "Contract
+ * Metadata".
  */
 export function codeLength(code: Uint8Array): number {
   if (code.length < 4) return code.length;
@@ -59,14 +60,14 @@ export function codeLength(code: Uint8Array): number {
   return metadataKeys.includes(key) ? start : code.length;
 }
 
-/** Offsets that may be jumped to: a JUMPDEST that is not part of a PUSH. */
+/** Valid jump targets: a JUMPDEST that is not data of a PUSH. */
 export function jumpTargets(code: Uint8Array): ReadonlySet<number> {
   const targets = new Set<number>();
   for (const [offset, op] of instructions(code, code.length)) if (op === opcode.jumpdest) targets.add(offset);
   return targets;
 }
 
-/** Offset and number of each instruction in turn, what PUSH carries left out. */
+/** Offset and number of each instruction in order, without the data of PUSH. */
 export function* instructions(code: Uint8Array, end = codeLength(code)): Generator<readonly [number, number]> {
   for (let at = 0; at < end; at++) {
     const op = code[at] ?? 0;

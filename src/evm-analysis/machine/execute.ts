@@ -4,20 +4,20 @@ import type { FindingName } from "../findings/finding.ts";
 import { type CallInput, callData } from "../paths/call-data.ts";
 import { people, type Stage } from "../paths/stage.ts";
 
-/** Something that an execution showed. */
+/** An effect that an execution showed. */
 export interface ExecutionFinding {
   readonly name: FindingName;
   readonly selector: string;
   readonly note: string;
 }
 
-/** Calls that are made at most, of the contract's functions and of transfers between them. */
+/** The most calls of a run, for functions of the contract and for transfers between them. */
 const MAX_CALLS = 400;
-/** An amount far beyond any supply, and one that every holder here has. */
+/** HUGE is an amount far beyond any supply; SMALL is an amount that every holder of the run has. */
 const HUGE = 10n ** 30n;
 const SMALL = 777n;
 
-/** Runs what `stage` holds. Counts its calls, and stops when they are used up or `alive` says so. */
+/** Starts a run on `stage`. The run counts its calls and stops at MAX_CALLS or when `alive` returns false. */
 export function openRun(stage: Stage, alive: () => boolean) {
   let calls = 0;
   const going = () => calls < MAX_CALLS && alive();
@@ -39,11 +39,14 @@ const totalOf = async ({ balance }: Stage) => {
   return total;
 };
 
-/** Functions that are tried: those with something to fill in, and no views. */
+/** Functions that are executed: they take numbers or addresses and are no views. */
 const isTried = ({ selector, arguments: types }: FunctionSignature): boolean =>
   types !== undefined && /int|address/.test(types) && !views.has(selector);
 
-/** Every function, as a stranger and as the owner: do tokens come from nowhere, or leave one who did not agree? */
+/**
+ * Calls every function as a stranger and as the owner. Reports tokens that come from nowhere, and tokens that leave a
+ * holder without consent.
+ */
 export async function powersFrom(
   run: MachineRun,
   functions: readonly FunctionSignature[],
@@ -79,16 +82,16 @@ function told({ made, taken }: Power, selector: string, from: bigint, who: strin
   return shown;
 }
 
-/** Setters: one address, number or switch, or an address with one of these. */
+/** Setters: functions with one address, number or switch, or with an address and one of these. */
 const isSetter = ({ arguments: types }: FunctionSignature) => /^(address,)?(address|bool|u?int\d*)$/.test(types ?? "");
 
-/** Whom the owner names first, and who then tries what. */
+/** The address that the owner names first, and the caller that then acts. */
 const plots = [
   { named: people.stranger, from: people.stranger, who: "executed: a stranger whom the owner named" },
   { named: people.holder, from: people.owner, who: "executed: the owner, who had named the holder before," },
 ] as const;
 
-/** Powers in two steps: the owner calls every setter, and then somebody every function. */
+/** Powers in two steps: the owner calls every setter, and then a caller calls every function. */
 export async function plotsFrom(
   run: MachineRun,
   functions: readonly FunctionSignature[],
@@ -114,7 +117,7 @@ export async function plotsFrom(
   return shown;
 }
 
-/** Calls every setter; false when that changed what the holder has, so that nothing can be told of what follows. */
+/** Calls every setter. False when that changed the holder's balance, because later changes are then not conclusive. */
 async function prepared({ stage, call, going }: MachineRun, functions: readonly FunctionSignature[], who: bigint) {
   const before = await stage.balance(people.holder);
   for (const { selector, arguments: types } of functions.filter(isSetter)) {
@@ -129,7 +132,7 @@ async function prepared({ stage, call, going }: MachineRun, functions: readonly 
 
 const moving: ReadonlySet<string> = new Set([selectors.transfer, selectors.approve]);
 
-/** Whether the owner's call of a function without arguments leaves the holder with less. */
+/** Whether the owner's call of a function without arguments reduces the holder's balance. */
 async function emptiedBy({ stage, call }: MachineRun, selector: string): Promise<boolean> {
   const before = await stage.balance(people.holder);
   return stage.machine.apart(async () => {
@@ -141,7 +144,9 @@ async function emptiedBy({ stage, call }: MachineRun, selector: string): Promise
 
 const nobody: CallInput = { addresses: [], number: 0n, flag: false };
 
-/** A transfer to oneself after which there is more, and an allowance of which more is taken than it is. */
+/**
+ * Tests a transfer of the holder to itself that increases its balance, and a `transferFrom` of more than the allowance.
+ */
 export async function transfersFrom({ stage, call, going }: MachineRun): Promise<readonly ExecutionFinding[]> {
   if (!going()) return [];
   const before = (await stage.balance(people.holder)) ?? 0n;
@@ -166,10 +171,13 @@ export async function transfersFrom({ stage, call, going }: MachineRun): Promise
 
 const views: ReadonlySet<string> = new Set([selectors.balanceOf, selectors.totalSupply, selectors.allowance]);
 
-/** Times that a power has to show: what works once, such as setting up a contract that lies in empty storage, is none. */
+/**
+ * How often a power must be shown. An effect that works once is no power, for example the set-up of a contract in empty
+ * storage.
+ */
 const TIMES = 2;
 
-/** Whether each call that names a huge amount leaves that much more than before. */
+/** Whether each call with a huge amount increases the total by that amount. */
 async function madeBy({ stage, call }: MachineRun, selector: string, types: string, from: bigint): Promise<boolean> {
   return stage.machine.apart(async () => {
     const given = { addresses: [from], number: HUGE, flag: true };
@@ -183,8 +191,8 @@ async function madeBy({ stage, call }: MachineRun, selector: string, types: stri
 }
 
 /**
- * Whether each call that names the holder takes about as much from it as the caller says. All that it has goes also where
- * a balance is computed from what a constructor would have stored.
+ * Whether each call that names the holder takes about the amount that the caller states. A loss of the whole balance
+ * does not count: it also happens when a balance is computed from values that a constructor would have stored.
  */
 async function takenBy({ stage, call }: MachineRun, selector: string, types: string, from: bigint): Promise<boolean> {
   if (!types.includes("address")) return false;
@@ -201,10 +209,10 @@ async function takenBy({ stage, call }: MachineRun, selector: string, types: str
   });
 }
 
-/** Amounts of transfers: some unit, some tokens, half and all of what the holder has. */
+/** Amounts of transfers: a unit, a few tokens, half of the holder's balance and all of it. */
 const sizes = [1n, 10n ** 18n, 5n * 10n ** 23n, 10n ** 24n];
 
-/** Which of the sizes the holder can send to a stranger. */
+/** The sizes that the holder can send to a stranger. */
 async function sends({ stage, call }: MachineRun): Promise<string> {
   let ways = "";
   for (const number of sizes) {
@@ -218,7 +226,7 @@ async function sends({ stage, call }: MachineRun): Promise<string> {
   return ways;
 }
 
-/** Which of the sizes another can fetch whom the holder approves: how a router sells. */
+/** The sizes that an approved spender can transfer from the holder. A router sells in this way. */
 async function fetches({ stage, call }: MachineRun): Promise<string> {
   let ways = "";
   for (const number of sizes) {
@@ -235,20 +243,23 @@ async function fetches({ stage, call }: MachineRun): Promise<string> {
   return ways;
 }
 
-/** What the owner gives to a switch, a list or a bound. */
+/** The values that the owner gives to a switch, a list or a bound. */
 const settings: readonly Pick<CallInput, "number" | "flag">[] = [
   { number: 0n, flag: true },
   { number: 1n, flag: false },
   { number: 2n ** 64n - 1n, flag: true },
 ];
 
-/** Ways for the holder's tokens to go. */
+/** The ways to move the holder's tokens. */
 const ways = [
   { tried: sends, what: "a holder can send" },
   { tried: fetches, what: "another can fetch whom a holder approves" },
 ] as const;
 
-/** Whether the owner, by one call of `selector`, changes what the holder can send while it keeps its tokens. */
+/**
+ * Whether one call of `selector` by the owner changes the amounts that the holder can send. The holder must keep its
+ * tokens in that call.
+ */
 export async function limitFrom(run: MachineRun, signature: FunctionSignature): Promise<string | undefined> {
   const { stage, going } = run;
   const { selector, arguments: types } = signature;

@@ -1,4 +1,4 @@
-/** What a value on the stack may depend on; `marks` of an expression is the union over its parts. */
+/** Sources that a value on the stack may depend on. The `marks` of an expression are the union over its parts. */
 export const mark = {
   caller: 1,
   calldata: 2,
@@ -9,53 +9,55 @@ export const mark = {
   address: 64,
 } as const;
 
-/** Kinds of expressions, one at most of each. */
+/** Kinds of expressions. An expression has at most one kind. */
 export const kind = { constant: 1, given: 2, test: 4 } as const;
 
 const tests: ReadonlySet<string> = new Set(["EQ", "ISZERO", "LT", "SLT", "FIELD"]);
 const sums: ReadonlySet<string> = new Set(["ADD", "SUB", "MUL", "DIV", "MOD", "NOT"]);
 
-/** A test of sums asks whether arithmetic overflows, on every path anew. */
+/** A test of sums checks for overflow, and every path repeats it. */
 export const isSum = (args: readonly { readonly op: string }[]): boolean => args.some((arg) => sums.has(arg.op));
 
-/** Tests are of flags, lists, addresses or plain numbers. */
+/** Tests concern flags, lists, addresses or plain numbers. */
 function kindOf(op: string, args: readonly Expr[]): number {
   if (op === "ARG") return kind.given;
   return tests.has(op) && !isSum(args) ? kind.test : 0;
 }
 
 /**
- * A value as the program computes it: a constant, an input, or an operation on such. Equal expressions of one pool are
- * the same object, so `===` compares them.
+ * A value as the program computes it: a constant, an input, or an operation on such values. Equal expressions of one
+ * pool are one object, so `===` compares them.
  */
 export interface Expr {
   readonly id: number;
   /** An opcode's name, or: CONST, ARG (word of the call's arguments), FIELD (bits of a storage word), RET, JOIN, ANY. */
   readonly op: string;
   readonly args: readonly Expr[];
-  /** The number of a CONST; of others what tells two of one operation apart (argument number, shift and width). */
+  /**
+   * The number of a CONST. For other operations it distinguishes two of one kind: argument number, or shift and width.
+   */
   readonly value: bigint;
   readonly marks: number;
-  /** What is told of it when paths are told apart, as `kind` names it. */
+  /** The kind of the expression, as `kind` names it. It decides whether the value distinguishes paths. */
   readonly kind: number;
-  /** The number of a CONST that may be a place in code; -1 of larger ones and of all else. */
+  /** The number of a CONST that may be a place in the code. -1 for larger constants and for other expressions. */
   readonly place: number;
 }
 
-/** Where expressions of one contract are made. */
+/** Creates the expressions of one contract. */
 export interface ExprPool {
   constant(value: bigint): Expr;
-  /** The expression as it is, nothing simplified: `simplify.ts` does that. */
+  /** Makes the expression without simplification. `simplify.ts` simplifies. */
   make(op: string, args?: readonly Expr[], value?: bigint): Expr;
   /** Whether the expression was made before. */
   has(op: string, args: readonly Expr[]): boolean;
-  /** Whether the number was met before. */
+  /** Whether the constant was made before. */
   hasConstant(value: bigint): boolean;
-  /** How many expressions were made, which bounds the memory of an analysis. */
+  /** The number of expressions made. It bounds the memory of an analysis. */
   size(): number;
 }
 
-/** Bits of a word. */
+/** The width of a word in bits. */
 const WORD = 256;
 /** No code is that long. */
 const MAX_PLACE = 1n << 24n;
@@ -132,12 +134,15 @@ export function createPool(): ExprPool {
   };
 }
 
-/** The expressions of one operation. Most have two operands or fewer and no value: texts as keys would cost more than all else. */
+/**
+ * The expressions of one operation. Most have at most two operands and no value. Text keys would cost more than all
+ * other work.
+ */
 interface Table {
   readonly few: Map<number, Expr>;
-  /** By their value, when that is not zero. */
+  /** Expressions with a value other than zero, by that value. */
   readonly tagged: Map<bigint, Map<number, Expr>>;
-  /** More than two operands, as one text. */
+  /** Expressions with more than two operands, by a text of the operands. */
   readonly many: Map<string, Expr>;
 }
 
@@ -160,12 +165,12 @@ function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
 
 export const isConst = (expr: Expr): boolean => expr.op === "CONST";
 
-/** The position and width in bits that a FIELD carries, as `position * 512 + width`. */
+/** The tag of a FIELD with its position and width in bits: `position * 512 + width`. */
 export const fieldTag = (shift: number, width: number): bigint => BigInt(shift * 512 + width);
 export const fieldShift = (field: Expr): number => Math.floor(Number(field.value) / 512);
 export const fieldWidth = (field: Expr): number => Number(field.value) % 512;
 
-/** Every expression inside `expr`, itself first, each once. What `skip` holds is not entered. */
+/** Every expression inside `expr`, itself first, each once. The operands of operations in `skip` are not visited. */
 export function parts(expr: Expr, skip: ReadonlySet<string> = nothing, seen = new Set<Expr>()): readonly Expr[] {
   const found: Expr[] = [];
   const waiting = [expr];

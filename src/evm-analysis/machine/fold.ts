@@ -13,14 +13,14 @@ function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-/** Bits above those of byte `index` filled with that byte's sign. */
+/** Fills the bits above byte `index` with the sign of that byte. */
 function extend(index: bigint, value: bigint): bigint {
   return index > 30n ? value : BigInt.asUintN(WORD, BigInt.asIntN(Number(index) * 8 + 8, value));
 }
 
 /**
- * Operations on two known words, first operand the top of the stack. Source: Ethereum yellow paper, appendix H.
- * Results are cut to 256 bits by whoever makes the constant.
+ * Operations on two known words; the first operand is the top of the stack. The pool truncates results to 256 bits when
+ * it makes the constant. Source: Ethereum yellow paper, appendix H.
  */
 const folds: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   ADD: (a, b) => a + b,
@@ -46,7 +46,7 @@ const folds: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   SAR: (a, b) => signed(b) >> (a > 255n ? 255n : a),
 };
 
-/** The value of `op` on two known words; undefined when it is no such operation. */
+/** The value of `op` on two known words. Undefined when `op` is no such operation. */
 export function fold(op: string, a: bigint, b: bigint): bigint | undefined {
   return folds[op]?.(a, b);
 }

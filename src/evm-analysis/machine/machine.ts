@@ -2,25 +2,28 @@
 export interface MachineCall {
   readonly from: bigint;
   readonly data: Uint8Array;
-  /** Whether reads of storage are told, which makes a call several times slower. */
+  /** Whether reads of storage are recorded, which makes a call several times slower. */
   readonly traced?: boolean;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface MachineResult {
-  /** False when it reverted, ran out of gas or was no valid code. */
+  /** False when the call reverted, ran out of gas or met invalid code. */
   readonly ok: boolean;
-  /** The first word that was returned; undefined when less came back. */
+  /** The first returned word. Undefined when less than a word was returned. */
   readonly word: bigint | undefined;
-  /** Storage words of the contract that were read, in order, each once; none when the call was not traced. */
+  /** Storage words of the contract that the call read, in order, each once. Empty when the call was not traced. */
   readonly reads: readonly bigint[];
 }
 
-/** A contract alone in the world: no other code, empty storage but for what is written. Every call is bounded in gas. */
+/**
+ * A contract without any other code around it. Its storage is empty except for written words. Every call is bounded in
+ * gas.
+ */
 export interface Machine {
-  /** Runs a call; what it changes stays. Never rejects for what the code does. */
+  /** Runs a call and keeps its changes. Never rejects because of the code. */
   call(call: MachineCall): Promise<MachineResult>;
   write(key: bigint, value: bigint): Promise<void>;
-  /** Runs `act`, then undoes every change that it made. */
+  /** Runs `act`, then undoes all its changes. */
   apart<T>(act: () => Promise<T>): Promise<T>;
 }

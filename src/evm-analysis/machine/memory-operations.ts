@@ -9,7 +9,7 @@ import { binary } from "./simplify.ts";
 const plus = (pool: ExprPool) => (address: Expr, distance: number) =>
   binary(pool, "ADD", address, pool.constant(BigInt(distance)));
 
-/** A word of the input. The selector is followed by arguments of 32 bytes. */
+/** A word of the input. Arguments of 32 bytes follow the selector. */
 export function inputWord(pool: ExprPool, at: Expr, state: State): Expr {
   if (!isConst(at)) return pool.make("CALLDATA", [at]);
   if (at.value >= BigInt(state.entry.inputSize)) return pool.constant(0n);
@@ -17,12 +17,13 @@ export function inputWord(pool: ExprPool, at: Expr, state: State): Expr {
   return (at.value - 4n) % 32n === 0n ? pool.make("ARG", [], (at.value - 4n) / 32n) : pool.make("CALLDATA", [at]);
 }
 
-/** Hash of a piece of memory, as an expression over the words in it. Sizes that are not known hash to a new symbol. */
+/** The hash of a memory range, as an expression over its words. A range of unknown size hashes to a new symbol. */
 export function hash(pool: ExprPool, at: Expr, size: Expr, state: State): Expr | undefined {
   if (isOutOfGas(at, size)) return undefined;
   if (!isConst(size) || size.value > 1024n) return pool.make("KECCAK", [at, size], 1n);
   const words = loadMany(pool, state.memory, at, Number(size.value), plus(pool));
-  // Texts that name a slot, hashed when the code runs. Whole words may be an entry's key and slot, and keep their parts.
+  // A text that names a slot is hashed at run time. Whole words may be the key and slot of an entry, so they stay
+  // separate.
   if (size.value % 32n !== 0n && words.every(isConst)) {
     const known = words.map(({ value }) => value);
     return pool.constant(hashOf(known, Number(size.value)));
@@ -34,16 +35,19 @@ export const mload = compute(1, (pool, [at], state) =>
   at === undefined || isOutOfGas(at, at) ? undefined : load(pool, state.memory, at),
 );
 
-/** Where solc's own variables in memory begin; what lies before is scratch. */
+/** The address from which solc keeps variables in memory. Memory below it is scratch space. */
 const FIRST_VARIABLE = 0x80n;
-/** Where solc keeps the address of the first free byte; what it holds first is where variables end. */
+/**
+ * The address where solc keeps the pointer to free memory. The first value of the pointer marks the end of the
+ * variables.
+ */
 const FREE_POINTER = 0x40n;
 
 function write(state: State, at: Expr, word: Expr): void {
   store(state.memory, at, word);
   if (!isConst(at) || !(isConst(word) || state.entry.answers)) return;
   if (state.heap === undefined && at.value === FREE_POINTER) state.heap = word.value;
-  // Texts of errors and lists lie where there was room; they tell paths apart that differ in nothing else.
+  // Error texts and lists lie at arbitrary addresses. They would distinguish paths that are otherwise equal.
   const end = state.entry.exact || state.heap === undefined || state.heap < FIRST_VARIABLE ? undefined : state.heap;
   if (at.value >= FIRST_VARIABLE && (end === undefined || at.value < end)) {
     state.memoryDigest = mix(state.memoryDigest, spread(Number(at.value & 0xffffffn), word.id));
@@ -58,12 +62,12 @@ export const mstore: MachineOperation = (state) => {
   return "next";
 };
 
-/** Copies of the input word by word, at most 32 of them. */
+/** Copies the input word by word, at most 32 words. */
 export const calldatacopy = consume(3, (state, [to, from, size]) => {
   const { pool } = state.program;
   if (!to || !from || !size || isOutOfGas(to, size)) return "fail";
   if (isConst(size) && isConst(from) && isConst(to) && size.value <= 4n && from.value === 0n && to.value === 28n) {
-    // How Vyper's first versions read the selector: into the low end of the word at 0.
+    // The first versions of Vyper read the selector like this: into the low end of the word at 0.
     store(state.memory, pool.constant(0n), pool.constant(BigInt(state.entry.selector ?? 0)));
     return "next";
   }
@@ -75,7 +79,7 @@ export const calldatacopy = consume(3, (state, [to, from, size]) => {
   return "next";
 });
 
-/** Copies within memory, word by word, at most 32 of them. */
+/** Copies within memory, word by word, at most 32 words. */
 export const mcopy = consume(3, (state, [to, from, size]) => {
   const { pool } = state.program;
   if (!to || !from || !size || isOutOfGas(to, size) || isOutOfGas(from, size)) return "fail";
@@ -88,7 +92,9 @@ export const mcopy = consume(3, (state, [to, from, size]) => {
   return "next";
 });
 
-/** Copies of the code are constants. A size below a word fills the low end of one, which is how jump tables are read. */
+/**
+ * Copies of the code are constants. A size below a word fills the low end of a word. Jump tables are read in this way.
+ */
 export const codecopy = consume(3, (state, [to, from, size]) => {
   const { pool, code } = state.program;
   if (!to || !from || !size || isOutOfGas(to, size)) return "fail";
@@ -107,7 +113,7 @@ export const codecopy = consume(3, (state, [to, from, size]) => {
   return "next";
 });
 
-/** More than any constructor takes that was seen; what is beyond counts as zero. */
+/** More words than any observed constructor takes. Words beyond count as zero. */
 const MAX_ARGUMENTS = 32;
 
 function copyArguments(state: State, to: Expr): "next" {

@@ -1,6 +1,6 @@
 import { type Expr, type ExprPool, isConst } from "./expr.ts";
 
-/** A word that was written at a constant distance from some base. */
+/** A word that was written at a constant distance from a base. */
 interface Cell {
   readonly offset: number;
   readonly word: Expr;
@@ -8,16 +8,20 @@ interface Cell {
   readonly order: number;
 }
 
-/** The cells that begin in one piece of memory of a word's length; replaced as a whole, so that paths can share them. */
+/**
+ * The cells that begin in one word-sized piece of memory. A piece is replaced as a whole, so that paths can share it.
+ */
 type Piece = readonly Cell[];
 
 /** Memory of one path. Copied when the path forks. */
 export interface Memory {
-  /** Pieces from address 0 on: nearly all that programs write lies there. */
+  /** Pieces from address 0. Programs write nearly everything there. */
   readonly low: (Piece | undefined)[];
-  /** Pieces further up and at a distance from what is not known, by both. */
+  /**
+   * Pieces at higher addresses, and pieces at a distance from an unknown base. One number stands for base and piece.
+   */
   far: Map<number, Piece>;
-  /** Whether another path has the same `far`, which then is copied before it is written. */
+  /** Whether another path shares `far`. A shared map is copied before a write. */
   shared: boolean;
   order: number;
 }
@@ -29,23 +33,23 @@ export function copyMemory(memory: Memory): Memory {
   return { low: memory.low.slice(), far: memory.far, shared: true, order: memory.order };
 }
 
-/** Addresses beyond this are out of gas on any chain. */
+/** Larger addresses run out of gas on every chain. */
 const MAX_ADDRESS = 1n << 32n;
 const WORD = 32;
-/** Pieces that are kept by number. */
+/** The number of pieces in the array. */
 const LOW = 1_024;
-/** More than there are pieces on both sides of a base. */
+/** More than the number of pieces on both sides of a base. */
 const PIECES = 2 ** 28;
 
 /**
- * Bytes of memory that cost more gas than any block has: the square of their number of words, divided by 512, which is nine
- * million million. Some chains count a thousand times as much as Ethereum does.
+ * Bytes of memory that cost more gas than any block has. The cost is the square of the number of words, divided by 512,
+ * which is nine million million. On some chains, gas numbers are a thousand times as large as on Ethereum.
  */
 const MOST = 1n << 31n;
 
 /**
- * Whether code that touches `size` bytes from `address` on runs out of gas for certain. Where nothing is touched nothing is
- * paid, however far away.
+ * Whether an access of `size` bytes from `address` certainly runs out of gas. An access of zero bytes costs nothing at
+ * any address.
  */
 export function isOutOfGas(address: Expr, size: Expr): boolean {
   if (!isConst(size) || size.value === 0n) return false;
@@ -94,15 +98,15 @@ export function store(memory: Memory, address: Expr, word: Expr): void {
 }
 
 /**
- * The word at `address`. Where later writes covered its beginning, or it was put together from pieces, a JOIN of those
- * pieces in the order of their places; where nothing was written, zero at a known address and MLOAD of it elsewhere.
+ * The word at `address`. It is a JOIN of pieces in order when later writes covered its beginning, or when several
+ * writes compose it. A word that was never written is zero at a known address, and an MLOAD elsewhere.
  */
 export function load(pool: ExprPool, memory: Memory, address: Expr): Expr {
   const { base, offset } = place(address);
   const own = Math.floor(offset / WORD);
   const exact = pieceAt(memory, base, own)?.find((cell) => cell.offset === offset);
   const overlapping: Cell[] = [];
-  // Words that follow an argument list's selector cover its end, which is not read.
+  // Words that follow the selector of an argument list cover its end, which is not read.
   const last = exact === undefined ? own + 1 : own;
   for (let piece = own - 1; piece <= last; piece++) {
     for (const cell of pieceAt(memory, base, piece) ?? []) {
@@ -124,12 +128,12 @@ export function load(pool: ExprPool, memory: Memory, address: Expr): Expr {
   return base === undefined ? pool.constant(0n) : pool.make("MLOAD", [address]);
 }
 
-/** The words from `address` on that cover `size` bytes. */
+/** The words from `address` that cover `size` bytes. */
 export function loadMany(pool: ExprPool, memory: Memory, address: Expr, size: number, add: Add): readonly Expr[] {
   const words: Expr[] = [];
   for (let at = 0; at < size; at += WORD) words.push(load(pool, memory, add(address, at)));
   return words;
 }
 
-/** An address and a distance from it. */
+/** Adds a distance to an address. */
 export type Add = (address: Expr, distance: number) => Expr;

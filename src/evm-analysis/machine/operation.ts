@@ -3,11 +3,14 @@ import type { Expr, ExprPool } from "./expr.ts";
 import { binary } from "./simplify.ts";
 import { take } from "./stack.ts";
 
-/** What follows an instruction: the next one, a jump to the top of the stack, a branch on the two tops, or an end. */
+/**
+ * The step after an instruction: the next instruction, a jump to the top of the stack, a branch, or an end. A branch
+ * uses the two top words.
+ */
 export type OperationOutcome = "next" | "jump" | "branch" | "fail" | "stop" | "return" | "selfdestruct";
 export type MachineOperation = (state: State, op: number) => OperationOutcome;
 
-/** Instruction that takes `count` words and gives one. */
+/** An instruction that takes `count` words and pushes one. */
 export function compute(
   count: number,
   value: (pool: ExprPool, args: readonly Expr[], state: State) => Expr | undefined,
@@ -21,7 +24,7 @@ export function compute(
   };
 }
 
-/** Instruction that takes `count` words and gives none. */
+/** An instruction that takes `count` words and pushes none. */
 export function consume(
   count: number,
   act: (state: State, args: readonly Expr[]) => OperationOutcome,
@@ -32,7 +35,7 @@ export function consume(
   };
 }
 
-/** Instruction that takes two words and gives one: most of what programs do. */
+/** An instruction that takes two words and pushes one, the most common kind. */
 export const two =
   (name: string): MachineOperation =>
   ({ stack, program: { pool, results } }, op) => {
@@ -48,7 +51,7 @@ export const two =
     return "next";
   };
 
-/** Instruction that takes a word and gives one. */
+/** An instruction that takes a word and pushes one. */
 export const one =
   (value: (pool: ExprPool, word: Expr, state: State) => Expr): MachineOperation =>
   (state) => {
@@ -58,7 +61,7 @@ export const one =
     return "next";
   };
 
-/** Instruction that takes `count` words and does nothing that is followed. */
+/** An instruction that takes `count` words and has no effect that the analysis follows. */
 export const drop =
   (count: number): MachineOperation =>
   ({ stack }) => {

@@ -10,7 +10,7 @@ import { sload, sstore, tload, tstore } from "./storage-operations.ts";
 const symbol = (name: string) => compute(0, (pool) => pool.make(name));
 const asked = (name: string) => one((pool, word) => pool.make(name, [word]));
 
-/** The selector is known, so that dispatchers go straight to its function. */
+/** The selector is known, so a dispatcher goes straight to its function. */
 function shifted(pool: ExprPool, by: Expr, word: Expr, state: State): Expr {
   if (word.op === "SELECTOR" && isConst(by) && by.value === 224n)
     return pool.constant(BigInt(state.entry.selector ?? 0));
@@ -135,5 +135,5 @@ const single: Readonly<Record<number, MachineOperation>> = {
   [opcode.selfdestruct]: selfdestruct,
 };
 
-/** Instructions by their number; one that is absent ends the path as INVALID does. */
+/** Instructions by number. An absent instruction ends the path like INVALID. */
 export const operations = table();

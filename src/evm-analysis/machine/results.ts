@@ -1,6 +1,6 @@
 import type { Expr } from "./expr.ts";
 
-/** What an operation made of two words, by both: paths compute the same again and again. */
+/** A cache of operations on two words. Paths repeat the same computations many times. */
 export interface Results {
   get(op: number, a: Expr, b: Expr): Expr | undefined;
   add(op: number, a: Expr, b: Expr, result: Expr): void;
@@ -9,8 +9,8 @@ export interface Results {
 const FIRST_SIZE = 1_024;
 
 /**
- * A table with open addressing over plain numbers: texts, lists or large numbers as keys would be made anew for every
- * question. Source: Knuth, "The Art of Computer Programming", volume 3, section 6.4, algorithm L.
+ * A hash table with open addressing over plain numbers. Keys that are texts, lists or large numbers would be allocated
+ * for every look-up. Source: Knuth, "The Art of Computer Programming", volume 3, section 6.4, algorithm L.
  */
 export function createResults(): Results {
   let keys = new Int32Array(FIRST_SIZE * 3).fill(-1);
@@ -18,7 +18,7 @@ export function createResults(): Results {
   let mask = FIRST_SIZE - 1;
   let count = 0;
 
-  /** Where the three are, or would be put. */
+  /** The position of the key, or the free position for it. */
   function placeOf(op: number, a: number, b: number): number {
     let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(op, 0xc2b2ae35);
     hash ^= hash >>> 15;
@@ -49,7 +49,7 @@ export function createResults(): Results {
   return {
     get: (op, a, b) => values[placeOf(op, a.id, b.id)],
     add(op, a, b, result) {
-      // Half of it stays free, so that searches are short.
+      // Half of the table stays free, so that searches are short.
       if (++count * 2 > mask) grow();
       put(op, a.id, b.id, result);
     },

@@ -7,13 +7,13 @@ const exponents = Array.from({ length: 257 }, (_none, at) => at);
 const masks = new Map(exponents.slice(1).map((width) => [(1n << BigInt(width)) - 1n, width]));
 const powers = new Map(exponents.map((exponent) => [1n << BigInt(exponent), exponent]));
 
-/** n of 2^n - 1 (a mask of the n lowest bits); undefined of other numbers. */
+/** n for 2^n - 1 (a mask of the n lowest bits). Undefined for other numbers. */
 export const lowMask = (value: bigint): number | undefined => masks.get(value);
 
-/** n of 2^n; undefined of other numbers. */
+/** n for 2^n. Undefined for other numbers. */
 export const powerOfTwo = (value: bigint): number | undefined => powers.get(value);
 
-/** Bits `shift` to `shift + width` of a storage word, or of bits of one. */
+/** Bits `shift` to `shift + width` of a storage word, or of a field. */
 function field(pool: ExprPool, word: Expr, shift: number, width: number): Expr {
   const [inner] = word.args;
   if (word.op === "FIELD" && inner !== undefined) {
@@ -27,12 +27,12 @@ function field(pool: ExprPool, word: Expr, shift: number, width: number): Expr {
 const isPieced = ({ op }: Expr) => op === "OR" || op === "AND";
 const isStored = (expr: Expr) => expr.op === "SLOAD" || expr.op === "FIELD";
 
-/** Results of one bit. */
+/** Operations with a result of one bit. */
 const flags: ReadonlySet<string> = new Set(["ISZERO", "EQ", "LT", "SLT"]);
 
 /**
- * Bits of a word that was put together from pieces, as a word of several variables is when one of them is written.
- * Undefined where more than one piece may have a part in them.
+ * Bits of a word that was composed of pieces, for example when one packed variable is written. Undefined when more than
+ * one piece may contribute.
  */
 function bitsOf(pool: ExprPool, word: Expr, shift: number, width: number): Expr | undefined {
   const range = ((1n << BigInt(width)) - 1n) << BigInt(shift);
@@ -59,9 +59,9 @@ function bitsOf(pool: ExprPool, word: Expr, shift: number, width: number): Expr 
 }
 
 /**
- * Simplified operation on two words, first operand the top of the stack. It is not exact: masks that cut a value to its
- * type are dropped (callers that send dirty bits are not of interest), so that an address is one expression wherever it
- * is used. Fields of packed storage words are kept apart.
+ * Simplifies an operation on two words; the first operand is the top of the stack. The result is not exact. Masks that
+ * cut a value to its type are dropped, so that an address is one expression everywhere. Calls with dirty bits do not
+ * matter here. Fields of packed storage words stay separate.
  */
 export function binary(pool: ExprPool, op: string, a: Expr, b: Expr): Expr {
   if (isConst(a) && isConst(b)) {
@@ -84,7 +84,7 @@ const add: Rule = (pool, a, b) => {
   return undefined;
 };
 
-/** An expression as something and a constant added to it. */
+/** Splits an expression into a base and an added constant. */
 function withOffset(expr: Expr): readonly [Expr, bigint] {
   const [left, right] = expr.args;
   if (expr.op === "ADD" && left && right && isConst(right)) return [left, right.value];
@@ -106,7 +106,7 @@ const multiply: Rule = (pool, a, b) => {
   if (b.value === 0n) return b;
   const bits = powerOfTwo(b.value);
   if (bits === 0) return a;
-  // Only shifts by whole bytes place a field in a word; a doubled amount stays a product.
+  // Only shifts by whole bytes place a field in a word. A doubled amount stays a product.
   return bits !== undefined && bits % 8 === 0 ? binary(pool, "SHL", pool.constant(BigInt(bits)), a) : undefined;
 };
 
@@ -115,7 +115,7 @@ const divide: Rule = (pool, a, b) => {
   const bits = powerOfTwo(b.value);
   if (bits === 0) return a;
   const [left, right] = a.args;
-  // A hundred hundredths are the whole: what overflows would have failed.
+  // A hundred hundredths are the whole. An overflow would have failed.
   if (a.op === "MUL" && left && right === b && b.value !== 0n) return left;
   return bits !== undefined && bits % 8 === 0 ? binary(pool, "SHR", pool.constant(BigInt(bits)), a) : undefined;
 };
@@ -141,7 +141,7 @@ const shiftLeft: Rule = (pool, a, b) => {
   return isConst(b) && b.value === 0n ? pool.constant(0n) : undefined;
 };
 
-/** Conjunction, the constant first. */
+/** Simplifies AND; the constant comes first. */
 const and: Rule = (pool, a, b) => {
   if (a === b) return a;
   if (isConst(b)) return binary(pool, "AND", b, a);
@@ -158,7 +158,7 @@ const and: Rule = (pool, a, b) => {
     if (isPieced(b)) return bitsOf(pool, b, 0, width);
     return isStored(b) ? field(pool, b, 0, width) : b;
   }
-  // A mask in the middle of a word, as the optimizer leaves it in comparisons of packed flags.
+  // A mask in the middle of a word. The optimizer leaves it in comparisons of packed flags.
   if (isStored(b) || isPieced(b)) {
     const low = a.value & -a.value;
     const shift = powerOfTwo(low) ?? 0;
@@ -189,7 +189,7 @@ const equal: Rule = (pool, a, b) => {
   return a.id > b.id && !isConst(a) ? pool.make("EQ", [b, a]) : undefined;
 };
 
-/** A number in the code is taken away by adding its complement. */
+/** A constant is subtracted by adding its complement. */
 const isLessened = ({ op, args: [, by] }: Expr): boolean =>
   op === "ADD" && by !== undefined && isConst(by) && by.value > ALL / 2n;
 
@@ -198,7 +198,7 @@ const less: Rule = (pool, a, b) => {
   if (isConst(b) && b.value === 0n) return b;
   if (isConst(b) && b.value === 1n) return isZero(pool, a);
   if (isConst(a) && a.value === 0n) return isZero(pool, isZero(pool, b));
-  // x < x - y asks whether the difference wrapped round: whether x < y.
+  // x < x - y tests whether the difference wrapped around, that is, whether x < y.
   const [from, taken] = b.args;
   if (b.op === "SUB" && from === a && taken) return binary(pool, "LT", a, taken);
   if (isLessened(b) && from === a && taken) return binary(pool, "LT", a, pool.constant(-taken.value));
@@ -224,7 +224,7 @@ const rules: Readonly<Record<string, Rule>> = {
     isConst(a) && a.value < 32n && isStored(b) ? field(pool, b, 248 - Number(a.value) * 8, 8) : undefined,
 };
 
-/** Whether a word is zero: 1 or 0. Two in a row give the word back: what is asked is only whether it is zero. */
+/** Simplifies ISZERO to 1 or 0. Two in a row return the word, because only its being zero or not matters. */
 export function isZero(pool: ExprPool, a: Expr): Expr {
   if (isConst(a)) return pool.constant(a.value === 0n ? 1n : 0n);
   const [left, right] = a.args;
@@ -235,7 +235,10 @@ export function isZero(pool: ExprPool, a: Expr): Expr {
   return pool.make("ISZERO", [a]);
 }
 
-/** A condition without its negations: what is tested, and whether it holds when `truth` does. */
+/**
+ * Removes negations from a condition. Returns the tested value, and the result of the test when the condition is
+ * `truth`.
+ */
 export function condition(pool: ExprPool, tested: Expr, truth: boolean): readonly [Expr, boolean] {
   const [left, right] = tested.args;
   if (tested.op === "ISZERO" && left) return condition(pool, left, !truth);

@@ -1,6 +1,6 @@
 import type { Expr } from "./expr.ts";
 
-/** The top words of the stack, the topmost first; undefined when there are not so many. */
+/** Takes the top words of the stack, the topmost first. Undefined when the stack has fewer words. */
 export function take(stack: Expr[], count: number): readonly Expr[] | undefined {
   const left = stack.length - count;
   if (left < 0) return undefined;

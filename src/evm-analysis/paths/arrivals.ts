@@ -1,12 +1,12 @@
 import type { Node } from "./path.ts";
 
-/** One place in the code, with every way in which it was entered. */
+/** One place in the code, with all states in which it was entered. */
 export interface Arrivals {
-  /** How often it was entered with values that differ. */
+  /** How often the place was entered with different values. */
   visits: number;
-  /** The nodes made for it. */
+  /** The nodes of the place. */
   readonly nodes: Node[];
-  /** Those nodes by the digest of what was known there. */
+  /** The nodes by the digest of the values at the place. */
   readonly seen: VisitedNodes;
 }
 
@@ -18,14 +18,14 @@ export interface VisitedNodes {
 
 export const noArrivals = (): Arrivals => ({ visits: 0, nodes: [], seen: createSeen() });
 
-/** Of nodes whose digests agree in the lower half, a list. */
+/** A list of nodes when digests agree in the lower half. */
 interface Entry {
   readonly high: number;
   readonly node: Node;
   readonly next: Entry | undefined;
 }
 
-/** Keyed by small whole numbers: larger ones are objects, which cost more than all else that is done here. */
+/** Keys are small integers. Larger integers are heap objects, and would cost more than all other work here. */
 function createSeen(): VisitedNodes {
   const byLow = new Map<number, Entry>();
   return {

@@ -1,7 +1,7 @@
 import { wordBytes } from "../../chains/evm/evm-storage.ts";
 import { parseHex } from "../machine/code.ts";
 
-/** What is given for arguments: addresses in their order (the last again for more), and one number for every number. */
+/** Values for arguments: addresses in order (the last one repeats), and one number for every number. */
 export interface CallInput {
   readonly addresses: readonly bigint[];
   readonly number: bigint;
@@ -9,10 +9,10 @@ export interface CallInput {
 }
 
 /**
- * The input of a call: selector and arguments of the canonical `types`. A list has one element.
- * Source: Solidity documentation, "Contract ABI Specification".
+ * The input of a call: selector and arguments of the canonical `types`. A list has one element. Source: Solidity
+ * documentation, "Contract ABI Specification".
  *
- * @returns undefined for types that are not filled in here: texts, bytes, structs, lists of lists.
+ * @returns undefined for unsupported types: texts, bytes, structs, lists of lists.
  */
 export function callData(selector: string, types: string, given: CallInput): Uint8Array | undefined {
   const names = types === "" ? [] : types.split(",");

@@ -33,40 +33,40 @@ import { createTrail, type Trail } from "./trail.ts";
 export interface Bounds {
   /** Instructions over all paths of one function. */
   readonly steps: number;
-  /** Paths kept. */
+  /** The most paths that are kept. */
   readonly endings: number;
-  /** Times that one place may be entered with values that differ. */
+  /** How often one place may be entered with different values. */
   readonly visits: number;
 }
 
-/** What is under way. */
+/** The state of a running exploration. */
 interface Search {
   readonly program: Program;
   readonly bounds: Bounds;
   readonly waiting: State[];
   readonly nodes: Node[];
   readonly trail: Trail;
-  /** Paths that went round often enough, each with the other way from there. */
+  /** Paths that left a loop after enough rounds, each with the other branch of that place. */
   readonly left: { readonly state: State; readonly other: Node }[];
-  /** By the place in the code. */
+  /** Arrivals by place in the code. */
   readonly arrivals: Map<number, Arrivals>;
   readonly digest: ValueDigest;
   readonly endings: PathEnding[];
   readonly forks: Fork[];
-  /** Where tests were made again after they had been decided. */
+  /** Places where a decided test was repeated. */
   readonly repeated: Map<Expr, Node[]>;
   readonly alive: () => boolean;
   truncated: boolean;
   steps: number;
 }
 
-/** How often the caller's patience is asked for, in steps. */
+/** The interval, in steps, at which `alive` is called. */
 const PATIENCE = 2_048;
 
 /**
- * Follows every path of `program` from its first byte, with symbols for what is not known, and keeps what each did.
- * A place that is reached again with the same constants on the stack, the same writes and the same checks of the caller
- * behind it is not followed again: it would do the same. Loops end by the bound on visits.
+ * Follows every path of `program` from its first byte, with symbols for unknown values, and records its steps.
+ * A path is cut when it enters a known place with the same constants on the stack. Its writes and its checks of the
+ * caller must be the same too. Such a path would continue in the same way. The bound on visits ends loops.
  */
 export function explore(program: Program, entry: Entry, bounds: Bounds, alive: () => boolean): Exploration {
   const nodes: Node[] = [];
@@ -91,12 +91,13 @@ export function explore(program: Program, entry: Entry, bounds: Bounds, alive: (
   return { nodes, endings, forks, repeated, truncated, steps };
 }
 
-/** Ways out of loops that are kept, at most: each holds the memory of a path. */
+/** The most loop exits that are kept. Each holds the memory of a path. */
 const MAX_LEFT = 256;
 
 /**
- * A path that waits, or else one that was left in a loop which then turned out not to end otherwise: what every round checks
- * fails where it does not hold, and the way on is the only one.
+ * The next waiting path. When none waits, a path that was left at a branch of a loop. The other branch must have turned
+ * out never to end well. Such a branch is a check of every round, which fails where it does not hold. So the left path
+ * is the only way on.
  */
 function next(search: Search): State | undefined {
   const waiting = search.waiting.pop();
@@ -109,7 +110,7 @@ function leave(search: Search, state: State, other: Node): void {
   if (search.left.length < MAX_LEFT) search.left.push({ state, other });
 }
 
-/** One path up to its end, a fork or a place already known. */
+/** Follows one path to its end, a fork or a known place. */
 function run(search: Search, state: State): void {
   const { code } = search.program;
   for (;;) {
@@ -153,7 +154,7 @@ function run(search: Search, state: State): void {
   }
 }
 
-/** The number that an instruction carries, spelled out once. */
+/** The number that a PUSH carries, created once. */
 function pushed({ pool, code, numbers }: Program, pc: number, size: number): Expr {
   const known = numbers[pc];
   if (known !== undefined) return known;
@@ -162,7 +163,7 @@ function pushed({ pool, code, numbers }: Program, pc: number, size: number): Exp
   return number;
 }
 
-/** False when this place was reached before in the same way, or too often. */
+/** False when the place was reached before with the same values, or too often. */
 function arrive(search: Search, state: State): boolean {
   forget(state);
   valueDigest(state, search.digest);
@@ -178,7 +179,7 @@ function arrive(search: Search, state: State): boolean {
     return false;
   }
   if (++here.visits > search.bounds.visits) {
-    // It ends as the same place did before, as far as that is known; what it does on the way, nobody saw.
+    // As far as is known, the path ends like earlier paths through this place. Its own steps were not explored.
     search.truncated = true;
     for (const node of here.nodes) link(state.node, node);
     return false;
@@ -201,7 +202,7 @@ function follow(search: Search, state: State, target: Expr): boolean {
   return true;
 }
 
-/** Drops from the digest what was decided by tests that are not made again from here on. */
+/** Removes from the digest the decisions of tests that are not repeated from here on. */
 function forget(state: State): void {
   const { places, reached } = state.entry.repeated;
   if (state.kept.length === 0 || !reached.has(state.pc)) return;
@@ -211,10 +212,10 @@ function forget(state: State): void {
   state.kept = state.kept.filter((each) => !isOver(each));
 }
 
-/** Flags, lists and identities; comparisons of amounts are made again by every sum. */
+/** Tests of flags, lists and identities are remembered. Comparisons of amounts are repeated by every sum. */
 const remembered: ReadonlySet<string> = new Set(["FIELD", "EQ", "SLOAD"]);
 
-/** Goes on with the way taken, or leaves both ways waiting. */
+/** Continues with the chosen branch, or queues both branches. */
 function branch(search: Search, state: State): boolean {
   const { pool } = search.program;
   const target = state.stack.pop();
@@ -251,7 +252,7 @@ function branch(search: Search, state: State): boolean {
   const fallen = state;
   take(fallen, falls, { pc, tested, truth: !truth, jumped: false, context, other: jumps });
   fallen.pc++;
-  // A loop that went round often enough is left; going on would end as leaving it does.
+  // A loop is left after enough rounds. Further rounds would end like leaving it.
   if (jumping && rounds.fell >= MAX_ROUNDS) link(falls, jumps);
   else if (rounds.jumped >= MAX_ROUNDS) link(jumps, falls);
   if (jumping && rounds.jumped < MAX_ROUNDS) search.waiting.push(jumped);
@@ -270,7 +271,7 @@ interface Way {
   readonly other: Node;
 }
 
-/** Goes a way with a path. */
+/** Moves a path along a branch. */
 function take(state: State, node: Node, { pc, tested, truth, jumped, context, other }: Way): void {
   const adds = digestOf(state, tested, truth);
   const again = adds !== 0 && state.entry.repeated.places.has(tested.id) && !countsAlways(state, tested);
@@ -280,7 +281,7 @@ function take(state: State, node: Node, { pc, tested, truth, jumped, context, ot
   state.digest = mix(state.digest, adds);
 }
 
-/** A transfer that says yes and moves nothing has failed, whatever it answers. */
+/** A transfer that returns true but moves nothing has failed. */
 const actsNot = ({ entry, trace }: State) =>
   entry.mustAct &&
   !stepsOf(trace).some((step) => step.kind === "call" || (step.kind === "write" && !isTransient(step.key)));

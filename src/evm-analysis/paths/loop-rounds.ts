@@ -1,9 +1,9 @@
 import { type State, spread } from "./state.ts";
 
-/** Rounds of a loop whose condition is not known. */
+/** The most rounds of a loop with an unknown condition. */
 export const MAX_ROUNDS = 2;
 
-/** Place, depth of the stack and return addresses on it. */
+/** The context of a place: depth of the stack and return addresses on it. */
 export function callContext({ pc, stack, program }: State): number {
   let hash = spread(pc, stack.length);
   for (const value of stack) {

@@ -1,6 +1,6 @@
 import type { Expr } from "../machine/expr.ts";
 
-/** Remembers what a function says of each expression, on which alone it depends: paths share most of theirs. */
+/** Caches a function that depends on one expression only. Paths share most of their expressions. */
 export function remembered<T>(of: (expr: Expr) => T): (expr: Expr) => T {
   const known = new WeakMap<Expr, { readonly said: T }>();
   return (expr) => {

@@ -1,18 +1,18 @@
 import type { Expr } from "../machine/expr.ts";
 
-/** A place that was reached with values that matter; how exploration is pruned and what fails for certain. */
+/** A place that was reached with relevant values. Nodes prune the exploration and show which places always fail. */
 export interface Node {
-  /** Its place among the nodes of one exploration. */
+  /** Index among the nodes of one exploration. */
   readonly id: number;
   readonly pc: number;
   readonly parents: Node[];
-  /** Whether some way goes on from here. */
+  /** Whether a path continues from here. */
   goesOn: boolean;
-  /** Some way from here ends without reverting, or could not be followed to its end. */
+  /** Whether a path from here ends without reverting, or could not be followed to its end. */
   live: boolean;
 }
 
-/** Adds a node to those of an exploration, behind another. */
+/** Adds a node to the nodes of an exploration, as a child of another node. */
 export function addNode(nodes: Node[], pc: number, parent?: Node): Node {
   const node: Node = {
     id: nodes.length,
@@ -26,7 +26,7 @@ export function addNode(nodes: Node[], pc: number, parent?: Node): Node {
   return node;
 }
 
-/** Says that `node`, and so whatever leads to it, may end well. */
+/** Marks that `node`, and every node that leads to it, may end well. */
 export function markLive(node: Node): void {
   const waiting = [node];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -42,14 +42,14 @@ export function link(parent: Node, child: Node): void {
   if (child.live) markLive(parent);
 }
 
-/** A branch that was taken: `tested` is true (not zero) when `truth`. */
+/** A branch that a path took. `tested` is true (not zero) when `truth` is set. */
 export interface Branch {
   readonly kind: "branch";
   readonly pc: number;
   readonly tested: Expr;
   readonly truth: boolean;
   readonly jumped: boolean;
-  /** Tells the place with what called it: the same in each round of a loop, another in each call of a function. */
+  /** The place with its callers. It is equal in each round of a loop, and different in each call of a function. */
   readonly context: number;
   readonly taken: Node;
   readonly other: Node;
@@ -63,7 +63,7 @@ export interface Write {
   readonly value: Expr;
 }
 
-/** A call of another contract. `input` are the words after the selector. */
+/** A call of another contract. `input` holds the words after the selector. */
 export interface ContractCall {
   readonly kind: "call";
   readonly pc: number;
@@ -73,17 +73,17 @@ export interface ContractCall {
   /** First four bytes of the input, when they are known. */
   readonly selector: number | undefined;
   readonly input: readonly Expr[];
-  /** The success flag as it went on the stack. */
+  /** The success flag that was pushed on the stack. */
   readonly result: Expr;
 }
 
 export type Step = Branch | Write | ContractCall;
 
-/** What happened on the way, last first; paths that fork share what came before. */
+/** The steps of a path, last first. Paths that fork share their earlier steps. */
 export interface PathTrace {
   readonly step: Step;
   readonly before: PathTrace | undefined;
-  /** How many came before. */
+  /** The number of earlier steps. */
   readonly depth: number;
 }
 
@@ -93,14 +93,17 @@ export const after = (before: PathTrace | undefined, step: Step): PathTrace => (
   depth: before === undefined ? 0 : before.depth + 1,
 });
 
-/** The steps of a trace in the order they happened. */
+/** The steps of a trace in the order of execution. */
 export function stepsOf(trace: PathTrace | undefined): readonly Step[] {
   const steps: Step[] = [];
   for (let at = trace; at !== undefined; at = at.before) steps.push(at.step);
   return steps.reverse();
 }
 
-/** Of a trace the steps that are not in `seen`, in order, which then are: what paths share comes with the first of them. */
+/**
+ * The steps of a trace that are not in `seen`, in order. They are added to `seen`. Shared steps come with the first
+ * path that has them.
+ */
 export function newStepsOf(trace: PathTrace | undefined, seen: Set<PathTrace>): readonly Step[] {
   const steps: Step[] = [];
   for (let at = trace; at !== undefined && !seen.has(at); at = at.before) {
@@ -116,13 +119,13 @@ export interface PathEnding {
   readonly pc: number;
   readonly trace: PathTrace | undefined;
   readonly node: Node;
-  /** First word that was returned; for selfdestruct who gets the rest. */
+  /** First returned word. For selfdestruct it is the address that receives the remaining coins. */
   readonly result: Expr | undefined;
-  /** Place in the code that a constructor returned a copy of, and its size. */
+  /** Place and size of the code that a constructor returned a copy of. */
   readonly copied: { readonly from: number; readonly size: number } | undefined;
 }
 
-/** Two-way branch met on some path, with the path up to it. */
+/** A two-way branch on a path, with the path up to it. */
 export interface Fork {
   readonly pc: number;
   readonly tested: Expr;
@@ -131,25 +134,25 @@ export interface Fork {
   readonly trace: PathTrace | undefined;
 }
 
-/** Tests that are made more than once on some path. */
+/** Tests that are repeated on a path. */
 export interface Retests {
-  /** By the id of the test: 1 at each place in the code from which it can still be made again. */
+  /** By the id of the test: 1 at each place in the code from which the test can still be repeated. */
   readonly places: ReadonlyMap<number, Uint8Array>;
-  /** Places about which `places` is complete. */
+  /** Places for which `places` is complete. */
   readonly reached: ReadonlySet<number>;
 }
 
 export const noRetests: Retests = { places: new Map(), reached: new Set() };
 
-/** All that was seen of one function. */
+/** The result of exploring one function. */
 export interface Exploration {
-  /** By their ids. */
+  /** Nodes by their ids. */
   readonly nodes: readonly Node[];
   readonly endings: readonly PathEnding[];
   readonly forks: readonly Fork[];
-  /** Where some path made tests again after it had decided them. */
+  /** Places where a path repeated tests after it had decided them. */
   readonly repeated: ReadonlyMap<Expr, readonly Node[]>;
-  /** A bound cut some paths off: what was not seen is unknown, not absent. */
+  /** Whether a bound cut off paths. Then unseen effects are unknown, not absent. */
   readonly truncated: boolean;
   readonly steps: number;
 }

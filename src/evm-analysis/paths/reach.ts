@@ -1,9 +1,9 @@
 import type { Node } from "./path.ts";
 
-/** A set of nodes of one exploration: 1 at the id of each that is in it. */
+/** A set of nodes of one exploration: 1 at the id of each member. */
 export type Nodes = Uint8Array;
 
-/** Who leads to whom among the nodes of an exploration, as numbers: large functions have tens of thousands. */
+/** The edges between the nodes of an exploration, as numbers. Large functions have tens of thousands of nodes. */
 export interface Graph {
   readonly size: number;
   /** The parents of node n are from `first[n]` up to `first[n + 1]` in `parents`. */
@@ -20,7 +20,7 @@ export function graphOf(nodes: readonly Node[]): Graph {
   return { size: nodes.length, first, parents };
 }
 
-/** All nodes from which a way leads to `targets`, which are among them, through none that is barred: 1 there. */
+/** All nodes with a path to `targets` that avoids barred nodes, as 1 at their ids. The targets are included. */
 export function leadingTo({ size, first, parents }: Graph, targets: Iterable<Node>, barred?: Nodes): Nodes {
   const found = new Uint8Array(size);
   const waiting: number[] = [];
@@ -37,7 +37,7 @@ export function leadingTo({ size, first, parents }: Graph, targets: Iterable<Nod
   return found;
 }
 
-/** For each of at most 31 sets of targets what `leadingTo` says, all at once: bit n of a node for the nth set. */
+/** The result of `leadingTo` for each of at most 31 sets of targets at once. Bit n of a node belongs to the nth set. */
 export function leadingToEach({ size, first, parents }: Graph, sets: readonly Iterable<Node>[]): Int32Array {
   const found = new Int32Array(size);
   const waiting: number[] = [];

@@ -5,10 +5,10 @@ import type { Exploration, Retests } from "./path.ts";
 import { graphOf, leadingToEach } from "./reach.ts";
 import type { Program } from "./state.ts";
 
-/** As many tests as one number has bits to mark nodes with. */
+/** The number of tests per pass: one per bit of a number. */
 const BITS = 31;
 
-/** Of each test that was made again: the places from which some way leads to where it is. */
+/** For each repeated test, the places from which a path leads to a repetition. */
 export function retestsOf(program: Program, { nodes, repeated, truncated }: Exploration): Retests {
   const { code } = program;
   const places = new Map<number, Uint8Array>();
@@ -24,19 +24,22 @@ export function retestsOf(program: Program, { nodes, repeated, truncated }: Expl
     for (const { id, pc } of nodes) near[pc] = (near[pc] ?? 0) | (bits[id] ?? 0);
     for (const [at, [test]] of some.entries()) places.set(test.id, bitOf(near, at));
   }
-  // Every place that was entered has a node.
+  // Every entered place has a node.
   const reached = truncated ? [] : nodes.filter(({ pc }) => code[pc] === opcode.jumpdest).map(({ pc }) => pc);
   return { places, reached: new Set(reached) };
 }
 
-/** A loop: `Uint8Array.from` takes twenty times as long. */
+/** A loop, because `Uint8Array.from` takes twenty times as long. */
 function bitOf(near: Int32Array, bit: number): Uint8Array {
   const bits = new Uint8Array(near.length);
   for (let at = 0; at < near.length; at++) bits[at] = ((near[at] ?? 0) >>> bit) & 1;
   return bits;
 }
 
-/** Whether a test is of the length of an array, whose elements lie at the hash of its slot: every loop over it asks anew. */
+/**
+ * Whether a test concerns the length of an array, which has its elements at the hash of its slot. Every loop over the
+ * array repeats the test.
+ */
 function isLength({ op, args }: Expr, { pool }: Program): boolean {
   const [slot] = args;
   if (op !== "SLOAD" || !slot) return false;

@@ -4,10 +4,10 @@ import { type Expr, fieldWidth, isConst } from "../machine/expr.ts";
 import { fold } from "../machine/fold.ts";
 
 /**
- * Numbers put in for everything that a path does not know, to see whether what it adds to balances is more than what it
- * takes: amounts are split and multiplied in too many ways to tell from their form. Each sample has other numbers in
- * storage, among them all zero: fees, so that shares of an amount stay shares of it, and amounts; and balances above and
- * below what is given as an argument.
+ * Sample numbers for everything that a path does not know. They show whether a path adds more to balances than it
+ * takes. Amounts are split and multiplied in too many ways to tell from their form.
+ * Each sample has other numbers in storage: all zero, fees (so that shares of an amount stay shares), and amounts.
+ * Balances lie above and below the arguments.
  */
 const samples = [
   { stored: 0n, balance: 10n ** 26n },
@@ -15,11 +15,14 @@ const samples = [
   { stored: 7n, balance: 10n ** 15n },
   { stored: 10n ** 24n, balance: 10n ** 26n },
 ] as const;
-/** What a fee is at most, whatever it is a part of. */
+/** The largest fee rate, in any unit. */
 const MOST_RATE = 10_000n;
 type Sample = (typeof samples)[number];
 
-/** What is given for an argument, and for answers of others: each has a little more than another, so that no two are equal. */
+/**
+ * The values of arguments and of answers from other contracts. Each value is slightly larger than the one before, so
+ * that no two are equal.
+ */
 const ARGUMENT = 10n ** 22n;
 const OTHER = 10n ** 18n;
 const APART = 10n ** 12n;
@@ -27,18 +30,18 @@ const APART = 10n ** 12n;
 const NEGATIVE = 1n << 255n;
 const signed = (value: bigint) => BigInt.asIntN(256, value);
 
-/** A number for each sample in which the path's own arithmetic does not fail. */
+/** A number for each sample in which the arithmetic of the path does not fail. */
 export type Samples = readonly bigint[];
 
 export interface Sampler {
   /**
-   * What a path adds to entries; to the old value, or where `set` forgets it to nothing when `fresh`. With rates in storage,
-   * with amounts there, or both.
+   * The amount that a path adds to entries, relative to the old value. With `fresh`, an entry in `set` is relative to
+   * zero. `stored` selects the samples with rates or with amounts in storage; without it both are used.
    */
   changes(effects: readonly Effect[], fresh: boolean, stored?: "rates" | "amounts"): Samples;
 }
 
-/** Samples over balances. Values are kept: paths share most of their expressions. */
+/** Samples over balances. Values are cached, because paths share most of their expressions. */
 export function samplerOf({ names, entries }: Layout): Sampler {
   const known = new Map(samples.map((sample) => [sample, new Map<Expr, bigint | undefined>()]));
   const balanceIn = (key: Expr, { balance }: Sample) => balance + BigInt(key.id) * APART;
@@ -78,13 +81,13 @@ export function samplerOf({ names, entries }: Layout): Sampler {
     if (b === undefined) return undefined;
     const folded = fold(expr.op, a, b);
     if (folded === undefined) return leaf(expr, sample);
-    // Arithmetic that is checked would fail with such numbers; a difference from a constant may wrap on purpose.
+    // Checked arithmetic would fail with these numbers. A difference from a constant may wrap on purpose.
     if (expr.op === "SUB" && folded < 0n && !isConst(x)) return undefined;
     if (expr.op === "MUL" && folded >> 256n !== 0n) return undefined;
     return BigInt.asUintN(256, folded);
   }
 
-  /** A constant above half of all numbers stands for one below zero, and is told apart already. */
+  /** A constant above half of all numbers stands for a negative number. `removed` holds it separately already. */
   function amount(value: Expr, sample: Sample): bigint | undefined {
     const number = numberIn(value, sample);
     if (number === undefined) return undefined;

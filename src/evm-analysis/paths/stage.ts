@@ -4,38 +4,41 @@ import { callData } from "./call-data.ts";
 
 type Alive = () => boolean;
 
-/** Who takes part: addresses that no one has. */
+/** The participants: addresses without an owner. */
 export const people = { owner: 0x0a11ceen, stranger: 0x57a96e7n, holder: 0x401de7n } as const;
 
-/** What each has at first, smallest units: nobody but owner and holder has tokens. */
+/** The initial balances in smallest units. Only the owner and the holder have tokens. */
 const FUNDS = 10n ** 24n;
 const SUPPLY = 10n ** 27n;
 
-/** The token, with what was put into its storage. */
+/** The token, with the storage that was prepared for it. */
 export interface Stage {
   readonly machine: Machine;
-  /** Whether the address that opens functions could be set. */
+  /** Whether the address of the owner could be written to storage. */
   readonly hasOwner: boolean;
   balance(who: bigint): Promise<bigint | undefined>;
-  /** Gives the holder again what it had at first. */
+  /** Restores the holder's initial balance. */
   refill(): Promise<void>;
-  /** Puts the owner back into its place. */
+  /** Restores the owner's address in storage. */
   enthrone(): Promise<void>;
 }
 
 const asking = (selector: string, who?: bigint) =>
   callData(selector, who === undefined ? "" : "address", { addresses: [who ?? 0n], number: 0n, flag: false });
 
-/** What a view function without side effects answers. */
+/** The answer of a view function, without side effects. */
 async function answer(machine: Machine, selector: string, who?: bigint, traced = false) {
   const data = asking(selector, who) ?? new Uint8Array();
   return machine.apart(() => machine.call({ from: people.stranger, data, traced }));
 }
 
-/** Words that are tried: a view reads few before the one it answers with, and a hostile one may read many. */
+/**
+ * The most words that are tried. A view reads few words before the one it answers with, and a hostile view may read
+ * many.
+ */
 const MAX_WORDS = 8;
 
-/** Writes to the word that a view reads until it answers `wanted`; undefined when no single word decides. */
+/** Writes to the words that a view reads until it answers `wanted`. Undefined when no single word decides. */
 async function put(
   machine: Machine,
   alive: Alive,
@@ -57,15 +60,18 @@ async function put(
   return undefined;
 }
 
-/** The word and place in it of a field as an analysis names it: `0x5`, or `0x5+1` for one byte from the low end. */
+/**
+ * The word of a field, and the position in it, from the name in an analysis: `0x5`, or `0x5+1` for one byte from the
+ * low end.
+ */
 function placeOf(name: string | undefined): { readonly key: bigint; readonly shift: bigint } | undefined {
   const [, key, bytes] = /^(0x[0-9a-f]+)(?:\+(\d+))?$/.exec(name ?? "") ?? [];
   return key === undefined ? undefined : { key: BigInt(key), shift: BigInt(bytes ?? 0) * 8n };
 }
 
 /**
- * Gives owner and holder tokens and the owner its place. Undefined when balances do not lie in words of their own, as
- * those of reflection tokens, which divide them by what a constructor sets.
+ * Gives tokens to owner and holder, and writes the owner's address. Undefined when balances do not lie in words of
+ * their own. Reflection tokens divide balances by a value that a constructor sets.
  */
 export async function setStage(
   machine: Machine,

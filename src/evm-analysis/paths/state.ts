@@ -8,13 +8,13 @@ export interface Program {
   readonly pool: ExprPool;
   readonly code: Uint8Array;
   readonly targets: ReadonlySet<number>;
-  /** What the instructions that push a number carry, by their offset, as far as they were met. */
+  /** The numbers that PUSH instructions carry, by offset, as far as they were met. */
   readonly numbers: (Expr | undefined)[];
-  /** What its operations on two words came to. */
+  /** The results of operations on two words. */
   readonly results: Results;
 }
 
-/** A contract about to be explored. */
+/** A contract that is ready for exploration. */
 export const programOf = (code: Uint8Array, targets: ReadonlySet<number>): Program => ({
   pool: createPool(),
   code,
@@ -23,52 +23,52 @@ export const programOf = (code: Uint8Array, targets: ReadonlySet<number>): Progr
   results: createResults(),
 });
 
-/** How a program is called. */
+/** The call that an exploration starts with. */
 export interface Entry {
-  /** First four bytes of the input. Undefined: there is no input. */
+  /** First four bytes of the input. Undefined means no input. */
   readonly selector: number | undefined;
   /** Bytes of input. */
   readonly inputSize: number;
-  /** Whether paths that checked the caller in different ways are followed apart, although they meet again. */
+  /** Whether paths with different checks of the caller stay separate although they meet again. */
   readonly callerMatters: boolean;
-  /** Whether paths that computed different values are followed apart; otherwise only those that hold other constants. */
+  /** Whether paths with different computed values stay separate. Otherwise only different constants separate them. */
   readonly exact: boolean;
-  /** Whether what a path puts into memory counts, too: all that a view may answer. */
+  /** Whether the contents of memory count too. All possible answers of a view depend on them. */
   readonly answers: boolean;
-  /** Tests that are made more than once: paths that decided them differently are followed apart until they are no more. */
+  /** Repeated tests. Paths with different decisions stay separate as long as the test can be repeated. */
   readonly repeated: Retests;
-  /** An ending that wrote nothing and called nobody is a failure. */
+  /** Whether an ending without a write and without a call is a failure. */
   readonly mustAct: boolean;
-  /** Behind the code stand arguments of a constructor, which are not known, nor how many. */
+  /** Whether an unknown number of unknown constructor arguments follows the code. */
   readonly argumentsFollow: boolean;
 }
 
-/** A path under way. Changed in place until it forks. */
+/** The state of a running path. It is changed in place until the path forks. */
 export interface State {
   readonly program: Program;
   readonly entry: Entry;
   pc: number;
   readonly stack: Expr[];
   readonly memory: Memory;
-  /** Storage words that this path wrote, by the id of their key. */
+  /** Storage words that the path wrote, by the id of their key. */
   storage: Map<number, Expr>;
-  /** Whether another path has the same `storage`, which then is copied before it is written. */
+  /** Whether another path shares `storage`. A shared map is copied before a write. */
   sharesStorage: boolean;
   node: Node;
   trace: PathTrace | undefined;
-  /** Tells apart what paths did: writes, and checks of the caller. */
+  /** Distinguishes paths by their writes and their checks of the caller. */
   digest: number;
-  /** What decisions that may be asked for again added to the digest. */
+  /** Contributions to the digest by decisions that may be repeated. */
   kept: readonly { readonly test: number; readonly adds: number }[];
-  /** Tells apart the constants that they left in memory. */
+  /** Distinguishes paths by the constants in memory. */
   memoryDigest: number;
-  /** Where memory that is handed out begins, once the program has said so. */
+  /** The start of allocated memory, once the program has set it. */
   heap: bigint | undefined;
-  /** Size of what the last call returned. */
+  /** Size of the data that the last call returned. */
   returned: Expr;
   result: Expr | undefined;
   copied: { readonly from: number; readonly size: number } | undefined;
-  /** Last copy of code into memory, until it is returned. */
+  /** The last copy of code into memory, until it is returned. */
   codeInMemory: { readonly at: Expr; readonly from: number; readonly size: number } | undefined;
 }
 
@@ -94,45 +94,48 @@ export function startState(program: Program, entry: Entry, node: Node): State {
   };
 }
 
-/** A path that goes on as another does, up to where they part. */
+/** Copies the state for a path that forks. */
 export function copyState(state: State): State {
   state.sharesStorage = true;
   return { ...state, stack: state.stack.slice(), memory: copyMemory(state.memory) };
 }
 
-/** Two numbers as one of 32 bits, as the finalizer of MurmurHash3 spreads them. */
+/** Combines two numbers to one of 32 bits with the finalizer of MurmurHash3. */
 export function spread(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x165667b1, 0xc2b2ae35);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   return (h ^ (h >>> 13)) >>> 0;
 }
 
-/** Adds something done to a digest, in no order: paths that did the same in another order are alike. */
+/** Adds an action to a digest. The order does not matter: paths with equal actions in another order are alike. */
 export const mix = (digest: number, done: number): number => (digest + done) >>> 0;
 
-/** What taking a branch adds to the digest. */
+/** The contribution of a branch to the digest. */
 export function digestOf(state: State, tested: Expr, truth: boolean): number {
   const counts = countsAlways(state, tested) || state.entry.repeated.places.has(tested.id);
   return counts ? spread(tested.id, truth ? 1 : 2) : 0;
 }
 
-/** Whether paths that decided a test differently stay apart to their ends. */
+/** Whether paths with different decisions of a test stay separate to their ends. */
 export const countsAlways = ({ entry }: State, tested: Expr): boolean =>
   entry.callerMatters && (tested.marks & mark.caller) !== 0;
 
-/** What tells a place reached from the same place reached otherwise: 62 bits in two numbers, of which the lower is small. */
+/** Distinguishes the states in which one place is reached: 62 bits in two numbers, the lower one a small integer. */
 export interface ValueDigest {
   high: number;
   low: number;
 }
 
-/** Constants on the stack and in memory, and the digest; told in `to`, which is asked for at every place that is reached. */
+/**
+ * Writes the digest of the stack's and memory's constants and of the path to `to`. A shared object saves an allocation
+ * at every place.
+ */
 export function valueDigest(state: State, to: ValueDigest): void {
   const { stack, entry } = state;
   const { exact } = entry;
-  // In a transfer the receiver, or the amount, may have been replaced by another.
+  // In a transfer, the receiver or the amount may have been replaced.
   const told = entry.mustAct ? kind.constant | kind.given : kind.constant;
-  // Tests that wait on the stack to be branched on differ from path to path, although constants do not.
+  // Tests that wait on the stack for a branch differ between paths although constants do not.
   const toldOnTop = told | kind.test;
   const waiting = stack.length - 4;
   let high = spread(state.pc, stack.length);
@@ -143,7 +146,8 @@ export function valueDigest(state: State, to: ValueDigest): void {
     high = spread(high ^ at, value.id);
     low = (low + Math.imul(high, 31)) >>> 0;
   }
-  // Both depend on all of it: of loops that write, thousands of rounds differ in nothing but the digest, which has 32 bits.
+  // Both halves depend on all input. The 32 bits of the digest alone distinguish thousands of rounds of a loop that
+  // writes.
   to.high = spread(high, low) | 0;
   to.low = spread(low, high) >> 2;
 }

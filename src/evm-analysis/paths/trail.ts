@@ -1,23 +1,23 @@
 import type { Expr } from "../machine/expr.ts";
 import type { Branch, PathTrace } from "./path.ts";
 
-/** How often a path was at a branch before, and which way it went. */
+/** How often a path was at a branch before, and which way it took. */
 interface Rounds {
   jumped: number;
   fell: number;
 }
 
 /**
- * What the path that is followed has decided, kept at hand: paths are asked for it at every branch, and have hundreds
- * behind them. Going on with another path takes back what they do not share.
- * Source: Eén and Sörensson, "An extensible SAT-solver" (2003), who undo assignments by a trail.
+ * The decisions of the current path, indexed. Every branch looks them up, and paths have hundreds of decisions. A
+ * switch to another path undoes the decisions that the paths do not share. Source: Eén and Sörensson, "An extensible
+ * SAT-solver" (2003), which undoes assignments by a trail.
  */
 export interface Trail {
-  /** Goes over to the path behind `trace`. */
+  /** Switches to the path with this trace. */
   follow(trace: PathTrace | undefined): void;
-  /** Truth of a condition that the path has decided already. */
+  /** The result of a condition that the path has decided already. */
   decided(tested: Expr): boolean | undefined;
-  /** How often it was at the branch of this context. */
+  /** How often the path was at the branch with this context. */
   rounds(context: number): Readonly<Rounds>;
 }
 
@@ -49,7 +49,7 @@ export function createTrail(): Trail {
       const ahead: Branch[] = [];
       let to = trace;
       while (to !== last) {
-        // The one that has more behind it cannot be behind the other.
+        // The deeper trace cannot be an ancestor of the other one.
         if (to !== undefined && (last === undefined || to.depth > last.depth)) {
           if (to.step.kind === "branch") ahead.push(to.step);
           to = to.before;

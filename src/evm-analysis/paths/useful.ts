@@ -4,7 +4,7 @@ import { type Expr, parts } from "../machine/expr.ts";
 import { type Exploration, type Node, type PathEnding, stepsOf, type Write } from "./path.ts";
 import { graphOf, leadingTo } from "./reach.ts";
 
-/** The argument that names whose entry has to grow: the receiver, or who may spend. */
+/** The argument that names the holder of the growing entry: the receiver, or the spender. */
 const beneficiary: Readonly<Record<string, bigint>> = {
   [selectors.transfer]: 0n,
   [selectors.transferFrom]: 1n,
@@ -13,10 +13,11 @@ const beneficiary: Readonly<Record<string, bigint>> = {
 };
 
 /**
- * Says of the places in a transfer or an approval whether some way from there does what the function is there for. A
- * transfer that ends well and leaves the receiver as it was, its amount set to zero or its receiver replaced, has failed
- * as surely as one that reverts. Where that cannot be told, as where no ending is seen to give the receiver anything or
- * not all of them were seen, every ending without an error counts.
+ * Tells for each place in a transfer or an approval whether a path from there fulfils the function's purpose.
+ * A transfer that ends well but gives the receiver nothing has failed, like a revert. Its amount may have been set to
+ * zero, or its receiver replaced.
+ * Every ending without an error counts in two cases. No ending is seen to give the receiver anything, or not all
+ * endings were seen.
  */
 export function usefulNodes(selector: string, { nodes, endings, truncated }: Exploration): (node: Node) => boolean {
   const argument = beneficiary[selector];
@@ -27,7 +28,7 @@ export function usefulNodes(selector: string, { nodes, endings, truncated }: Exp
   return ({ id }) => found[id] === 1;
 }
 
-/** What a path gives the one named by an argument; unclear when another contract may have. */
+/** The gain of the address that an argument names. It is unclear when another contract may have paid. */
 function gives({ trace }: PathEnding, argument: bigint | undefined): "something" | "nothing" | "unclear" {
   const last = new Map<Expr, Write>();
   let calls = false;
@@ -41,5 +42,5 @@ function gives({ trace }: PathEnding, argument: bigint | undefined): "something"
   return own.some((write) => !isSame(write)) ? "something" : "nothing";
 }
 
-/** Whether a word is written as it was. */
+/** Whether a word is written unchanged. */
 const isSame = ({ key, value }: Write) => value.op === "SLOAD" && value.args[0] === key;

@@ -8,14 +8,14 @@ import { stepsOf } from "./path.ts";
 import { type Sampler, samplerOf } from "./sample.ts";
 import { usefulNodes } from "./useful.ts";
 
-/** A path of a function that ended well, with what rules ask of it. */
+/** A successful path of a function, with the facts that rules use. */
 export interface PathView {
   readonly selector: string;
   readonly steps: readonly Step[];
   readonly guards: readonly Guard[];
 }
 
-/** A variable that some function lets a privileged caller write. */
+/** A variable that a function lets a privileged caller write. */
 export interface OwnerWrite {
   readonly selector: string;
   readonly field: StorageField;
@@ -24,7 +24,7 @@ export interface OwnerWrite {
   readonly pc: number;
 }
 
-/** What the rules look at. */
+/** The input of the rules. */
 export interface View {
   readonly contract: Contract;
   readonly token: Token;
@@ -33,37 +33,39 @@ export interface View {
   readonly sampler: Sampler;
   /** Names of slots that hold the length of an array. */
   readonly arrays: ReadonlySet<string>;
-  /** Branches of the functions on the way to a sale, with the function that each belongs to. */
+  /** Branches of the functions on the way to a sale, each with its function. */
   readonly forks: readonly FunctionFork[];
 }
 
 export interface FunctionFork {
   readonly selector: string;
   readonly fork: Fork;
-  /** All of the function. */
+  /** All nodes of the function. */
   readonly nodes: readonly Node[];
-  /** Places from which the function can still end with what it is there for done. */
+  /** Whether the function can still fulfil its purpose from a node. */
   readonly useful: (node: Node) => boolean;
 }
 
 export const movers: ReadonlySet<string> = new Set([selectors.transfer, selectors.transferFrom]);
-/** Who cannot approve cannot sell, since a sale takes the tokens by `transferFrom`. */
+/**
+ * The functions that a sale needs. A sale takes tokens by `transferFrom`, so a holder that cannot approve cannot sell.
+ */
 export const waysToSell: ReadonlySet<string> = new Set([...movers, selectors.approve, selectors.increaseAllowance]);
 
 const isSelf = (key: Expr) => key.op === "CALLER" || key.op === "ORIGIN";
 
-/** Everything that a path changes, if only the privileged come there. */
+/** Everything that a path changes, if only privileged callers can take it. */
 function writesBy(path: PathView, token: Token): readonly OwnerWrite[] {
-  // In a transfer everybody writes; there only a check of identity tells the owner's own way.
+  // Every caller of a transfer writes storage. Only a check of identity marks a path of the owner there.
   const identity = path.guards.some(({ kind }) => kind !== "asked" && kind !== "role");
   if (path.guards.length === 0 || (movers.has(path.selector) && !identity)) return [];
   return changesIn(path).filter(({ field }) => !token.ordinary.has(field.name) && !field.keys.some(isSelf));
 }
 
-/** Told once of each path: every rule asks for them, some for every test in a transfer. */
+/** Cached per path. Every rule asks for the changes, and some rules ask for every test in a transfer. */
 const changes = new WeakMap<PathView, readonly OwnerWrite[]>();
 
-/** Every field that a path writes; of a word that is written more than once, what each write changes. */
+/** Every field that a path writes. For a word that is written more than once, the changes of each write. */
 export function changesIn(path: PathView): readonly OwnerWrite[] {
   const found = changes.get(path) ?? foundIn(path);
   changes.set(path, found);
@@ -75,7 +77,7 @@ function foundIn(path: PathView): readonly OwnerWrite[] {
   const found: OwnerWrite[] = [];
   const earlier = new Map<Expr, Expr>();
   for (const step of path.steps) {
-    // What is gone with the transaction sets nothing for later.
+    // A transient write sets nothing for later calls.
     if (step.kind !== "write" || isTransient(step.key)) continue;
     const { key, value, pc } = step;
     for (const field of fieldsWritten(key, value, earlier.get(key))) found.push({ selector, field, value, path, pc });
@@ -116,7 +118,7 @@ export function viewOf(contract: Contract, token: Token): View {
   };
 }
 
-/** Slots of which elements are written: what is pushed to has a length. */
+/** Slots with written elements. An array that elements are pushed to has a length. */
 function arraysIn(paths: readonly PathView[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { steps } of paths) {

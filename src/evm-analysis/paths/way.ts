@@ -1,13 +1,13 @@
 import type { Contract } from "../contract.ts";
 import { type Exploration, type PathTrace, stepsOf } from "./path.ts";
 
-/** Offsets of the branches by which a place was reached, in order: where whoever looks it up has to follow. */
+/** Offsets of the branches on the path to a place, in order. A reader of the report follows them in the code. */
 export type Way = readonly number[];
 
-/** Of a longer way the end is told. */
+/** The most branches that are reported. Of a longer path only the end is reported. */
 const MAX_BRANCHES = 64;
 
-/** How the places of a contract were reached, by the first path that was seen to each. A function's own way comes first. */
+/** The first observed path to each place of a contract. A path of the function itself is preferred. */
 export function waysOf({ functions, fallback }: Contract) {
   const all = new Map<string, ReadonlyMap<number, PathTrace | undefined>>();
   const placesOf = (name: string, explorations: readonly Exploration[]) => {
@@ -16,7 +16,7 @@ export function waysOf({ functions, fallback }: Contract) {
     return known;
   };
 
-  /** @returns undefined for a place on no path, as data is. */
+  /** @returns undefined for a place on no path, for example data. */
   return (offset: number, selector: string | undefined): Way | undefined => {
     const own = selector === undefined ? undefined : functions.get(selector);
     const others = [...functions.values()].filter((one) => one !== own);
@@ -29,7 +29,7 @@ export function waysOf({ functions, fallback }: Contract) {
   };
 }
 
-/** What stands before each step, branch and end of some paths. */
+/** The trace before each step, branch and end of the given paths. */
 function placesIn(explorations: readonly Exploration[]): ReadonlyMap<number, PathTrace | undefined> {
   const places = new Map<number, PathTrace | undefined>();
   const seen = new Set<PathTrace>();
@@ -39,7 +39,7 @@ function placesIn(explorations: readonly Exploration[]): ReadonlyMap<number, Pat
   for (const { endings, forks } of explorations) {
     for (const { pc, trace } of [...forks, ...endings]) {
       note(pc, trace);
-      // What paths share was walked with the first of them.
+      // Shared steps were visited with the first path that has them.
       for (let at = trace; at !== undefined && !seen.has(at); at = at.before) {
         seen.add(at);
         note(at.step.pc, at.before);

@@ -4,13 +4,16 @@ import { isConst, mark } from "../machine/expr.ts";
 import type { ContractCall, Step } from "../paths/path.ts";
 import type { PathView, View } from "../paths/view.ts";
 
-/** What any code, or any write, on the contract's own storage comes to. */
+/** The powers that arbitrary code, or arbitrary writes, on the contract's storage amount to. */
 const powers = ["mintable", "unlimited_mint", "moves_others_tokens"] as const;
 
-/** Where upgradeable contracts keep their implementation: running its set-up is part of an upgrade. Source: ERC-1967. */
+/**
+ * The slot in which upgradeable contracts keep their implementation. Running its set-up code is part of an upgrade.
+ * Source: ERC-1967.
+ */
 const IMPLEMENTATION = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn;
 
-/** Paths on which somebody chooses what is written to storage, whatever it is: by its place, or by code that is run on it. */
+/** Paths on which a caller chooses a write to arbitrary storage: by its key, or by code that runs on the storage. */
 export function anythingSigns(view: View): readonly Sign[] {
   return view.paths.flatMap((path) => {
     const found = path.steps.flatMap((step) => signOf(view, path, step));
@@ -34,7 +37,7 @@ const runsHere = ({ op }: ContractCall) => op === "DELEGATECALL" || op === "CALL
 const isUpgrade = ({ steps }: PathView) =>
   steps.some((step) => step.kind === "write" && isConst(step.key) && step.key.value === IMPLEMENTATION);
 
-/** Whose code it is: given by the caller, or named by a call before. */
+/** Whether the caller gives the code, or an earlier call names it. */
 function isChosen({ paths }: View, { to }: ContractCall): boolean {
   if (to.op === "ADDRESS" || isConst(to)) return false;
   const field = readOf(to);

@@ -9,9 +9,9 @@ import { type FunctionFork, movers, type View } from "../paths/view.ts";
 import { type Uses, usesOf } from "./policy.ts";
 import { type Settings, settingsOf, writesTo } from "./setting.ts";
 
-/** Addresses up to here are the machine's own. */
+/** The highest address that is reserved for precompiles. */
 const LAST_PRECOMPILE = 0x1ffn;
-/** The registry of ERC-1820, the same address on every chain, which ERC-777 asks about both sides of a transfer. */
+/** The registry of ERC-1820, with the same address on every chain. ERC-777 asks it about both sides of a transfer. */
 const REGISTRY = 0x1820a4b7618bde71dce8cdc73aab6c95905fad24n;
 
 const isForeign = (call: ContractCall) =>
@@ -20,7 +20,7 @@ const isForeign = (call: ContractCall) =>
 const callsIn = (steps: readonly Step[]): readonly ContractCall[] =>
   steps.filter((step): step is ContractCall => step.kind === "call");
 
-/** Calls out of a transfer, and those of them that can stop it. */
+/** Calls out of a transfer, and the calls that can stop the transfer. */
 export function callSigns(view: View): readonly Sign[] {
   const found = new Map<ContractCall, Sign>();
   const note = (selector: string, steps: readonly Step[]) => {
@@ -32,13 +32,13 @@ export function callSigns(view: View): readonly Sign[] {
     }
   };
   for (const { selector, steps } of view.paths) if (movers.has(selector)) note(selector, steps);
-  // A path that joined another has no end of its own, but has branched on what the call answered.
+  // A path that joined another path has no end of its own. But it has branched on the answer of the call.
   const seen = new Set<PathTrace>();
   for (const { selector, fork } of view.forks) if (movers.has(selector)) note(selector, newStepsOf(fork.trace, seen));
   return [...found.values(), ...gates(view)];
 }
 
-/** Who takes part in a transfer, as its calls may be told. */
+/** A party of a transfer: the caller, the sender or the receiver. */
 const taker =
   (selector: string) =>
   ({ op, value }: Expr) =>
@@ -48,9 +48,10 @@ const GATE = "external_gate_on_transfer";
 const LEDGER = "another contract keeps the balances and decides";
 
 /**
- * Calls that are told who sends or receives and whose answer, or failure, fails the transfer; and those that ask nothing
- * but yes or no, as where a pause is kept. The callee is fixed by the contract or its owner; a callback to the receiver
- * itself, as ERC-223, 677 and 777 make, is no gate.
+ * Calls that can stop a transfer. Either the call receives the sender or the receiver, and its answer or failure fails
+ * the transfer. Or the call is a yes-or-no question, for example about a pause kept elsewhere.
+ * The contract or its owner fixes the callee. A callback to the receiver itself is no gate; ERC-223, 677 and 777 make
+ * such callbacks.
  */
 function gates(view: View): readonly Sign[] {
   const found: Sign[] = [];
@@ -69,7 +70,7 @@ function gates(view: View): readonly Sign[] {
   return found;
 }
 
-/** What calls left on the stack, as far as a value depends on it. */
+/** The results of calls that a value depends on. */
 const answersIn = remembered((tested): readonly Expr[] => parts(tested).filter(({ op }) => callOps.has(op)));
 const callOps: ReadonlySet<string> = new Set([
   "CALL",
@@ -78,7 +79,7 @@ const callOps: ReadonlySet<string> = new Set([
   "DELEGATECALL",
 ] satisfies ContractCall["op"][]);
 
-/** What gates are judged by. */
+/** The facts by which gates are judged. */
 interface Asked {
   readonly uses: Uses;
   readonly rules: Settings["rules"];
@@ -93,11 +94,11 @@ function gateOf(
   const slot = readOf(call.to)?.name;
   if (slot === undefined && !isConst(call.to)) return undefined;
   const where = slot ? { slot } : {};
-  // What another contract answered about somebody is not that somebody.
+  // The answer of another contract about a party is not the party itself.
   if (call.input.some((word) => [...parts(word, outside)].some(taker(selector)))) {
     if (call.to === ledger?.address) return { name: GATE, confidence: 0.8, note: LEDGER, ...where };
     const note = "another contract, told who sends or receives, can stop the transfer";
-    // A hook whose answer nobody looks at, in a contract that nobody can exchange, was made to be told, not to be asked.
+    // The hook notifies another contract: nothing reads its answer, and the callee cannot be exchanged.
     const field = readOf(call.to);
     const kept = fork.tested === call.result && (!field || writesTo(rules, field).length === 0);
     return { name: GATE, confidence: kept ? 0.4 : 0.7, note, ...where };
@@ -106,10 +107,10 @@ function gateOf(
   return { name: GATE, confidence: 0.6, note: "another contract says whether there are transfers", ...where };
 }
 
-/** Questions about tokens and pairs, whose answers say nothing of leave. */
+/** Questions about tokens and pairs. Their answers are no permission. */
 const ofTokens: ReadonlySet<number | undefined> = new Set([0x23b872dd, 0xa9059cbb, 0x70a08231, 0x095ea7b3, 0xdd62ed3e]);
 
-/** Whether a question that changes nothing is answered by a flag, and the flag decides. */
+/** Whether a call without side effects answers with a flag that decides the test. */
 function isYesOrNo(tested: Expr, call: ContractCall): boolean {
   const flag = tested.op === "EQ" ? tested.args.find((arg) => !isConst(arg)) : tested;
   if (call.op !== "STATICCALL" || ofTokens.has(call.selector) || flag?.op !== "RET") return false;
@@ -118,7 +119,7 @@ function isYesOrNo(tested: Expr, call: ContractCall): boolean {
   );
 }
 
-/** A rule in a function of the contract's own, which the transfer calls as a stranger would. */
+/** A rule in a function of the contract itself, which the transfer calls from outside. */
 function ownGate(view: View, { fork }: FunctionFork, call: ContractCall, { rules }: Asked): Sign | undefined {
   const selector = call.selector?.toString(16).padStart(8, "0") ?? "";
   const asked = fork.tested === call.result || (fork.tested.op === "RET" && fork.tested.args[0] === call.result);

@@ -4,14 +4,14 @@ import { readOf } from "../findings/slot.ts";
 import { type Expr, isConst } from "../machine/expr.ts";
 import { type ContractCall, type Exploration, newStepsOf, type PathTrace, stepsOf } from "../paths/path.ts";
 
-/** Where a proxy finds the code it runs. */
+/** The location of the code that a proxy runs. */
 export interface ProxyTarget {
   readonly kind: "slot" | "constant" | "asked" | "unknown";
   /** Name of the slot, or the address in the code. */
   readonly at: string | undefined;
 }
 
-/** Calls of other code that a call of no known function makes. */
+/** Delegate calls that a call of an unknown function makes. */
 function delegations(contract: Contract): readonly ContractCall[] {
   return contract.fallback
     .flatMap(({ endings, forks }) => [...endings.map(({ trace }) => trace), ...forks.map(({ trace }) => trace)])
@@ -19,7 +19,7 @@ function delegations(contract: Contract): readonly ContractCall[] {
     .filter((step): step is ContractCall => step.kind === "call" && step.op === "DELEGATECALL");
 }
 
-/** Where other code is run as the contract's own, with the function that does. */
+/** Offsets of delegate calls, with the function that makes them. */
 function delegatedAt(contract: Contract): ReadonlyMap<number, string | undefined> {
   const found = new Map<number, string | undefined>();
   for (const { pc } of delegations(contract)) found.set(pc, undefined);
@@ -35,7 +35,7 @@ function delegatedAt(contract: Contract): ReadonlyMap<number, string | undefined
   return found;
 }
 
-/** What runs in place of the contract's own code when it is called with anything else than its own functions. */
+/** The code that runs in place of the contract's own code when the called function is unknown. */
 export function proxyOf(contract: Contract): ProxyTarget | undefined {
   const [call] = delegations(contract);
   return call && { ...target(call.to) };
@@ -50,7 +50,7 @@ function target(to: Expr): ProxyTarget {
 
 const nameless = ({ endings }: Exploration) => endings.map((ending) => ({ ...ending, selector: undefined }));
 
-/** What the code can do whatever it is: end itself, run other code as its own. */
+/** Powers of any code: it can destroy itself, or run other code as its own. */
 export function codeSigns(contract: Contract): readonly Sign[] {
   const signs: Sign[] = [];
   const reached = new Set<number>();
@@ -65,7 +65,7 @@ export function codeSigns(contract: Contract): readonly Sign[] {
   for (const [offset, selector] of delegatedAt(contract)) {
     signs.push({ name: "delegatecall", confidence: 0.95, offset, ...(selector ? { selector } : {}) });
   }
-  // What was not reached is data as often as not, unless bounds kept the exploration from it.
+  // An unreached instruction is often data, unless a bound stopped the exploration.
   if (contract.truncated) {
     const note = "not seen to be reached";
     for (const offset of contract.offsets.selfdestruct) {

@@ -5,7 +5,7 @@ import { readsIn, type StorageField, sameBits } from "../findings/slot.ts";
 import { type Expr, isConst, parts } from "../machine/expr.ts";
 import { movers, type OwnerWrite, type View } from "../paths/view.ts";
 
-/** Variables that an amount is multiplied with: rates of fees. */
+/** Variables that an amount is multiplied with: fee rates. */
 function ratesOf(view: View): readonly StorageField[] {
   const rates: StorageField[] = [];
   for (const { selector, values } of computed(view)) {
@@ -23,7 +23,7 @@ function ratesOf(view: View): readonly StorageField[] {
   return rates;
 }
 
-/** What transfers compute: what they add to balances, and what they test, as checks of products do. */
+/** The values that transfers compute: additions to balances, and tested values such as overflow checks of products. */
 function computed(view: View): readonly { readonly selector: string; readonly values: readonly Expr[] }[] {
   const added = view.paths.flatMap(({ selector, steps }) => {
     if (!movers.has(selector)) return [];
@@ -35,7 +35,7 @@ function computed(view: View): readonly { readonly selector: string; readonly va
   return [...added, ...tested.values()];
 }
 
-/** Fees that an owner can change, and those of them that nothing keeps below a bound. */
+/** Fees that an owner can change, and fees without an upper bound. */
 export function feeSigns(view: View): readonly Sign[] {
   const rates = ratesOf(view);
   const signs: Sign[] = [];
@@ -51,10 +51,13 @@ export function feeSigns(view: View): readonly Sign[] {
   return signs;
 }
 
-/** Rates are parts of 100, 1,000, 10,000 or so; a comparison with more than this is of something else. */
+/**
+ * Rates are parts of 100, 1,000, 10,000 or a similar number. A comparison with a larger constant concerns another
+ * value.
+ */
 const LARGEST_RATE = 1n << 64n;
 
-/** The constant that the path to a write keeps the new rate, or a sum with it, below. */
+/** The constant that bounds the new rate, or a sum with it, on the path to the write. */
 function boundOf(write: OwnerWrite): bigint | undefined {
   const given = new Set([...parts(write.value)].filter(({ op }) => op === "ARG"));
   for (const step of write.path.steps) {

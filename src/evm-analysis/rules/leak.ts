@@ -8,7 +8,7 @@ import type { Step } from "../paths/path.ts";
 import type { Samples } from "../paths/sample.ts";
 import type { PathView, View } from "../paths/view.ts";
 
-/** Paths on which somebody's balance shrinks, or an allowance over it grows, without that one's consent. */
+/** Paths that reduce a holder's balance, or increase an allowance over it, without the holder's consent. */
 export function leakSigns(view: View): readonly Sign[] {
   const { token } = view;
   const people = peopleOf(view);
@@ -30,9 +30,9 @@ export function leakSigns(view: View): readonly Sign[] {
 
 /** Fields of the contract that hold an address. */
 interface People {
-  /** Written with what a caller gives. */
+  /** Fields that are written with a value from the caller. */
   readonly named: readonly StorageField[];
-  /** Compared with the caller: an office, whose holder took it. */
+  /** Fields that are compared with the caller. Such a field is an office, and its holder accepted it. */
   readonly offices: readonly StorageField[];
 }
 
@@ -49,7 +49,7 @@ function peopleOf({ paths }: View): People {
   return { named, offices };
 }
 
-/** What a path can know a holder by, when it is somebody: not the caller, the contract, or one that the contract fixes. */
+/** How a path knows the holder. Undefined for the caller, the contract itself, and a fixed address. */
 function known(holder: Expr, { named, offices }: People, { steps }: PathView): string | undefined {
   if ((holder.marks & (mark.calldata | mark.call)) !== 0) return "an address given by the caller";
   if (holder.op === "MLOAD") return "addresses out of a list";
@@ -61,7 +61,7 @@ function known(holder: Expr, { named, offices }: People, { steps }: PathView): s
   return isNamed ? "an address that was stored before" : undefined;
 }
 
-/** The pair is called to take its balances as they are: `sync()`. */
+/** The path tells the pair to accept its current balances: `sync()`. */
 const isSync = (step: Step, holder: Expr) => step.kind === "call" && step.selector === 0xfff6cae9 && step.to === holder;
 
 const ways: Readonly<Partial<Record<Effect["kind"], string>>> = { cleared: "cleared for", set: "rewritten for" };
@@ -80,7 +80,7 @@ function taken(view: View, people: People, path: PathView, effect: Effect): Sign
   };
 }
 
-/** Whether an entry can be less afterwards. */
+/** Whether an entry can decrease. */
 function loses(view: View, path: PathView, effect: Effect): boolean {
   if (effect.kind === "less") return !effect.removed.every((value) => isZeroOn(path, value));
   if (effect.kind === "cleared") return true;
@@ -88,13 +88,13 @@ function loses(view: View, path: PathView, effect: Effect): boolean {
   return effect.kind !== "same" && isLess(view.sampler.changes([effect], false));
 }
 
-/** Whether a path goes this way only where a value is zero. */
+/** Whether the path is taken only where a value is zero. */
 const isZeroOn = ({ steps }: PathView, value: Expr) =>
   steps.some((step) => step.kind === "branch" && !step.truth && step.tested === value);
 
 const isLess = (changes: Samples) => changes.length > 0 && changes.every((change) => change < 0n);
 
-/** A new value that forgets the old one. */
+/** Whether a new value ignores the old one. */
 function isRewritten(view: View, path: PathView, effect: Effect): boolean {
   const { name, holder, added, removed } = effect;
   const values = [...added, ...removed];
@@ -102,14 +102,14 @@ function isRewritten(view: View, path: PathView, effect: Effect): boolean {
   if (isFirst(path.steps, effect) || (path.guards.length === 0 && isOnce(path.steps, effect))) return false;
   const sources = values.flatMap(readsIn);
   const own = sources.filter((read) => view.token.balances.has(read.name) && read.keys[0] === holder);
-  // Computed from the same holder's other entry: a conversion, as reflection tokens have it.
+  // The value is computed from another entry of the same holder. Reflection tokens convert balances like this.
   if (own.some((read) => read.name !== name)) return false;
   if (own.length === 0) return true;
   const scaled = values.filter((value) => readsIn(value).some((read) => read.name === name && read.keys[0] === holder));
   if (scaled.some((value) => namesAmount(value, effect))) return true;
   const rates = sources.filter((read) => !view.token.ordinary.has(read.name));
   if (rates.length === 0) return isLess(view.sampler.changes([effect], false));
-  // Interest that is computed for each holder remembers up to where.
+  // Interest that is computed for each holder also writes the time or index of the computation.
   const booked = path.steps.some(
     (step) =>
       step.kind === "write" && fieldsWritten(step.key, step.value)[0]?.keys[0] === holder && step.key !== effect.key,
@@ -117,13 +117,13 @@ function isRewritten(view: View, path: PathView, effect: Effect): boolean {
   return !booked && rates.some((rate) => view.ownerWrites.some((write) => sameBits(write.field, rate)));
 }
 
-/** Whether something in a value was given by the caller and is not the holder itself. */
+/** Whether a value contains an argument of the caller other than the holder. */
 const namesAmount = (value: Expr, { keys }: Effect) =>
   [...parts(value, new Set(["SLOAD"]))].some(
     (part) => (part.op === "ARG" || part.op === "CALLDATA") && !keys.includes(part),
   );
 
-/** Whether the path goes this way only while the holder has nothing, or has not been here before. */
+/** Whether the path is taken only while the holder has nothing, or only the first time. */
 function isFirst(steps: readonly Step[], { holder, key }: Effect): boolean {
   return steps.some((step) => {
     if (step.kind !== "branch" || step.truth) return false;
@@ -134,7 +134,10 @@ function isFirst(steps: readonly Step[], { holder, key }: Effect): boolean {
   });
 }
 
-/** An allowance over another's tokens: permit has a signature, approve the caller's own. */
+/**
+ * An allowance over the tokens of another holder. A permit has a signature, and approve concerns the caller's own
+ * tokens.
+ */
 function approved(path: PathView, effect: Effect): Sign | undefined {
   const grows = effect.kind === "more" || effect.kind === "set";
   const field = readOf(effect.holder);

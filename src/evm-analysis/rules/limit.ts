@@ -9,9 +9,10 @@ import { isLock, type Settings, settingsOf, writesTo } from "./setting.ts";
 import { type Decider, type Stop, stopsOf } from "./stop.ts";
 
 /**
- * Finds what can keep a holder from sending: every test on the way whose outcome an owner can change. Of the tests
- * before the last one, switches and times count by themselves; lists and single addresses say only for whom the last
- * test is made, unless that one is nothing but an exception for an address.
+ * Finds rules that can keep a holder from sending: every test on the path with an outcome that an owner can change.
+ * Of the tests before the last one, switches and times count as rules of their own. Lists and single addresses only
+ * limit the parties to which the last test applies. They count as a rule when the last test is only an exception for an
+ * address.
  */
 export function limitSigns(view: View): readonly Sign[] {
   const scene: Scene = { view, settings: settingsOf(view), uses: usesOf(view) };
@@ -19,7 +20,7 @@ export function limitSigns(view: View): readonly Sign[] {
   const told = new Set<string>();
   for (const stop of stopsOf(scene)) {
     const { last, before } = stop;
-    // Many paths come to the same test by the same ones.
+    // Many paths reach a test through the same earlier tests.
     const name = nameOf(stop);
     if (told.has(name)) continue;
     told.add(name);
@@ -37,7 +38,7 @@ export function limitSigns(view: View): readonly Sign[] {
   return signs;
 }
 
-/** Tells a stop from others as far as signs do. */
+/** Distinguishes stops as far as their signs differ. */
 const nameOf = ({ last, before }: Stop): string =>
   [
     last.selector,
@@ -46,8 +47,9 @@ const nameOf = ({ last, before }: Stop): string =>
   ].join();
 
 /**
- * Whether a test is met only by one sender that is stored or fixed, or by those on a list that receivers are looked up in,
- * too: the pair of an exchange, from which tokens are bought. What is asked then is asked of buyers.
+ * Whether a test applies to buyers only. The sender must be one stored or fixed address, or be on a list. The list
+ * counts when receivers are looked up in it too. Such a sender is the pair of an exchange, from which tokens are
+ * bought.
  */
 function isForBuyers({ view }: Scene, { tested, truth, only, selector }: Decider): boolean {
   const roles = rolesOf[selector];
@@ -62,7 +64,10 @@ function isForBuyers({ view }: Scene, { tested, truth, only, selector }: Decider
   });
 }
 
-/** Whether a test is only met by who may not spend so much: what else lets it takes tokens, and keeps nobody's. */
+/**
+ * Whether a test applies only when the allowance is too small. Then the last test decides which other callers may take
+ * tokens. It keeps no holder from selling.
+ */
 const isWithoutLeave = ({ view }: Scene, { tested, truth, only }: Decider): boolean =>
   only &&
   truth &&
@@ -70,8 +75,8 @@ const isWithoutLeave = ({ view }: Scene, { tested, truth, only }: Decider): bool
   readsIn(tested.args[0] ?? tested).some(({ name }) => view.token.allowances.has(name));
 
 /**
- * Whether a test is not met where one fixed receiver gets tokens, who is no exception as a sender: the pair, to which tokens
- * are sold. What is asked then bounds what others may be sent, as a largest wallet does.
+ * Whether a test is skipped for one fixed receiver that is no exception as a sender: the pair, to which tokens are
+ * sold. The rule then bounds the tokens that other receivers may get, like a largest wallet.
  */
 function sparesPair({ view }: Scene, { tested, truth, only, selector }: Decider, all: readonly Decider[]): boolean {
   const roles = rolesOf[selector];
@@ -90,26 +95,27 @@ const asBuyers = (hint: Hint): Hint => (hint.name === "max_transaction" ? { ...h
 
 const lists: ReadonlySet<string> = new Set(["blacklist", "whitelist"]);
 
-/** A sign, or one that a single address is treated apart. */
+/** A sign, or the observation that a single address is treated differently. */
 type Hint = Omit<Sign, "name"> & { readonly name: FindingName | "identity" };
 
 const named = (hints: readonly Hint[]): readonly Sign[] =>
   hints.flatMap(({ name, ...rest }) => (name === "identity" ? [] : [{ name, ...rest }]));
 
-/** What a test says of each variable in it that an owner writes. */
+/** The signs of a test, one for each variable in it that an owner writes. */
 function signsOf({ view, settings }: Scene, test: Test): readonly Hint[] {
   const roles = rolesOf[test.selector];
   const found: Hint[] = [];
   if (!roles) return found;
   for (const field of policyReads(view, test.tested, roles)) {
     const own = writesTo(settings.own, field);
-    // Checkpoints, as voting keeps them in lists for each address, hold times that order them.
+    // Voting keeps checkpoints in lists for each address. They hold times that order them, so they are no cooldown.
     const personal = field.keys.length === 1 && !field.name.includes("{}");
     const base = { selector: test.selector, slot: field.name, offset: test.offset };
     if (personal && own.some(({ value }) => value.marks & mark.time)) {
       found.push({ name: "cooldown", confidence: 0.4, ...base });
     }
-    // An entry of another than sender and receiver, the contract itself as a rule, is bookkeeping; one of a number is a variable.
+    // An entry of a party other than sender and receiver is bookkeeping; mostly it is the contract's own. An entry with
+    // a constant key is a variable.
     if (!field.keys.every(isConst) && !isPersonal(field, roles)) continue;
     if (field.keys.length === 0 && test.tested.op === "LT" && isCounter(settings, field)) continue;
     const writer = writesTo(settings.rules, field)[0];
@@ -123,7 +129,9 @@ function signsOf({ view, settings }: Scene, test: Test): readonly Hint[] {
   return found;
 }
 
-/** Whether all that is ever done to a number is to take from it: who was given none by the constructor has none. */
+/**
+ * Whether every write to a number reduces it. Then an address without an amount from the constructor has none for good.
+ */
 function onlyShrinks(settings: Settings, field: StorageField): boolean {
   const writes = writesTo(settings.all, field);
   const isLess = ({ op, args: [, by] }: Expr) =>
@@ -132,7 +140,7 @@ function onlyShrinks(settings: Settings, field: StorageField): boolean {
   return writes.length > 0 && writes.every(({ value }) => shrinks(value));
 }
 
-/** Whether transfers set a flag for somebody, for good, that stops a later transfer. */
+/** Whether transfers permanently set a flag for an address that stops a later transfer. */
 const fillsItself = ({ tested, truth }: Test, own: Settings["own"]): boolean =>
   truth &&
   (tested.op === "FIELD" || tested.op === "SLOAD") &&
@@ -140,14 +148,17 @@ const fillsItself = ({ tested, truth }: Test, own: Settings["own"]): boolean =>
 
 const isFlag = (value: Expr) => (isConst(value) && value.value > 0n) || (value.op === "OR" && value.args.some(isConst));
 
-/** Whether a test is of what transfers themselves change for good: that the first of them was one by the maker. */
+/**
+ * Whether a test concerns a value that transfers change permanently, for example that the creator made the first
+ * transfer.
+ */
 function isOpening({ settings }: Scene, { tested, only }: Decider): boolean {
   const field = readOf(tested);
   if (!only || !field || field.keys.length > 0) return false;
   return writesTo(settings.own, field).some((write) => !isLock(write));
 }
 
-/** An address in the code that alone passes. */
+/** Only an address in the code passes the test. */
 function fixedSigns({ tested, truth, selector, offset }: Test): readonly Hint[] {
   const roles = rolesOf[selector];
   const [a, b] = tested.args;
@@ -157,7 +168,7 @@ function fixedSigns({ tested, truth, selector, offset }: Test): readonly Hint[] 
   return [{ name: "identity", confidence: 0.7, selector, offset, note: "only one address passes" }];
 }
 
-/** A number in the code, or what storage holds for nobody in particular. */
+/** A number in the code, or a stored value without a key. */
 const isFixed = (side: Expr) =>
   isConst(side) || (readsIn(side).length > 0 && readsIn(side).every(({ keys }) => keys.length === 0));
 

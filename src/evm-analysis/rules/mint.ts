@@ -9,7 +9,7 @@ import { movers, type PathView, type View } from "../paths/view.ts";
 
 const TRANSFER_FROM = 0x23b872dd;
 
-/** Paths that make tokens: balances grow by more than others shrink. */
+/** Paths that create tokens: balances grow by more than other balances shrink. */
 export function mintSigns(view: View): readonly Sign[] {
   const signs: Sign[] = [];
   for (const path of view.paths) {
@@ -24,13 +24,14 @@ export function mintSigns(view: View): readonly Sign[] {
   return signs;
 }
 
-/** Nobody calls from the address zero, which some internal functions take for a mint. */
+/** No call comes from the address zero, which some internal functions treat as a mint. */
 const isPossible = ({ steps }: PathView) =>
   !steps.some((step) => step.kind === "branch" && !step.truth && step.tested.op === "CALLER");
 
 /**
- * What of the effects makes tokens: growth by something of its own, when all together gain more than they lose. Reflection
- * tokens write a second mapping for some holders: what happens there is looked at when the first is not touched.
+ * The effects that create tokens: entries that grow on their own, when all effects together gain more than they lose.
+ * Reflection tokens write a second mapping for some holders. That mapping counts only when the first one is not
+ * written.
  */
 function madeBy(view: View, path: PathView, effects: readonly Effect[]): readonly Effect[] {
   const { token, sampler } = view;
@@ -48,33 +49,33 @@ function madeBy(view: View, path: PathView, effects: readonly Effect[]): readonl
   return most.some((gain) => gain > LITTLE) && gains.every((gain) => gain >= 0n) ? own : [];
 }
 
-/** A number of smallest units that is worth nothing: what is left of a balance so that it is not zero. */
+/** A number of smallest units without value, such as a remainder that keeps a balance above zero. */
 const LITTLE = 1000n;
 
 const shrinks = (effect: Effect) => effect.kind === "less" || effect.kind === "cleared" || effect.kind === "mixed";
 
-/** Growth by something of its own. */
+/** Whether an entry grows on its own. */
 const makes = (effect: Effect, token: Token): boolean =>
   effect.kind === "more" || effect.kind === "mixed" || (effect.kind === "set" && !isConversion(effect, token));
 
-/** An entry that is only moved between two mappings of one holder makes nothing. */
+/** An entry that only moves between two mappings of one holder creates nothing. */
 const isConversion = ({ kind, name, holder, added }: Effect, { balances }: Token): boolean =>
   kind === "set" &&
   added.some((value) =>
     readsIn(value).some((read) => balances.has(read.name) && read.name !== name && read.keys[0] === holder),
   );
 
-/** Whether a new value is computed from the old one in another way than by adding. */
+/** Whether a new value is computed from the old one by more than an addition. */
 const isScaled = ({ kind, name, keys, added }: Effect): boolean =>
   kind === "set" &&
   added.some((value) =>
     readsIn(value).some((read) => read.name === name && read.keys.every((key, at) => key === keys[at])),
   );
 
-/** What a caller gives; what stands in storage is not looked into. */
+/** Values from the caller. The search does not look inside stored values. */
 const given: ReadonlySet<string> = new Set(["ARG", "CALLDATA", "MLOAD", "SLOAD"]);
 
-/** Whether who calls says how much: an amount among the arguments that is not the address itself. */
+/** Whether the caller chooses the amount: an argument that is not the address itself. */
 function chosen(effect: Effect): boolean {
   return effect.added.some((value) =>
     [...parts(value, given)].some((part) => !effect.keys.includes(part) && given.has(part.op) && part.op !== "SLOAD"),
@@ -86,9 +87,9 @@ function signsOf(view: View, path: PathView, effect: Effect, privileged: boolean
   const base = { selector, slot: effect.name, offset: effect.pc };
   const free = chosen(effect);
   const appointed = path.guards.some(({ kind }) => kind === "slot" || kind === "constant" || kind === "signature");
-  // In a transfer a note about the caller is no office: it may say that he was given his share before.
+  // In a transfer, a stored entry for the caller is no office. It may record that the caller received a share before.
   if ((!privileged || (movers.has(selector) && !appointed)) && isOnce(path.steps, effect)) return [];
-  // Rewards and interest are computed for everybody; a fixed amount can be made again and again.
+  // Rewards and interest are computed for every holder. A fixed amount can be created again and again.
   if (!free && !privileged && !isPlain(effect)) return [];
   if (!free && effect.added.every((value) => value.marks & (mark.time | mark.value))) return [];
   const cap = capOf(view, path.steps, effect);
@@ -100,7 +101,10 @@ function signsOf(view: View, path: PathView, effect: Effect, privileged: boolean
 
 const NEGATIVE = 1n << 255n;
 
-/** An amount that is the same for everybody: a constant, a variable of the contract, or what is computed of such alone. */
+/**
+ * An amount that is equal for every caller: a constant, a variable of the contract, or a value computed from these
+ * alone.
+ */
 const isPlain = ({ added }: Effect): boolean =>
   added.every((value) => [...parts(value)].every((part) => plain.has(part.op) && isUnkeyed(part)));
 
@@ -108,8 +112,8 @@ const plain: ReadonlySet<string> = new Set(["CONST", "SLOAD", "FIELD", "MUL", "D
 const isUnkeyed = (expr: Expr) => readOf(expr) === undefined || readOf(expr)?.keys.length === 0;
 
 /**
- * A balance out of which more is taken than it holds, without a look at it: what is left wraps round to nearly all numbers.
- * Checked arithmetic compares the two.
+ * A balance that is reduced by more than it holds, without a comparison. The result wraps around to nearly the largest
+ * number. Checked arithmetic compares the two values.
  */
 function wrapSigns({ selector, steps }: PathView, effect: Effect): readonly Sign[] {
   const { kind, key, removed, name, pc, keys } = effect;
@@ -121,7 +125,7 @@ function wrapSigns({ selector, steps }: PathView, effect: Effect): readonly Sign
     const [a, b] = step.tested.args;
     if (step.tested.op !== "LT" || !a || !b) return step.tested.op !== "SLOAD" && step.tested.op !== "FIELD";
     const [small, large] = step.truth ? [a, b] : [b, a];
-    // Of a packed balance the difference is compared with what there is room for.
+    // For a packed balance, the difference is compared with the capacity of its bits.
     if (isConst(large)) return large.value < NEGATIVE && [...parts(small)].some(({ op }) => op === "SUB");
     return !isConst(small) && [...parts(large)].some(isOwn);
   });
@@ -139,7 +143,10 @@ function wrapSigns({ selector, steps }: PathView, effect: Effect): readonly Sign
   ];
 }
 
-/** Tokens given for something: ether, another token taken from the caller, a stake, or a place in a published tree. */
+/**
+ * Tokens in exchange for a payment: ether, another token from the caller, a stake, or a place in a published Merkle
+ * tree.
+ */
 function isPaidFor({ steps }: PathView, made: readonly Effect[]): boolean {
   if (made.some(({ added }) => added.some(({ marks }) => marks & mark.value))) return true;
   return steps.some((step) => takes(step, made) || provesMembership(step));
@@ -162,7 +169,7 @@ function takes(step: Step, made: readonly Effect[]): boolean {
   return spent || (isConst(step.value) && !made.some(({ name }) => name === slotOf(step.key).name));
 }
 
-/** Where the word lies that is read, or of which a field is. */
+/** The storage key of a read word, or of the word of a field. */
 function placeOf(expr: Expr): Expr | undefined {
   const word = expr.op === "FIELD" ? expr.args[0] : expr;
   return word?.op === "SLOAD" ? word.args[0] : undefined;
@@ -175,7 +182,7 @@ function provesMembership(step: Step): boolean {
   return (isRoot(a) && b?.op === "KECCAK") || (isRoot(b) && a?.op === "KECCAK");
 }
 
-/** What keeps the amount, or the supply after it, below something that no owner can raise. */
+/** The cap that keeps the amount, or the supply after it, below a value that no owner can raise. */
 function capOf(view: View, steps: readonly Step[], effect: Effect): string | undefined {
   const amounts = new Set(effect.added.flatMap((value) => [...parts(value, given)]).filter(({ op }) => given.has(op)));
   for (const step of steps) {
@@ -186,14 +193,14 @@ function capOf(view: View, steps: readonly Step[], effect: Effect): string | und
   return undefined;
 }
 
-/** A total that stays, or the amount, on one side of a comparison; a limit on the other. */
+/** The cap in a comparison. One side is the amount, or the total after it, and the other side is a limit. */
 function capIn(view: View, { tested, truth }: Branch, amounts: ReadonlySet<Expr>, effect: Effect): string | undefined {
   const [a, b] = tested.args;
   if (!a || !b) return undefined;
-  // a < b holds: a is below b. It does not: b is at most a.
+  // When a < b holds, a is below b. Otherwise b is at most a.
   const [small, large] = truth ? [a, b] : [b, a];
   const about = (side: Expr) => [...parts(side, given)].some((part) => amounts.has(part) && part.op !== "SLOAD");
-  // An amount that is fixed shows in no comparison; then one of the supply is meant.
+  // A fixed amount appears in no comparison, so a comparison of the supply is searched.
   const bounds = amounts.size > 0 ? about(small) : isSupply(small, view);
   if (!bounds || about(large)) return undefined;
   if (effect.keys.includes(small)) return undefined;
@@ -207,7 +214,7 @@ function capIn(view: View, { tested, truth }: Branch, amounts: ReadonlySet<Expr>
   return readsIn(large).length === 0 && (large.marks & mark.time) === 0 ? undefined : rest(view, large);
 }
 
-/** A supply that was made at once, and of which parts are given out. */
+/** A supply that was created at once, and from which parts are handed out. */
 const isNeverWritten = ({ paths, token }: View, field: StorageField) =>
   token.supply.has(field.name) &&
   !paths.some(({ steps }) =>
@@ -219,13 +226,13 @@ const isNeverWritten = ({ paths, token }: View, field: StorageField) =>
 const isSupply = (expr: Expr, { token }: View) =>
   readsIn(expr).some(({ name }) => token.supply.has(name)) && !isConst(expr);
 
-/** A store that each mint takes from. */
+/** Whether each mint takes from a stored reserve. */
 function usesUp(value: Expr): boolean {
   const [a] = value.args;
   return value.op === "SUB" && a !== undefined && readOf(a) !== undefined;
 }
 
-/** A limit less what there is already. */
+/** A limit less the existing amount. */
 function rest(view: View, large: Expr): string | undefined {
   const [a, b] = large.args;
   if (large.op !== "SUB" || !a || !b || !isSupply(b, view)) return undefined;

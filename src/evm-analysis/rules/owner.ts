@@ -7,7 +7,7 @@ import { type Expr, isConst, mark } from "../machine/expr.ts";
 import type { Step } from "../paths/path.ts";
 import { movers, type PathView, type View } from "../paths/view.ts";
 
-/** A field that the caller is compared with, and how many paths do so. */
+/** A field that the caller is compared with, and the functions that it opens. */
 interface Authority {
   readonly field: StorageField;
   readonly selectors: ReadonlySet<string>;
@@ -15,7 +15,7 @@ interface Authority {
 
 const sameField = (a: StorageField, b: StorageField) => a.name === b.name && a.shift === b.shift;
 
-/** Every field that opens functions which change something, the one that opens most first. */
+/** Every field that opens functions with writes, the field that opens most functions first. */
 export function authoritiesOf(paths: readonly PathView[]): readonly Authority[] {
   const found: { readonly field: StorageField; readonly selectors: Set<string> }[] = [];
   for (const path of paths) {
@@ -33,12 +33,12 @@ export function authoritiesOf(paths: readonly PathView[]): readonly Authority[] 
   return found.sort((a, b) => b.selectors.size - a.selectors.size);
 }
 
-/** Signs that another than the shown owner rules, or that ownership given up is not. */
+/** Signs that an address other than the shown owner has power, or that renounced ownership is not given up. */
 export function ownerSigns(view: View): readonly Sign[] {
   return [...hiddenOwners(view), ...takeBacks(view), ...fakeRenounce(view)];
 }
 
-/** What stops looking like a renounced contract: powers of an address that owner() does not show. */
+/** Powers of an address that owner() does not show. With such powers a contract only looks renounced. */
 function hiddenOwners(view: View): readonly Sign[] {
   const { owner } = view.token;
   const shown = view.contract.functions.has(selectors.owner) || view.contract.functions.has(selectors.getOwner);
@@ -52,7 +52,7 @@ function hiddenOwners(view: View): readonly Sign[] {
     signs.push({ name: "hidden_owner", confidence: owner ? 0.75 : 0.9, selector, slot: field.name, note });
   }
   for (const path of view.paths) {
-    // Spenders that a token trusts for everybody, as Permit2 is by some, are no owners.
+    // A spender that a token trusts for every holder is no owner. Some tokens trust Permit2 like this.
     if (movers.has(path.selector)) continue;
     const constant = path.guards.find((guard) => guard.kind === "constant");
     if (constant?.kind !== "constant" || !changesRules(view, path)) continue;
@@ -64,24 +64,24 @@ function hiddenOwners(view: View): readonly Sign[] {
 
 const changesRules = (view: View, path: PathView) => view.ownerWrites.some((write) => write.path === path);
 
-/** Who was owner before: what it can do is take the place back, which is a finding of its own. */
+/** The field holds a former owner. Its power is to take the ownership back, which is a separate finding. */
 const remembers = (view: View, field: StorageField, owner: StorageField | undefined) =>
   owner !== undefined &&
   view.ownerWrites.some((write) => sameBits(write.field, field) && readsField(write.value, owner));
 
-/** An office that the owner fills and everybody can see being filled: a pending owner, a minter, a fee collector. */
+/** An office that the owner fills openly: a pending owner, a minter, a fee collector. */
 function isAppointed(view: View, field: StorageField, owner: StorageField | undefined): boolean {
   const writes = view.ownerWrites.filter((write) => sameBits(write.field, field) && !isCleared(write.value));
   if (writes.length === 0 || owner === undefined) return false;
   const byOwner = (path: PathView) => opensWith(path.guards, owner);
-  // Who holds it may pass it on.
+  // The holder of an office may pass it on.
   if (!writes.some(({ path }) => byOwner(path))) return false;
   return writes.every(({ path, value }) => {
     return (byOwner(path) || opensWith(path.guards, field)) && !readsField(value, owner);
   });
 }
 
-/** Zero, alone or among what the word keeps. */
+/** Zero, alone or beside the bits that the word keeps. */
 const isCleared = (value: Expr) =>
   isConst(value) ||
   (value.op === "AND" && readOf(value) === undefined && value.args.every((arg) => isConst(arg) || arg.op === "SLOAD"));
@@ -92,7 +92,7 @@ const opensWith = (guards: readonly Guard[], field: StorageField) =>
 const readsField = (value: Parameters<typeof readsIn>[0], field: StorageField) =>
   readsIn(value).some((read) => sameField(read, field));
 
-/** Ways to the owner's place that do not lead through the owner. */
+/** Paths to the ownership that do not need the owner. */
 function takeBacks(view: View): readonly Sign[] {
   const { owner } = view.token;
   if (!owner) return [];
@@ -103,7 +103,7 @@ function takeBacks(view: View): readonly Sign[] {
     if (isConst(write.value) && write.value.value === 0n) continue;
     const heir = path.guards.find((guard) => guard.kind === "slot");
     if (heir?.kind === "slot" && isAppointed(view, heir.field, owner)) continue;
-    // A contract that is asked for leave was appointed; who may is not to be read here.
+    // Another contract decides here. It was appointed, and its rules cannot be read from this code.
     if (path.guards.some(({ kind }) => kind === "asked")) continue;
     const byRole = path.guards.some(({ kind }) => kind === "role" || kind === "signature");
     const note = heir
@@ -125,7 +125,7 @@ function ownerWrite(steps: readonly Step[], owner: StorageField) {
   return undefined;
 }
 
-/** Initializers: a counter or flag that was tested is set, so that the path cannot be gone again. */
+/** Initializers: a tested counter or flag is set, so that the path cannot run again. */
 function isOnce(steps: readonly Step[]): boolean {
   const tested = steps.flatMap((step) => (step.kind === "branch" ? readsIn(step.tested) : []));
   return steps.some(
@@ -136,7 +136,7 @@ function isOnce(steps: readonly Step[]): boolean {
   );
 }
 
-/** renounceOwnership that succeeds and leaves the owner where it was. */
+/** A renounceOwnership that succeeds but keeps the owner. */
 function fakeRenounce({ contract, token, paths }: View): readonly Sign[] {
   const endings = endingsOf(contract, selectors.renounceOwnership);
   if (endings.length === 0) return [];
@@ -149,7 +149,7 @@ function fakeRenounce({ contract, token, paths }: View): readonly Sign[] {
   return [{ name: "fake_renounce", confidence: 0.8, selector: selectors.renounceOwnership, slot: real.name, note }];
 }
 
-/** Whether the field becomes zero, or an address that nobody has a key to. */
+/** Whether the field becomes zero, or an address without a known key. */
 function clears(steps: readonly Step[], field: StorageField): boolean {
   const write = ownerWrite(steps, field);
   if (!write) return false;
@@ -158,10 +158,10 @@ function clears(steps: readonly Step[], field: StorageField): boolean {
   return readOf(value) === undefined && (value.marks & (mark.caller | mark.calldata)) === 0;
 }
 
-/** The address of only "dead" digits that burners use. */
+/** The burn address of only "dead" digits. */
 const DEAD = 0xdeadn;
 
-/** The field of the owner as functions check it; owner() may show another, or none. */
+/** The owner field that functions check. owner() may show another field, or none. */
 export function ruler(
   contract: Contract,
   paths: readonly PathView[],

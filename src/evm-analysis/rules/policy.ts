@@ -5,42 +5,42 @@ import { type View, waysToSell } from "../paths/view.ts";
 import { isPersonal, type Roles } from "./roles.ts";
 import { type Settings, writesTo } from "./setting.ts";
 
-/** What a branch on the way to a sale tests. */
+/** The test of a branch on the way to a sale. */
 export interface Test {
   readonly selector: string;
   readonly tested: Expr;
-  /** The value of the test on the way that fails. */
+  /** The result of the test on the failing branch. */
   readonly truth: boolean;
   readonly offset: number;
 }
 
-/** What tests are judged by. */
+/** The facts by which tests are judged. */
 export interface Scene {
   readonly view: View;
   readonly settings: Settings;
   readonly uses: Uses;
 }
 
-/** What transfers do with values beside testing them. */
+/** Other uses of values in transfers beside tests. */
 export interface Uses {
-  /** Values that something is divided by. */
+  /** Divisors in computations. */
   readonly divisors: ReadonlySet<Expr>;
-  /** Addresses whose balances or allowances are written. */
+  /** Addresses with written balances or allowances. */
   readonly holders: ReadonlySet<Expr>;
 }
 
-/** The machine's own numbers, which a rule may bound: a limit on the price of gas keeps out whoever pays more. */
+/** Numbers of the machine that a rule may bound. A limit on the gas price excludes callers that pay more. */
 const circumstances: ReadonlySet<string> = new Set(["GASPRICE", "BASEFEE", "GAS", "GASLIMIT"]);
 
 const times: ReadonlySet<string> = new Set(["TIMESTAMP", "NUMBER"]);
 
-/** Whether a value was made by arithmetic on the amount, or is it. */
+/** Whether a value is the amount or is computed from it. */
 export const isAbout = (side: Expr, { isAmount }: Roles): boolean => [...parts(side, stored)].some(isAmount);
 const stored: ReadonlySet<string> = new Set(["SLOAD"]);
 
 /**
- * Whether a test is one of policy: on who, when, how much, or a switch. Not: whether there are tokens enough, whether an
- * addition overflows, a divisor is zero, an index lies in its array, a call worked, an argument is zero.
+ * Whether a test is a rule: about addresses, times, amounts, or a switch. Technical checks are no rules: a sufficient
+ * balance, an overflow, a zero divisor, an array index, the success of a call, or a zero argument.
  */
 export function isPolicy(scene: Scene, test: Test, roles: Roles): boolean {
   const { tested } = test;
@@ -49,7 +49,7 @@ export function isPolicy(scene: Scene, test: Test, roles: Roles): boolean {
   const reads = policyReads(scene.view, tested, roles);
   const owners = reads.some((field) => writesTo(scene.settings.rules, field).length > 0);
   if (all.some((part) => outside.has(part.op))) return tested.op === "LT" && owners && isAbout(tested, roles);
-  // Dates are computed in many steps, of which each is checked.
+  // Dates are computed in many steps, and each step is checked.
   if (all.some((part) => part.marks & mark.time))
     return reads.length > 0 || tested.args.some(({ op }) => times.has(op));
   if (reads.some((field) => isPersonal(field, roles))) return true;
@@ -58,18 +58,21 @@ export function isPolicy(scene: Scene, test: Test, roles: Roles): boolean {
   if (!a || !b) return false;
   const person = (side: Expr) => roles.isFrom(side) || roles.isTo(side) || side.op === "CALLER";
   if (tested.op === "EQ") return (person(a) && isSomeoneFixed(b)) || (person(b) && isSomeoneFixed(a));
-  // At most a constant amount; least amounts keep dust away.
+  // A constant maximum amount. A constant minimum only keeps dust away.
   const [least, most] = test.truth ? [a, b] : [b, a];
   return tested.op === "LT" && isConst(least) && least.value > 1n && least.value < 1n << 200n && isAbout(most, roles);
 }
 
-/** Numbers below this, and the address of only "dead" digits, are where tokens are burned. */
+/** Smaller numbers, and the address of only "dead" digits, are burn addresses. */
 const LAST_BURNER = 1n << 64n;
 
 /** An address that storage or the code names. */
 const isSomeoneFixed = (side: Expr) => (isConst(side) ? side.value >= LAST_BURNER : readsIn(side).length > 0);
 
-/** A comparison of an owner's variable with something of this transfer; of two variables it is one of rates with their sum. */
+/**
+ * A comparison of an owner's variable with a value of this transfer. A comparison of two variables concerns fee rates
+ * and their sum.
+ */
 function isBound(a: Expr, b: Expr, roles: Roles): boolean {
   const particular = (side: Expr) =>
     isConst(side) ||
@@ -80,8 +83,8 @@ function isBound(a: Expr, b: Expr, roles: Roles): boolean {
 }
 
 /**
- * Variables in a test that may hold a rule. Arrays are walked for other reasons, too: their lengths and elements count
- * only where an element is compared with somebody.
+ * Variables in a test that may hold a rule. Arrays are also read for other reasons. Their lengths and elements count
+ * only where an element is compared with a party.
  */
 export function policyReads(view: View, tested: Expr, roles: Roles): readonly StorageField[] {
   const compares =
@@ -89,20 +92,20 @@ export function policyReads(view: View, tested: Expr, roles: Roles): readonly St
   const sides = tested.op === "LT" ? tested.args.flatMap((side) => [...terms(side, roles)]) : [tested];
   return sides.flatMap(readsIn).filter(({ name, keys }) => {
     if (view.token.ordinary.has(name)) return false;
-    // Whose entry is read is not what is compared, but where it hangs on who takes part.
+    // A key of a read is not compared, except where the entry depends on a party.
     if (keys.length === 0 && !sides.some((side) => compared(side).has(name))) return false;
     return compares || !(name.includes("{}") || view.arrays.has(name));
   });
 }
 
 /**
- * Checks that arithmetic is exact: a product divided again, a sum that wrapped round, an amount computed from the amount
- * against another. A bound that does not depend on the amount is none, whatever was computed on the other side.
+ * Checks that arithmetic is exact: a product divided again, a sum that wrapped around, or two values that are both
+ * computed from the amount. A bound has to be independent of the amount to be a rule.
  */
 export function isArithmetic(tested: Expr, roles: Roles): boolean {
   const [a, b] = tested.args;
   if (tested.op === "LT" && a && b) {
-    // x + y < x, and ~x < y, ask whether an addition overflows; max / x < y a product.
+    // x + y < x, and ~x < y, test whether an addition overflows. max / x < y tests a product.
     if (a.op === "NOT" || (a.op === "ADD" && a.args.includes(b))) return true;
     if ([a, b].some(isQuotientOfMaximum)) return true;
     return isAbout(a, roles) && isAbout(b, roles);
@@ -115,16 +118,19 @@ export function isArithmetic(tested: Expr, roles: Roles): boolean {
   return false;
 }
 
-/** A product divided by what it was multiplied with. */
+/** A product divided by one of its factors. */
 const isUndone = ({ op, args: [product, by] }: Expr): boolean =>
   op === "DIV" && product?.op === "MUL" && by !== undefined && product.args.includes(by);
 
-/** Names of what a value is made of, the keys of what is read left out. */
+/** Names of the variables in a value, without the keys of reads. */
 const compared = (side: Expr): ReadonlySet<string> =>
   new Set([...parts(side, reading)].flatMap((part) => readOf(part)?.name ?? []));
 const reading: ReadonlySet<string> = new Set(["SLOAD", "FIELD", ...outside]);
 
-/** A side of a comparison as a sum, without what the amount was multiplied with: rates are not what it is held against. */
+/**
+ * The terms of one side of a comparison, without factors of the amount. Rates are not the value that an amount is
+ * compared with.
+ */
 function* terms(side: Expr, roles: Roles): Generator<Expr> {
   if (side.op === "ADD" || side.op === "SUB") for (const arg of side.args) yield* terms(arg, roles);
   else if (!isAbout(side, roles) || !products.has(side.op)) yield side;
@@ -138,7 +144,9 @@ function isQuotientOfMaximum({ op, args }: Expr): boolean {
   return op === "DIV" && whole !== undefined && isConst(whole) && (lowMask(whole.value) ?? 0) >= 8;
 }
 
-/** Checks that come with an operation: a difference that may not be negative, a divisor or an address that may not be zero. */
+/**
+ * Checks that belong to an operation: a difference must not be negative, and a divisor or an address must not be zero.
+ */
 function isExactness({ view, uses }: Scene, { tested, truth }: Test): boolean {
   const [a, b] = tested.args;
   if (tested.op === "LT" && truth && a && b) return isSubtracted(view.contract.pool, a, b) && !isAllotment(a);
@@ -152,10 +160,10 @@ const isPair = (a: readonly Expr[], b: readonly Expr[]) => a.every((each) => b.i
 const isSubtracted = (pool: ExprPool, a: Expr, b: Expr) =>
   pool.has("SUB", [a, b]) || (isConst(b) && pool.has("ADD", [a, pool.constant(-b.value)]));
 
-/** What is kept for one address and used up is a rule, although it is subtracted from. */
+/** A number that is kept for one address and used up is a rule, although amounts are subtracted from it. */
 const isAllotment = (expr: Expr) => (readOf(expr)?.keys.length ?? 0) > 0;
 
-/** Looks through all that transfers compute. */
+/** Collects the uses of values in all transfers. */
 export function usesOf(view: View): Uses {
   const divisors = new Set<Expr>();
   const holders = new Set<Expr>();
@@ -185,6 +193,6 @@ export function usesOf(view: View): Uses {
 const none: ReadonlySet<string> = new Set();
 const salesOf = ({ paths }: View) => paths.filter(({ selector }) => waysToSell.has(selector));
 
-/** Whether a bound that an owner sets is what transfers count up or down. */
+/** Whether transfers count the owner's bound up or down. */
 export const isCounter = ({ own }: Settings, field: StorageField): boolean =>
   own.some((write) => sameBits(write.field, field) && readsIn(write.value).some((read) => sameBits(read, field)));

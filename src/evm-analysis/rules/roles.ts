@@ -2,7 +2,7 @@ import { selectors } from "../contract.ts";
 import type { StorageField } from "../findings/slot.ts";
 import type { Expr } from "../machine/expr.ts";
 
-/** Who and how much, among the arguments of a function on the way to a sale. */
+/** The parties and the amount in the arguments of a function on the way to a sale. */
 export interface Roles {
   readonly isFrom: (expr: Expr) => boolean;
   readonly isTo: (expr: Expr) => boolean;
@@ -13,10 +13,10 @@ const arg = (at: bigint) => (expr: Expr) => expr.op === "ARG" && expr.value === 
 const isCaller = ({ op }: Expr) => op === "CALLER" || op === "ORIGIN";
 const nobody = () => false;
 
-/** A holder who cannot approve cannot sell by `transferFrom`; the spender is no party to a transfer. */
+/** A holder that cannot approve cannot sell by `transferFrom`. The spender is no party of a transfer. */
 const approval: Roles = { isFrom: isCaller, isTo: nobody, isAmount: arg(1n) };
 
-/** The two ways to move tokens, and what has to come before the second. */
+/** The two ways to move tokens, and the approval that the second one needs. */
 export const rolesOf: Readonly<Record<string, Roles>> = {
   [selectors.transfer]: { isFrom: isCaller, isTo: arg(0n), isAmount: arg(1n) },
   [selectors.transferFrom]: { isFrom: arg(0n), isTo: arg(1n), isAmount: arg(2n) },
@@ -24,6 +24,6 @@ export const rolesOf: Readonly<Record<string, Roles>> = {
   [selectors.increaseAllowance]: approval,
 };
 
-/** Whether an entry is kept for one of those who take part. */
+/** Whether an entry is kept for a party of the transfer. */
 export const isPersonal = ({ keys }: StorageField, { isFrom, isTo }: Roles): boolean =>
   keys.some((key) => isFrom(key) || isTo(key) || isCaller(key));

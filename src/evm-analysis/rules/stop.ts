@@ -5,18 +5,18 @@ import { isArithmetic, isPolicy, type Scene, type Test } from "./policy.ts";
 import { rolesOf } from "./roles.ts";
 import { type Ways, waysOf } from "./ways.ts";
 
-/** A test that stops a transfer, and those that decide whether it is made at all. */
+/** A test that stops a transfer, and the earlier tests that decide whether it is made. */
 export interface Stop {
   readonly last: Test;
   readonly before: readonly Decider[];
 }
 
-/** An earlier test; `only` when no other outcome of it leads to the last one. */
+/** An earlier test. `only` is set when no other outcome of it leads to the last test. */
 export interface Decider extends Test {
   readonly only: boolean;
 }
 
-/** A branch of which one way always fails. */
+/** The result of a branch that always fails, if there is one. */
 function failsWhen({ fork: { whenTrue, whenFalse }, useful }: FunctionFork): boolean | undefined {
   if (useful(whenTrue) === useful(whenFalse)) return undefined;
   return !useful(whenTrue);
@@ -44,7 +44,7 @@ export function stopsOf(scene: Scene): readonly Stop[] {
   return stops;
 }
 
-/** Whether a sum that is at least `b` is taken from something known to exceed `b`: the lesser of a fee and its bound. */
+/** Whether a sum that is at least `b` comes from a value known to exceed `b`: the lesser of a fee and its bound. */
 function isLesser({ tested, trace }: Fork, truth: boolean): boolean {
   const [a, b] = tested.args;
   if (tested.op !== "LT" || !truth || !a || !b || isConst(b)) return false;
@@ -58,8 +58,9 @@ function isLesser({ tested, trace }: Fork, truth: boolean): boolean {
 }
 
 /**
- * The branches on which a test depends: of which one way ends well without it, and the other does not unless a branch
- * does so that depends on this one in turn. What both ways avoid, or neither, is decided elsewhere.
+ * The branches on which a test depends. One way of such a branch can end well without the test. The other way cannot,
+ * except through a branch that depends on this one in turn. When both ways or neither avoid the test, another branch
+ * decides.
  * Source: Ferrante, Ottenstein and Warren, "The program dependence graph and its use in optimization" (1987).
  */
 function decidersOf({ pc, trace }: Fork, { avoiding }: Ways): readonly Branch[] {

@@ -1,15 +1,15 @@
 import type { Node } from "../paths/path.ts";
 import { graphOf, leadingTo, type Nodes } from "../paths/reach.ts";
 
-/** How the places of one function lie to one another. */
+/** How the places of one function are connected. */
 export interface Ways {
-  /** The nodes from which some way ends well without passing the instruction at `pc`. */
+  /** The nodes from which a path ends well without the instruction at `pc`. */
   readonly avoiding: (pc: number) => Nodes;
-  /** Whether some way from the node leads to the instruction at `pc`. */
+  /** Whether a path from the node leads to the instruction at `pc`. */
   readonly reaches: (node: Node, pc: number) => boolean;
 }
 
-/** Answers for every node at once, and remembers them: large functions have thousands. */
+/** Computes answers for all nodes at once and caches them. Large functions have thousands of nodes. */
 export function waysOf(nodes: readonly Node[], useful: (node: Node) => boolean): Ways {
   const graph = graphOf(nodes);
   const ends = nodes.filter((node) => !node.goesOn && useful(node));

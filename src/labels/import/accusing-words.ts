@@ -1,6 +1,7 @@
 /**
- * How words of other lists begin that accuse an address. Chosen: the words of public lists for crimes, sanctions and
- * frozen funds. Words for business that some policies avoid, such as mixer and gambling, accuse no address by themselves.
+ * Beginnings of words that accuse an address in foreign lists. Chosen: the words of public lists for crimes, sanctions
+ * and frozen funds. Words for business that some policies avoid, such as mixer and gambling, accuse no address by
+ * themselves.
  */
 const stems =
   "sanction ofac sdn terror embargo prohibit seized confiscat frozen freez banned blocked blocklist blacklist denylist " +
@@ -13,7 +14,7 @@ const riskStems = "high sever critical extreme danger maximum";
 const accusation = atWordStart(stems);
 const highRisk = atWordStart(riskStems);
 
-/** What begins as a kind that accuses, with a slip as well: `sanctoined`, `blackilst`. */
+/** Matches an accusing kind even with a typing error: `sanctoined`, `blackilst`. */
 export const likeAccusing = /^(?:san|mal|bl)/i;
 
 /** Whether a word of the text accuses: `Phishing`, `terrorist financing`, `wallet/scam`. */
@@ -21,12 +22,12 @@ export function saysAccusation(text: string): boolean {
   return accusation.test(text);
 }
 
-/** Whether the text is a level of risk in words from which on a risk accuses: `HIGH`, `Severe`. */
+/** Whether the text names a risk level that accuses: `HIGH`, `Severe`. */
 export function isHighRisk(text: string): boolean {
   return highRisk.test(text);
 }
 
-/** Words begin behind any sign that is no letter, and with a capital within a word: `knownScam`. */
+/** A word begins after any character that is no letter, and at a capital inside a word: `knownScam`. */
 function atWordStart(words: string): RegExp {
   const parts = words.split(" ");
   const capitals = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1));

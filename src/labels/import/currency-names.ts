@@ -1,20 +1,20 @@
 import type { Family } from "../../chains/chain.ts";
 
-/** What the currencies that a list gives with an address tell of its chain. */
+/** The chain of an address, as far as the currencies of its row tell. */
 export interface ListedCurrency {
-  /** As the list writes it, in upper case and by its code where that is known; empty for none. */
+  /** The currency of the list in upper case, by its code where the code is known. Empty when there is none. */
   readonly code: string;
-  /** Families that a word names, in their order. */
+  /** Families that words name, in the order of the words. */
   readonly families: readonly Family[];
-  /** A word names a token that several chains have. */
+  /** Whether a word names a token that exists on several chains. */
   readonly isToken: boolean;
   /** The first code of a chain that is not screened. */
   readonly unscreened?: string;
-  /** A word says nothing that is known. */
+  /** Whether a word is unknown. */
   readonly hasUnknown: boolean;
 }
 
-/** Currencies, chains and token standards of families that are screened. OFAC writes XBT for Bitcoin. */
+/** Currencies, chains and token standards of screened families. OFAC writes XBT for Bitcoin. */
 const wordsByFamily: Readonly<Record<Family, string>> = {
   bitcoin: "XBT BTC BITCOIN BIP122 OMNI BRC20",
   evm:
@@ -24,16 +24,16 @@ const wordsByFamily: Readonly<Record<Family, string>> = {
   solana: "SOL SOLANA SPL WSOL",
 };
 
-/** Tokens of several chains: they tell nothing of the address. USDT is on Bitcoin, too (Omni). */
+/** Tokens of several chains, which do not identify the chain of an address. USDT also exists on Bitcoin (Omni). */
 const tokens = wordsOf("USDT USDC DAI BUSD TUSD USDD TETHER PYUSD USDP USDE USDS FDUSD USD1 EURC EURT EUROC GUSD XAUT");
 
-/** Currencies of chains that are not screened. Of those that are forks an address may have the form of the parent chain. */
+/** Currencies of chains that are not screened. An address of a fork may have the form of the parent chain. */
 const unscreened = wordsOf(
   "XMR ZEC DASH LTC XRP XVG DOGE BCH BSV BTG ETC XLM ADA DOT KSM ATOM XTZ TON ALGO NEO GAS EOS XEM " +
     "FIL ICP HBAR NEAR APT SUI KAS DCR RVN NANO XNO ZEN VET WAVES QTUM LSK IOTA STX EGLD XCH BEAM GRIN FIRO ARRR SC DGB",
 );
 
-/** Words that stand beside a code and tell no chain. */
+/** Words that accompany a code and identify no chain. */
 const fillers = wordsOf("TOKEN TOKENS COIN COINS NETWORK CHAIN MAINNET WALLET ADDRESS ON AND OF OR THE USD STABLECOIN");
 
 const otherNames: Readonly<Record<string, string>> = {
@@ -62,7 +62,9 @@ const familyByWord: ReadonlyMap<string, Family> = new Map(
   families.flatMap((family) => [...wordsOf(wordsByFamily[family])].map((word) => [word, family] as const)),
 );
 
-/** Reads a currency as lists write it: a code, a name, or several of them, as `USDT-TRC20` and `Tron (TRX)`. */
+/**
+ * Reads a currency in the style of lists: a code, a name, or several of these, such as `USDT-TRC20` and `Tron (TRX)`.
+ */
 export function listedCurrency(currency: string): ListedCurrency {
   const code = currency
     .trim()
@@ -80,7 +82,7 @@ export function listedCurrency(currency: string): ListedCurrency {
   };
 }
 
-/** Whether the text is the code or the name of a currency or a chain, and nothing besides. */
+/** Whether the text is exactly the code or the name of a currency or a chain. */
 export function isCurrency(text: string): boolean {
   const { families, isToken, unscreened, hasUnknown } = listedCurrency(text);
   return !hasUnknown && (families.length > 0 || isToken || unscreened !== undefined);

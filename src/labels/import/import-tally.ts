@@ -4,45 +4,45 @@ import { LabelSifter } from "./label-sifter.ts";
 import type { ListEntry } from "./list-entry.ts";
 import { rowDay } from "./row-day.ts";
 
-/** Different reasons that are kept with their lines; more are counted together. */
+/** The most distinct reasons that are kept with their lines. Further reasons are counted together. */
 const MAX_REASONS = 50;
-/** Different currencies that are counted one by one; more are counted together. */
+/** The most distinct currencies that are counted separately. Further currencies are counted together. */
 const MAX_CURRENCIES = 100;
-/** Lines that are kept of a reason. */
+/** The most lines that are kept per reason. */
 const MAX_LINES = 5;
 
-/** Why rows were refused, and on which lines the first of them stand. */
+/** A reason for refusing rows, and the lines of the first refused rows. */
 export interface RefusalReason {
   readonly detail: string;
   count: number;
   readonly lines: number[];
 }
 
-/** A label as it is written, and the day as of which its list says it; empty for none. */
+/** A label for writing, and the date of its list's statement. The date is empty when there is none. */
 export interface ImportedLabel {
   readonly label: Label;
   readonly date: string;
 }
 
-/** Checks the entries of a list, and counts what becomes of them. Takes little more memory than the labels themselves. */
+/** Checks the entries of a list and counts the results. It takes little more memory than the labels themselves. */
 export class ImportTally {
   rows = 0;
   labels = 0;
   givenTwice = 0;
   refused = 0;
   unscreened = 0;
-  /** Labels with an address that a link held. */
+  /** Labels with an address from a link. */
   fromLinks = 0;
-  /** Columns of the list that are not read, by their names there. */
+  /** Columns of the list that are not read, by their names in the list. */
   unread: readonly string[] = [];
-  /** Labels that were made, by kind. */
+  /** Labels by kind. */
   readonly byKind = new Map<string, number>();
-  /** Labels that were made, by the name of their chain; `EVM` for those of every EVM chain, `site` for sites. */
+  /** Labels by the name of their chain. `EVM` stands for every EVM chain, and `site` for sites. */
   readonly byChain = new Map<string, number>();
   readonly byUnscreened = new Map<string, number>();
-  /** Addresses that were taken for another chain than they were published for: `BCH as Bitcoin`. */
+  /** Addresses that were assigned to another chain than they were published for: `BCH as Bitcoin`. */
   readonly byPublishedFor = new Map<string, number>();
-  /** Refusals for further reasons than those in `reasons`. */
+  /** Refusals for reasons beyond the ones in `reasons`. */
   refusedOtherwise = 0;
   readonly #reasons = new Map<string, RefusalReason>();
   readonly #sifter = new LabelSifter();
@@ -51,7 +51,7 @@ export class ImportTally {
     return [...this.#reasons.values()];
   }
 
-  /** The label of an entry; undefined where it makes none, or one that was there before. */
+  /** The label of an entry. Undefined when the entry makes no label, or repeats an earlier one. */
   take(entry: ListEntry): ImportedLabel | undefined {
     this.rows++;
     if ("unscreened" in entry) {

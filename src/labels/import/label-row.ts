@@ -3,7 +3,7 @@ import { findChain } from "../../chains/registry.ts";
 import { fail, ok, type Result } from "../../kernel/result.ts";
 import { type AddressKind, type AddressLabel, type Label, labelKinds, type RiskLevel, riskLevels } from "../label.ts";
 
-/** The columns that a list is read from; all others (source, licence) are for people and ignored. */
+/** The columns that a list is read from. All other columns (source, licence) are for people and are ignored. */
 export const labelColumns = [
   "chain",
   "address",
@@ -16,31 +16,35 @@ export const labelColumns = [
   "date",
 ] as const;
 
-/** Cells by column. A file of JSON may hold anything in them, and further ones. */
+/** Cells by column. A JSON file may hold anything in a cell, and further cells. */
 export type LabelRow = Readonly<Partial<Record<(typeof labelColumns)[number], unknown>>> &
   Readonly<Record<string, unknown>>;
 
-/** Columns without which no row can be a label. */
+/** Columns that every label needs. */
 export const requiredColumns = ["chain", "address", "name", "kind"] as const;
 
-/** In the chain column: the label holds on every chain of the EVM family. Messages name it by Ethereum. */
+/** In the chain column: the label holds on every chain of the EVM family. Messages call it Ethereum. */
 export const EVERY_EVM_CHAIN = "evm";
 const ETHEREUM = "1";
 
-/** Where a labelled address is no imitation: on the chain that its row names, or on all of its family. It vouches on its own chain. */
+/**
+ * Where a labelled address counts as original, not as an imitation: on the chain of its row, or on all chains of its
+ * family. It excuses on its own chain only.
+ */
 export type LabelReach = "chain" | "family";
 
 export const NO_KIND = "kind: missing";
 
 /** Names go into answers (`matched_token`). Guessed: the longest token name in public lists has about 60 characters. */
 export const MAX_NAME_LENGTH = 200;
-/** Characters. Chosen: a reason repeats the note, and stays readable. */
+/** Characters. Chosen: a reason repeats the note and stays readable. */
 export const MAX_NOTE_LENGTH = 500;
 
 /**
- * Reads one row of a label file. Text is trimmed; numbers are taken as their text; null is an empty cell, and nothing
- * else that JSON can hold is one. A failure's detail starts with the column at fault. Of a site the address column
- * holds the host name and the chain column nothing. Tokens are of one chain, whatever `reach` the list has.
+ * Reads one row of a label file. Text is trimmed, numbers become their text, and null is an empty cell. Any other JSON
+ * value is refused. The detail of a failure starts with the column at fault.
+ * For a site, the address column holds the host name and the chain column is empty. Tokens belong to one chain,
+ * whatever `reach` the list has.
  */
 export function parseLabelRow(row: LabelRow, reach: LabelReach = "chain"): Result<Label> {
   const wrong = requiredColumns.find((column) => !isCell(row[column]));
@@ -58,7 +62,7 @@ export function parseLabelRow(row: LabelRow, reach: LabelReach = "chain"): Resul
 }
 
 const kindByName: ReadonlyMap<string, Label["kind"]> = new Map(labelKinds.map((kind) => [kind, kind]));
-/** Exactly a level: what is nearly one may be anything, and a label without its level is taken for harmless. */
+/** Only exact levels count. A near miss may mean anything, and a label without its level would count as harmless. */
 const levelByCell: ReadonlyMap<unknown, RiskLevel> = new Map(
   riskLevels.flatMap((level): [unknown, RiskLevel][] => [
     [level, level],
@@ -66,7 +70,7 @@ const levelByCell: ReadonlyMap<unknown, RiskLevel> = new Map(
   ]),
 );
 
-/** What is wrong with the texts of a row, if anything. */
+/** The fault in the texts of a row. Undefined when there is none. */
 function textFault(row: LabelRow): string | undefined {
   const name = textOf(row.name);
   if (name === "") return "name: missing";
@@ -110,7 +114,7 @@ function addressLabel(
   return ok(label);
 }
 
-/** Optional parts are set one by one and not spread: a list may have a million rows. */
+/** Optional members are set one by one and not spread, because a list may have a million rows. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function siteLabel(row: LabelRow, riskLevel: RiskLevel | undefined): Result<Label> {
@@ -121,7 +125,7 @@ function siteLabel(row: LabelRow, riskLevel: RiskLevel | undefined): Result<Labe
   return ok({ kind: "site", host, name, ...(riskLevel === undefined ? {} : { riskLevel }) });
 }
 
-/** A DNS name of at least two labels, in ASCII (xn-- for others). Source: RFC 1123, section 2.1. */
+/** A DNS name of at least two labels, in ASCII (xn-- for other scripts). Source: RFC 1123, section 2.1. */
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function isHost(text: string): boolean {

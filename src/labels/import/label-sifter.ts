@@ -6,20 +6,20 @@ import type { LabelRow } from "./label-row.ts";
 import { type LabelReach, parseLabelRow } from "./label-row.ts";
 
 /**
- * One row of a file: its cells, or why the file's format does not give any. `line` is 1-based. `accuses`: a word of the
- * line accuses, whatever cell it is of.
+ * One row of a file: its cells, or the reason why the file's format gives none. `line` is 1-based. `accuses` tells
+ * whether a word of the line accuses, in any cell.
  */
 export type SourceRow =
   | { readonly line: number; readonly row: LabelRow }
   | { readonly line: number; readonly unreadable: string; readonly accuses?: true };
 
-/** A label, and whether the table has had it before. */
+/** A label, and whether the table held it before. */
 export interface Sifted {
   readonly label: Label;
   readonly isNew: boolean;
 }
 
-/** Checks row by row, and keeps each label once in a table, the first row winning (`LabelDeduplication`). */
+/** Checks rows and keeps each label once in a table. The first row of a label wins (`LabelDeduplication`). */
 export class LabelSifter {
   readonly labels = new LabelTable();
   readonly #seen = new LabelDeduplication(this.labels);
@@ -31,7 +31,7 @@ export class LabelSifter {
     this.#takes = takes;
   }
 
-  /** A failure says why the row is no label. */
+  /** A failure gives the reason why the row is no label. */
   add(source: SourceRow): Result<Sifted> {
     const parsed = "row" in source ? parseLabelRow(source.row, this.#reach) : fail(source.unreadable);
     if (!parsed.ok) return parsed;

@@ -3,26 +3,27 @@ import { MAX_NAME_LENGTH, MAX_NOTE_LENGTH } from "./label-row.ts";
 import type { SourceRow } from "./label-sifter.ts";
 
 /**
- * What an importer gives for one address: a row that may be a label, or the currency of a chain that is not screened.
- * `publishedFor` names the currency of another chain than that of the row; `isFromLink`: a link held the address.
+ * The result of an importer for one address: a row that may be a label, or the currency of a chain that is not
+ * screened. `publishedFor` names the currency when it belongs to another chain than the row. `isFromLink` tells that a
+ * link held the address.
  */
 export type ListEntry =
   | (SourceRow & { readonly publishedFor?: string; readonly isFromLink?: true })
   | { readonly line: number; readonly unscreened: string };
 
-/** What a list says of the owner of an address. */
+/** The statement of a list about the owner of an address. */
 export interface Listing {
   readonly name: string;
   readonly kind: string;
   /** Codes of sanctions programs. */
   readonly programs?: readonly string[];
-  /** What goes into the note, in this order; empty ones are left out. */
+  /** Parts of the note, in this order. Empty parts are left out. */
   readonly remarks?: readonly string[];
-  /** The day as of which the list says it, such as 2026-11-20: how old the list is. */
+  /** The date of the list's statement, such as 2026-11-20. It tells the age of the list. */
   readonly date?: string;
 }
 
-/** The chain of an address where the file says it, or the currency that a list gives with it, if any. */
+/** The chain of an address where the file gives it, or the currency of the row, if there is one. */
 export interface Where {
   readonly chain?: string;
   readonly currency?: string;
@@ -43,7 +44,7 @@ export function listEntry(line: number, address: string, where: Where, listing: 
   return publishedFor === undefined ? { line, row } : { line, row, publishedFor };
 }
 
-/** The entry with what the caller says in cells of its row that are empty, and in no others. */
+/** The entry with its empty cells filled from the caller's values. Other cells stay unchanged. */
 export function filledIn(entry: ListEntry, unsaid: { readonly name?: string; readonly kind?: string }): ListEntry {
   if (!("row" in entry)) return entry;
   const { name, kind } = entry.row;
@@ -66,10 +67,10 @@ function cellsOf({ name, kind, programs = [], remarks = [], date }: Listing) {
   };
 }
 
-/** The text in one line of at most so many characters; what is cut ends in an ellipsis. */
+/** The text in one line of at most `maxLength` characters. A cut text ends in an ellipsis. */
 function shortened(text: string, maxLength: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line.length <= maxLength) return line;
-  // Half of a surrogate pair would be no character.
+  // Half of a surrogate pair is no character.
   return `${line.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -7,7 +7,7 @@ import type { SourceRow } from "./label-sifter.ts";
 export interface RefusedRow {
   readonly line: number;
   readonly detail: string;
-  /** The row means to accuse an address: without the row the address would be cleared. */
+  /** Set when the row means to accuse an address. Without the row, the address would pass. */
   readonly accuses?: true;
 }
 
@@ -17,7 +17,7 @@ export function refusedRow(source: SourceRow, detail: string): RefusedRow {
   return accuses ? { line, detail, accuses } : { line, detail };
 }
 
-/** Whether words of a line accuse that could not be read as cells. `hasRisk`: one of them may be a level of risk. */
+/** Whether the words of an unreadable line accuse. With `hasRisk`, one of the words may be a risk level. */
 export function mayAccuse(words: readonly string[], hasRisk: boolean): true | undefined {
   const cells = words.map((word) => word.replaceAll('"', "").trim().toLowerCase());
   return cells.some((cell) => isAccusingWord(cell) || (hasRisk && isRiskAlone(cell))) ? true : undefined;
@@ -28,12 +28,15 @@ function rowAccuses({ kind, risk_level }: LabelRow): boolean {
   return kindAccuses(textOf(kind)) || saysAccusation(risk) || isHighRisk(risk) || Number.parseFloat(risk) >= HIGH_RISK;
 }
 
-/** A slip of a kind that accuses counts as well: no other kind begins so. */
+/** An accusing kind counts even with a typing error, because no other kind begins alike. */
 function kindAccuses(text: string): boolean {
   return likeAccusing.test(text.trim()) || saysAccusation(text);
 }
 
-/** A cell of any column: a name of many words may speak of an accusation, and a kind has one or two. */
+/**
+ * Whether a cell of any column accuses. An accusing kind has one or two words, while a long name may mention an
+ * accusation.
+ */
 function isAccusingWord(cell: string): boolean {
   return cell.split(/[\s_-]+/).length <= 2 && saysAccusation(cell);
 }

@@ -1,13 +1,15 @@
-/** Bytes of a block. Blocks are never moved, so that growing takes no longer the more there is. */
+/** Size of a block, as a power of two. Blocks are never moved, so the cost of growing is independent of the size. */
 const BLOCK_BITS = 20;
 const BLOCK_BYTES = 2 ** BLOCK_BITS;
 
-/** Bytes that are appended and never moved. A place is a number below 2^32: the block and, in its low 20 bits, the byte. */
+/**
+ * Bytes that are appended and never moved. A place is a number below 2^32: the block, and in its low 20 bits the byte.
+ */
 export class ByteBlocks {
   readonly #blocks: Buffer[] = [];
   #free = BLOCK_BYTES;
 
-  /** A place with room for `bytes`, at most a block. */
+  /** Reserves a place for `bytes` bytes, at most a block. */
   reserve(bytes: number): number {
     if (this.#free + bytes > BLOCK_BYTES) {
       this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
@@ -16,7 +18,7 @@ export class ByteBlocks {
     return (this.#blocks.length - 1) * BLOCK_BYTES + this.#free;
   }
 
-  /** Takes the bytes that were written at the place that `reserve` gave last. */
+  /** Commits the bytes that were written at the last reserved place. */
   take(bytes: number): void {
     this.#free += bytes;
   }

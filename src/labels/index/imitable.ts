@@ -1,6 +1,6 @@
 import type { AddressKind } from "../label.ts";
 
-/** How each kind is looked up by likeness: in its whole family, on its own chain, or not at all. */
+/** The scope in which each kind is searched for lookalikes: its whole family, its own chain, or none. */
 export const imitable = {
   exchange: "family",
   bridge: "family",
@@ -12,14 +12,17 @@ export const imitable = {
   allowed: "never",
 } as const satisfies Record<AddressKind, "family" | "chain" | "never">;
 
-/** Chance of an accidental match that the shapes leave, as bits. Source: docs/decisions/0004-lookalikes.md. */
+/** The chance of an accidental match that the shapes leave, in bits. Source: docs/decisions/0004-lookalikes.md. */
 const SHAPE_BITS = 28;
-/** What a list asks for beyond log2 of its size: one accident in 2^21 checks, whatever the size. Same source. */
+/**
+ * The bits that a list needs beyond log2 of its size: one accident in 2^21 checks for any size. Source:
+ * docs/decisions/0004-lookalikes.md.
+ */
 const MARGIN_BITS = 21;
 
 /**
- * Matched bits that a lookalike of one of `count` known addresses must reach; 0 where the shapes ask for as much
- * already. The more addresses there are, the likelier one of them resembles a stranger by accident.
+ * Matched bits that a lookalike of one of `count` known addresses must reach. 0 when the shapes already require as
+ * many. The more addresses a list has, the likelier a stranger's address resembles one by accident.
  */
 export function barBits(count: number): number {
   const bits = Math.log2(count) + MARGIN_BITS;

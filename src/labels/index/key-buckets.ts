@@ -1,19 +1,22 @@
 import { eachInSteps, ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
 
-/** Sixteen bits an ordinal: one absent key in sixteen or more is looked for in vain. */
+/** Sixteen bits per ordinal: at most one absent key in sixteen causes a useless search. */
 const PRESENT_BITS_LOG2 = 4;
 
 /**
- * Ordinals 0..n-1 by a 32-bit key: compressed sparse rows in typed arrays, at least two buckets an ordinal. Different
- * values may have one key, so whoever finds an ordinal here compares the values themselves.
+ * Ordinals 0..n-1 by a 32-bit key: compressed sparse rows in typed arrays, at least two buckets per ordinal. Different
+ * values may have one key, so the caller has to compare the values.
  */
 export class KeyBuckets {
   readonly #mask: number;
-  /** First position of each bucket; its end is the next one's start. */
+  /** First position of each bucket. It ends where the next bucket starts. */
   readonly #starts: Uint32Array;
-  /** A bit for the upper bits of each key: most keys that are absent are known to be by this alone, which stays in a cache. */
+  /**
+   * A bit for the upper bits of each key. Most absent keys are rejected by this table alone, which stays in the
+   * processor's cache.
+   */
   readonly #present: Uint32Array;
-  /** By so many bits are keys shifted to number those. */
+  /** The shift that maps a key to its bit. */
   readonly #shift: number;
   readonly #keys: Uint32Array;
   readonly #ordinals: Uint32Array;
@@ -36,7 +39,7 @@ export class KeyBuckets {
     return made;
   }
 
-  /** Counts each bucket, turns the counts into ends, then fills from the back, which leaves starts behind. */
+  /** Counts each bucket, turns the counts into ends, and fills the buckets from the back. The ends become starts. */
   *#fill(keys: Uint32Array): Steps<void> {
     const [starts, mask] = [this.#starts, this.#mask];
     yield* eachInSteps(keys, (key) => {
@@ -85,16 +88,16 @@ export class KeyBuckets {
 }
 
 /**
- * Key of the first `prefix` and the last `suffix` characters of `text`, these without its last `skipped`: an unsigned
- * 32-bit number. Reads character codes, so nothing is allocated. Source: FNV-1a, finished with MurmurHash3's mixer,
- * since the low bits pick buckets.
+ * Key of the first `prefix` and the last `suffix` characters of `text`, an unsigned 32-bit number. The suffix ends
+ * before the last `skipped` characters. Reads character codes, so nothing is allocated. Source: FNV-1a, finished with
+ * MurmurHash3's mixer, because the low bits select buckets.
  */
 export function keyOf(text: string, prefix: number, suffix: number, skipped = 0): number {
   const end = text.length - skipped;
   return mixed(hashOf(text, end - suffix, end, hashOf(text, 0, prefix, OFFSET_BASIS)));
 }
 
-/** Key of the characters of `text` from one place up to another, likewise. */
+/** Key of the characters of `text` from `from` up to `to`, an unsigned 32-bit number. */
 export function blockKeyOf(text: string, from: number, to: number): number {
   return mixed(hashOf(text, from, to, OFFSET_BASIS));
 }

@@ -2,7 +2,7 @@ import { type Label, riskBy } from "../label.ts";
 import { imitable } from "./imitable.ts";
 import { type LabelTable, subjectKey } from "./label-table.ts";
 
-/** Parts that grow each on its own, so that no label waits until a million places have been found anew. */
+/** Parts that grow independently. So no label waits for a million entries to be moved at once. */
 const PARTS = 256;
 const FIRST_PLACES = 16;
 
@@ -12,12 +12,15 @@ interface Part {
   count: number;
 }
 
-/** What a label is to those before it: `elsewhere` one of them says so of its address, on another chain or at a lower risk. */
+/**
+ * The relation of a label to earlier labels. `elsewhere`: an earlier label has the kind and address on another chain or
+ * at a lower risk.
+ */
 export type LabelNovelty = "new" | "elsewhere" | "known";
 
 /**
- * Which labels a table holds. What accuses holds in its family, so that its kind and address say all; what excuses, and a
- * token, is the same on the same chain only.
+ * The labels in a table. An accusation holds in its whole family, so kind and address identify it. Tokens and excusing
+ * labels are compared per chain.
  */
 export class LabelDeduplication {
   readonly #table: LabelTable;
@@ -30,7 +33,7 @@ export class LabelDeduplication {
     this.#table = table;
   }
 
-  /** What the label is. Unless it is known, whoever asks adds it to the table next. */
+  /** Classifies the label. Unless the label is known, the caller must add it to the table next. */
   see(label: Label): LabelNovelty {
     const subject = label.kind === "site" ? label.host : label.address;
     const key = subjectKey(subject);
@@ -56,7 +59,7 @@ export class LabelDeduplication {
     if (table.keyAt(at) !== key || table.kindAt(at) !== label.kind || table.subjectAt(at) !== subject) return "new";
     if (label.kind === "site") return "known";
     const chain = table.chainAt(at);
-    // What tells a higher risk is news, wherever it holds.
+    // A higher risk is news on any chain.
     const isNews = riskBy(label.kind, label.riskLevel) > riskBy(label.kind, table.riskAt(at));
     if (label.kind === "token" && chain?.id !== label.chain.id) return "new";
     if (isNews && chain?.family === label.chain.family) return "elsewhere";
@@ -66,7 +69,7 @@ export class LabelDeduplication {
     return isCovered || imitable[label.kind] === "never" ? "known" : "elsewhere";
   }
 
-  /** The newest label has `newestKey`; the table does not hold it yet. */
+  /** The newest label has `newestKey`. The table does not hold it yet. */
   #grow(part: Part, newestKey: number): void {
     const places = new Uint32Array(2 * part.places.length);
     const mask = places.length - 1;

@@ -5,22 +5,25 @@ import { ByteBlocks } from "./byte-blocks.ts";
 import { keyOf } from "./key-buckets.ts";
 
 const NO_RISK = 255;
-/** Marks of a label. */
+/** Flags of a label. */
 const EVERYWHERE = 1;
 const REPEAT = 2;
 const ORIGINAL_IN_FAMILY = 4;
-/** A text takes at most three bytes a UTF-16 code unit. */
+/** A text takes at most three bytes per UTF-16 code unit. */
 const MOST_BYTES_A_UNIT = 3;
-/** In front of the texts of a label, two bytes each: how many bytes they have, and the code units of each of the four. */
+/**
+ * Bytes of the header before the texts of a label, two per number: the size in bytes, and the code units of the four
+ * texts.
+ */
 const HEAD_BYTES = 2 + 2 * 4;
-/** Bytes of an EVM address, which is kept as a number. */
+/** Bytes of an EVM address, which is stored as a number. */
 const EVM_BYTES = 20;
-/** Texts that are kept apart to be shared: labels of one party repeat its name, program and note. */
+/** The most texts that are kept for sharing. Labels of one party repeat its name, program and note. */
 const MOST_SHARED = 4_096;
-/** Labels that were made of their row and are kept: a campaign imitates one of them many times. */
+/** The most label objects in the cache. A campaign imitates one label many times. */
 const MOST_MADE = 4_096;
 
-/** What a label says in words; empty text for what it lacks. */
+/** The texts of a label. A missing text is empty. */
 interface Texts {
   readonly name: string;
   readonly fullName: string;
@@ -33,9 +36,9 @@ function reachMarks({ everywhere, originalInFamily }: AddressLabel): number {
 }
 
 /**
- * The labels of one list in their order: columns of numbers and blocks of bytes instead of objects. A million of them are
- * some 60 MB that the garbage collector need not look through, where objects were 400 and cost it pauses of half a second.
- * Grows at its end only.
+ * The labels of one list in order, as columns of numbers and blocks of bytes. The table grows at its end only. A
+ * million labels take some 60 MB that the garbage collector does not scan. As objects they took 400 MB and caused
+ * pauses of half a second.
  */
 export class LabelTable implements Iterable<Label> {
   #length = 0;
@@ -49,7 +52,7 @@ export class LabelTable implements Iterable<Label> {
   #texts = new Uint32Array(64);
   readonly #bytes = new ByteBlocks();
   readonly #knownChains: Chain[] = [];
-  /** By name. */
+  /** Shared texts by name. */
   readonly #shared = new Map<string, Texts & { readonly place: number }>();
   readonly #made = new Map<number, Label>();
 
@@ -57,7 +60,7 @@ export class LabelTable implements Iterable<Label> {
     return this.#length;
   }
 
-  /** Appends the label. `isRepeat`: the address stands in the table for another chain, under the same kind. */
+  /** Appends the label. `isRepeat`: the table holds the address for another chain under the same kind. */
   add(label: Label, isRepeat = false): void {
     if (this.#length === this.#kinds.length) this.#grow();
     const at = this.#length++;
@@ -77,7 +80,7 @@ export class LabelTable implements Iterable<Label> {
     return labelKinds[this.#kinds[at] ?? 0] ?? "site";
   }
 
-  /** The risk that the label tells; undefined: none. */
+  /** The risk level of the label. Undefined when it has none. */
   riskAt(at: number): number | undefined {
     const risk = this.#risks[at] ?? NO_RISK;
     return risk === NO_RISK ? undefined : risk;
@@ -88,7 +91,7 @@ export class LabelTable implements Iterable<Label> {
     return ((this.#marks[at] ?? 0) & EVERYWHERE) !== 0;
   }
 
-  /** Whether the address stands before it, under the same kind and for another chain of the family. */
+  /** Whether an earlier row has the address, with the same kind and another chain of the family. */
   isRepeatAt(at: number): boolean {
     return ((this.#marks[at] ?? 0) & REPEAT) !== 0;
   }
@@ -98,17 +101,17 @@ export class LabelTable implements Iterable<Label> {
     return (this.#kinds[at] ?? 0) * 2 ** 16 + (this.#chains[at] ?? 0);
   }
 
-  /** The chain of an address; a site has none. */
+  /** The chain of an address. Undefined for a site. */
   chainAt(at: number): Chain | undefined {
     return this.kindAt(at) === "site" ? undefined : this.#knownChains[this.#chains[at] ?? 0];
   }
 
-  /** `subjectKey` of the address or host, which different ones may share. */
+  /** The `subjectKey` of the address or host. Different subjects may share a key. */
   keyAt(at: number): number {
     return this.#keys[at] ?? 0;
   }
 
-  /** The address, or a site's host. */
+  /** The address, or the host of a site. */
   subjectAt(at: number): CanonicalAddress {
     const place = this.#subjects[at] ?? 0;
     const block = this.#bytes.block(place);
@@ -119,13 +122,13 @@ export class LabelTable implements Iterable<Label> {
     return (isNumber ? `0x${text}` : text) as CanonicalAddress;
   }
 
-  /** The name, and the full name where there is one. */
+  /** The name, and the full name when there is one. */
   namesAt(at: number): readonly string[] {
     const { name, fullName } = this.#textsAt(at);
     return fullName === "" ? [name] : [name, fullName];
   }
 
-  /** The label, or undefined beyond the end; mostly the same object for the same place. */
+  /** The label, or undefined beyond the end. Mostly returns the same object for the same ordinal. */
   at(at: number): Label | undefined {
     if (at >= this.#length) return undefined;
     const made = this.#made.get(at);
@@ -168,7 +171,7 @@ export class LabelTable implements Iterable<Label> {
     return known >= 0 ? known : this.#knownChains.push(chain) - 1;
   }
 
-  /** Half the bytes of the text. */
+  /** Hex digits are stored as bytes, which take half the size of the text. */
   #writeHex(address: string): number {
     const place = this.#bytes.reserve(1 + EVM_BYTES);
     const block = this.#bytes.block(place);

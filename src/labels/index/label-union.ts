@@ -5,10 +5,13 @@ import type { Label } from "../label.ts";
 import { barBits, imitable } from "./imitable.ts";
 import type { LabelTable } from "./label-table.ts";
 
-/** The labels of all lists under one numbering, list after list; and what each list asks of an imitation of one of its labels. */
+/**
+ * The labels of all lists under one numbering, list after list. For each list it knows the bits that an imitation must
+ * share.
+ */
 export class LabelUnion {
   readonly #tables: readonly LabelTable[];
-  /** Ordinal of each table's first label. */
+  /** Ordinal of the first label of each table. */
   readonly #firsts: readonly number[];
   readonly #barsByScope: readonly ReadonlyMap<string, number>[];
   readonly length: number;
@@ -42,7 +45,7 @@ export class LabelUnion {
     return table.kindAt(at);
   }
 
-  /** The risk that the row tells, if any. */
+  /** The risk level of the row, if it has one. */
   riskAt(ordinal: number): number | undefined {
     const { table, at } = this.#locate(ordinal);
     return table.riskAt(at);
@@ -53,7 +56,7 @@ export class LabelUnion {
     return table.chainAt(at);
   }
 
-  /** Whether its list has its address before it, under the same kind and for another chain of the family. */
+  /** Whether an earlier row of the list has the address, with the same kind and another chain of the family. */
   isRepeatAt(ordinal: number): boolean {
     const { table, at } = this.#locate(ordinal);
     return table.isRepeatAt(at);
@@ -74,7 +77,7 @@ export class LabelUnion {
     return table.namesAt(at);
   }
 
-  /** The bits that an address must share with this label to count as imitating it; 0 when any shape will do. */
+  /** The bits that an address must share with this label to count as its imitation. 0 when any shape is enough. */
   barBitsAt(ordinal: number): number {
     const { table, at, list } = this.#locate(ordinal);
     return this.#barsByScope[list]?.get(scopeAt(table, at)) ?? 0;
@@ -90,9 +93,9 @@ export class LabelUnion {
 }
 
 /**
- * By scope. The bar is set by the distinct addresses that a candidate is compared with: those of one kind and family, and
- * of tokens those of one chain. They are distinct, since a list holds a label once (`LabelDeduplication`), and what it says of one
- * address for several chains counts once.
+ * The bars by scope. A bar depends on the number of distinct addresses that a candidate is compared with: the addresses
+ * of one kind and family, for tokens of one chain. They are distinct because a list holds a label once
+ * (`LabelDeduplication`). Repeats of an address for several chains count once.
  */
 function* barsOf(table: LabelTable): Steps<ReadonlyMap<string, number>> {
   const byGroup = new Map<number, { count: number; readonly first: number }>();
@@ -112,7 +115,7 @@ function* barsOf(table: LabelTable): Steps<ReadonlyMap<string, number>> {
   return new Map(countByScope.entries().map(([scope, count]) => [scope, barBits(count)]));
 }
 
-/** Which labels of a list are compared together; empty for what nobody imitates. */
+/** The scope of labels that are compared together. Empty for labels without imitations. */
 function scopeAt(table: LabelTable, at: number): string {
   const chain = table.chainAt(at);
   const kind = table.kindAt(at);

@@ -6,7 +6,7 @@ import { KeyBuckets } from "./key-buckets.ts";
 import { subjectKey } from "./label-table.ts";
 import type { LabelUnion } from "./label-union.ts";
 
-/** Labels by exactly their address. */
+/** Labels by exact address. */
 export class LabelledAddresses {
   readonly #labels: LabelUnion;
   readonly #buckets: KeyBuckets;
@@ -24,7 +24,7 @@ export class LabelledAddresses {
     return new LabelledAddresses(labels, yield* KeyBuckets.steps(keys));
   }
 
-  /** All labels of exactly this address in the family, in their order. */
+  /** All labels of the exact address in the family, in order. */
   of(family: Family, address: CanonicalAddress): readonly AddressLabel[] {
     let found: AddressLabel[] | undefined;
     const key = subjectKey(address);

@@ -2,14 +2,14 @@ import { type CanonicalAddress, canonicalAddress } from "../../chains/address.ts
 import type { Family } from "../../chains/chain.ts";
 import { keyText } from "../../chains/solana/key.ts";
 
-/** Bits of the first three bytes, by which nearly every place of calldata is passed over. */
+/** Bits of the first three bytes. They reject nearly every position in calldata. */
 const LEADING_BITS = 24;
 const MASK = 2 ** LEADING_BITS - 1;
-/** Addresses with more zero bytes were numbered, not searched: padding and small numbers in calldata look like them. */
+/** Addresses with more zero bytes were numbered, not ground. Padding and small numbers in calldata look like them. */
 const MOST_ZEROS = 8;
 /** Digits of base58 that a double holds exactly. */
 const EXACT_DIGITS = 9;
-/** Over what the digits behind those add to the leading bytes, and over what rounding takes. */
+/** More than the contribution of the remaining digits to the leading bytes, and more than the rounding error. */
 const TOLERANCE = 1e-5;
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
@@ -17,7 +17,7 @@ interface Form {
   /** Bytes of an address within calldata. */
   readonly bytes: number;
   readonly text: (bytes: Buffer) => string;
-  /** The numbers that the first three bytes of the address may be. */
+  /** The possible values of the first three bytes of the address. */
   readonly leading: (address: CanonicalAddress) => readonly number[];
 }
 
@@ -30,12 +30,12 @@ const forms: Readonly<Partial<Record<Family, Form>>> = {
     text: (bytes) => `0x${hexOf(bytes)}`,
     leading: (address) => [Number.parseInt(address.slice(2, 8), 16)],
   },
-  // A version byte stands before the 20 bytes and a checksum of four behind them.
+  // A version byte precedes the 20 bytes, and a checksum of four bytes follows.
   tron: { bytes: 20, text: (bytes) => `41${hexOf(bytes)}`, leading: (address) => base58Leading(address, 25, 4) },
   solana: { bytes: 32, text: keyText, leading: (address) => base58Leading(address, 32, 3) },
 };
 
-/** Finds the addresses of a set at any byte of calldata: one bit for each beginning that an address of the set has. */
+/** Finds the addresses of a set at any byte of calldata. One bit marks each beginning of an address of the set. */
 export class LeadingBytes {
   readonly #begins = new Map<Family, Uint8Array>();
 
@@ -47,7 +47,7 @@ export class LeadingBytes {
     for (const number of form.leading(address)) bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
   }
 
-  /** Every place that may hold an address of the set; others that begin alike are among them. */
+  /** Every position that may hold an address of the set. Other addresses with the same beginning are included. */
   candidatesIn(family: Family, bytes: Uint8Array): readonly CanonicalAddress[] {
     const bits = this.#begins.get(family);
     const form = forms[family];
@@ -67,8 +67,8 @@ export class LeadingBytes {
 const NONE: readonly CanonicalAddress[] = [];
 
 /**
- * The first place from `from` on where the next three bytes begin an address of the set; -1: none. Nearly every event ends
- * here, so the loop calls nothing.
+ * The first position from `from` where the next three bytes begin an address of the set; -1 when there is none. Nearly
+ * every event ends here, so the loop contains no calls.
  */
 function nextBeginning(bits: Uint8Array, bytes: Uint8Array, from: number): number {
   const last = bytes.length - 3;
@@ -81,7 +81,7 @@ function nextBeginning(bits: Uint8Array, bytes: Uint8Array, from: number): numbe
   return -1;
 }
 
-/** Bytes of ff alone count as numbered too: an unlimited amount is 32 of them. */
+/** Bytes of ff alone count as numbered too: an unlimited amount is 32 of these bytes. */
 function isNumbered(bytes: Uint8Array, from: number, length: number): boolean {
   let [zeros, ones] = [0, 0];
   for (let at = from; at < from + length && zeros <= MOST_ZEROS; at++) {
@@ -91,7 +91,10 @@ function isNumbered(bytes: Uint8Array, from: number, length: number): boolean {
   return zeros > MOST_ZEROS || ones === length;
 }
 
-/** Of text that stands for `bytes` bytes: the last three of the first `leading`. Two numbers where rounding may decide. */
+/**
+ * The last three bytes of the first `leading`, for text that encodes `bytes` bytes. There are two candidates when
+ * rounding may decide.
+ */
 function base58Leading(text: string, bytes: number, leading: number): readonly number[] {
   let digits = 0;
   for (let at = 0; at < EXACT_DIGITS; at++) digits = digits * 58 + ALPHABET.indexOf(text.charAt(at));

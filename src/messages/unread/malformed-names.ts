@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseExact, repeatedKey } from "../../kernel/json.ts";
 import { MAX_EVENT_BYTES, ScreeningEventNames } from "../event.ts";
 
-/** What a record that is no event says of itself, by which its producer knows it. */
+/** The fields by which a producer identifies a malformed record. */
 export type MalformedNames = Readonly<z.infer<typeof Names>>;
 
 const Names = z.object(ScreeningEventNames);
@@ -10,8 +10,8 @@ const none: MalformedNames = {};
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The id, tenant and ref of a record that is a JSON object and no event. Each counts where it is valid by itself. A record that
- * gives a key twice names nothing: another parser may read the other value.
+ * The id, tenant and ref of a record that is a JSON object but no event. Each field counts when it is valid by itself.
+ * A record with a repeated key gives no fields, because another parser may read the other value.
  */
 export function namesInMalformed(bytes: Uint8Array): MalformedNames {
   if (bytes.byteLength > MAX_EVENT_BYTES) return none;
@@ -25,7 +25,7 @@ export function namesInMalformed(bytes: Uint8Array): MalformedNames {
   return names;
 }
 
-/** Undefined for what is no JSON, or repeats a key of its outermost object. */
+/** Undefined for text that is no JSON, or that repeats a key of its outermost object. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     const text = utf8.decode(bytes);

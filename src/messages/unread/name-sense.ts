@@ -2,21 +2,21 @@ import { editDistance } from "../../api/requests/edit-distance.ts";
 import { foldedName } from "../../api/requests/misnamed-field.ts";
 import { addBounded } from "../../kernel/add-bounded.ts";
 
-/** What the name of a field says of addresses under it. */
+/** The meaning of a field's name for addresses in the field. */
 export interface NameSense {
-  /** Whether it speaks of people, of directions of money, or of addresses. */
+  /** Whether the name refers to parties, to directions of money, or to addresses. */
   readonly isTelling: boolean;
-  /** The field of ours that would hold them. */
+  /** The field of an event that should hold the addresses. */
   readonly meant: "users" | "token";
 }
 
-/** Stand anywhere in a word: `knownrecipients`. */
+/** Parts of words that count at any position: `knownrecipients`. */
 const partyParts = [
   ...["wallet", "user", "customer", "client", "counterpart", "recipient", "sender", "payee", "beneficiar"],
   ...["contact", "known", "paid", "trusted", "friend", "history"],
   ...["receiver", "destination", "account", "owner", "payer", "originator", "spender", "depositor"],
 ];
-/** Whole words only: each of them stands in other words, as `to` in `token` and `source` in `resource`. */
+/** Words that count only as a whole. Each is part of other words, as `to` in `token` and `source` in `resource`. */
 const partyWords = new Set([
   // Directions.
   ...["from", "to", "source", "sources", "src", "destination", "dest", "dst", "origin", "origins", "target", "targets"],
@@ -28,7 +28,7 @@ const partyWords = new Set([
   ...["supplier", "employee", "member", "members", "person", "people", "deployer", "creator", "minter", "claimant"],
   ...["miner", "validator", "witness", "voter", "staker", "drawer", "drawee", "approver", "approved", "withdrawer"],
 ]);
-/** Told even with one slip: shorter ones are one slip away from too many words. */
+/** Words that count even with one typing error. Shorter words are one typing error away from too many other words. */
 const partySpellings = [
   ...["wallet", "wallets", "users", "customer", "customers", "client", "clients"],
   ...["counterparty", "counterparties", "recipient", "recipients", "sender", "senders", "payee", "payees"],
@@ -38,10 +38,10 @@ const partySpellings = [
 const addressSpellings = ["address", "addresses"];
 const listing = /(?:white|allow)_?list/;
 const token = /token|contract|^(?:assets?|coins?|currency|mint|nft)$/;
-/** Words of their own, however near they are to `contact` and `contacts`. */
+/** Words with another meaning, although they are similar to `contact` and `contacts`. */
 const unrelated = new Set(["contract", "contracts"]);
 
-/** What a name says, in any spelling: `From (Address)`, `paidTo`, `SENDER`, `token-contract`. */
+/** The meaning of a name in any spelling: `From (Address)`, `paidTo`, `SENDER`, `token-contract`. */
 export const senseOf: (name: string) => NameSense = addBounded((name) => {
   const folded = foldedName(name);
   const words = folded.split(/\P{L}+/u).filter((word) => word !== "");
@@ -59,7 +59,9 @@ function isNear(word: string, spellings: readonly string[]): boolean {
   return spellings.some((spelling) => editDistance(word, spelling, 1) <= 1);
 }
 
-/** Which end of a payment a column of an explorer's export holds: `From`, `To (Address)`; undefined for other names. */
+/**
+ * The end of a payment that a column of an explorer's export holds: `From`, `To (Address)`. Undefined for other names.
+ */
 export function directionOf(name: string): "from" | "to" | undefined {
   const [, direction] = /^(from|to)\P{L}*(?:addr\p{L}*\P{L}*)?$/u.exec(foldedName(name)) ?? [];
   return direction === "from" || direction === "to" ? direction : undefined;

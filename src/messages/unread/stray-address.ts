@@ -7,24 +7,24 @@ import { type NameSense, senseOf } from "./name-sense.ts";
 
 /** A field that is not read and holds addresses of the event's own family. */
 export interface StrayAddress {
-  /** Where it stands: `memo`, `data.users`, `items[].payee`. */
+  /** The path of the field: `memo`, `data.users`, `items[].payee`. */
   readonly path: string;
-  /** Whether a name on that path speaks of people, directions or addresses: then the event is refused. */
+  /** Whether a name on the path refers to parties, directions or addresses. Then the event is refused. */
   readonly isTelling: boolean;
-  /** Whether all of them are 40 hex digits without 0x, as hashes have. Then no name refuses the event. */
+  /** Whether all addresses are 40 hex digits without 0x, the form of some hashes. Then no name refuses the event. */
   readonly mayBeHash: boolean;
-  /** The field of ours that would hold them. */
+  /** The field of an event that should hold the addresses. */
   readonly meant: NameSense["meant"];
 }
 
-/** Told of an event's unread addresses: of one that is refused, and of one that is read without them. */
+/** Receives the unread addresses of an event, whether the event is refused or read without these addresses. */
 export type OnStrays = (strays: readonly StrayAddress[]) => void;
 
 const NONE: readonly StrayAddress[] = [];
 
 /**
- * Compiles the search for addresses that would be lost: in fields that are none of `fields`, in whatever shape. They may
- * be the addresses that the user knows, and without them an ALLOW would be wrong. Each path is given once.
+ * Compiles the search for addresses that would be lost: in fields outside `fields`, in any shape. They may be the
+ * addresses that the user knows. Without them an ALLOW would be wrong. Each path is reported once.
  */
 export function strayAddressesAmong(
   fields: readonly string[],
@@ -43,7 +43,7 @@ export function strayAddressesAmong(
 }
 
 class StraySearch {
-  /** By path, in the order of the event. */
+  /** Found addresses by path, in the order of the event. */
   readonly found = new Map<string, StrayAddress>();
   readonly #family: Family;
   readonly #hasToken: boolean;
@@ -53,7 +53,7 @@ class StraySearch {
     this.#hasToken = hasToken;
   }
 
-  /** Below a telling name everything is of that name: its path is the one to rename. */
+  /** Below a telling name, all members share that name. Its path is the one to rename. */
   look(path: string, sense: NameSense, value: unknown): void {
     if (typeof value === "string") {
       this.#keep(path, sense, addressIn(value, this.#family));
@@ -71,12 +71,12 @@ class StraySearch {
       const isKeyed = found !== undefined;
       this.#keep(path, sense, found);
       if (sense.isTelling) this.look(path, sense, member);
-      // An address as a key is no name: each would be a path of its own.
+      // An address as a key is no name. Each would be a separate path.
       else this.look(isKeyed ? `${path}.*` : `${path}.${key}`, isKeyed ? sense : senseOf(key), member);
     }
   }
 
-  /** A whole address says more of a path than bare digits before it. */
+  /** A whole address tells more about a path than bare digits before it. */
   #keep(path: string, { isTelling, meant }: NameSense, found: TextAddress | undefined): void {
     const known = this.found.get(path);
     const mayBeHash = found === "bare";
@@ -86,7 +86,7 @@ class StraySearch {
   }
 }
 
-/** What is said of 40 hex digits without 0x, and in front of what to do with them. */
+/** The description of 40 hex digits without 0x, in front of the advice. */
 export const BARE_DIGITS = "40 hex digits without 0x, as addresses and hashes have";
 export const IF_ADDRESSES = "if they are addresses, write 0x in front and";
 
@@ -95,7 +95,7 @@ const remedies = {
   token: "put the contract of the token in token_address, or rename it to ref",
 } as const satisfies Record<NameSense["meant"], string>;
 
-/** Why an event with this field is refused, and what to do. */
+/** The reason for refusing an event with this field, and the remedy. */
 export function strayText({ path, meant }: StrayAddress): string {
   return `${shortName(path)}: unknown field that holds an address; ${remedies[meant]}`;
 }

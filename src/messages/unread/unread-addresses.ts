@@ -2,26 +2,26 @@ import { shortName } from "../../api/requests/short-name.ts";
 import { addBounded } from "../../kernel/add-bounded.ts";
 import type { StrayAddress } from "./stray-address.ts";
 
-/** A field, or a column of a CSV, that is not read and holds addresses. */
+/** A field, or a column of a CSV file, that is not read and holds addresses. */
 export interface UnreadAddress extends Omit<StrayAddress, "path"> {
   readonly name: string;
   readonly kind: "field" | "column";
-  /** How many events have addresses in it. */
+  /** The number of events with addresses in the field. */
   readonly events: number;
-  /** The place of the first of them: `line 2`. */
+  /** The place of the first such event: `line 2`. */
   readonly first: string;
 }
 
-/** Chosen: an export has twenty columns, and a producer who invents names must not fill memory or report. */
+/** Chosen: an export has twenty columns, and a producer with invented names must not fill memory or report. */
 const MAX_NAMES = 32;
 
-/** Behind a name: shown names hold no control characters. */
+/** Appended to a name in keys. Displayed names hold no control characters. */
 const MAYBE = "\0";
 
 /** The same few paths come with every row. */
 const nameOf = addBounded(shortName);
 
-/** Counts the addresses of an input that were not read, by their field or column. */
+/** Counts the unread addresses of an input by field or column. */
 export class UnreadAddresses {
   readonly #byName = new Map<string, UnreadAddress & { events: number }>();
   #beyond = 0;
@@ -38,12 +38,12 @@ export class UnreadAddresses {
     }
   }
 
-  /** In the order in which they were met. */
+  /** The fields in the order of their first occurrence. */
   get fields(): readonly UnreadAddress[] {
     return [...this.#byName.values()];
   }
 
-  /** How often a field was met beyond those, of which no names are kept. */
+  /** The number of occurrences in further fields, which are kept without a name. */
   get beyond(): number {
     return this.#beyond;
   }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Answered } from "../../support/service.ts";
 
-/** The whole contract of an answer to a stranger: JSON, no 5xx, and a success or a failure of strings. */
+/** The contract of any answer: JSON, no 5xx, and a success or a failure of strings. */
 export function expectContract({ http, body, headers }: Answered): void {
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
   if (http === 200) {

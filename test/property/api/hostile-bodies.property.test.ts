@@ -6,7 +6,7 @@ import { posts } from "./mutations.ts";
 
 const app = service();
 
-describe("a body of the worst shapes is refused, not suffered", () => {
+describe("a body with a hostile shape is refused quickly", () => {
   const many = 100_000;
   test.each([
     ["arrays never closed", "[".repeat(many)],

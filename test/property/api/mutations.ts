@@ -7,10 +7,10 @@ import { requests } from "../../contract/samples.ts";
 export const names = Object.keys(routes) as RouteName[];
 export const posts = names.filter((name) => routes[name].method === "POST");
 
-/** Keys that programs trip over, beside those of the interface. */
+/** Keys that break programs, beside the keys of the interface. */
 const trickyKeys = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "toJSON", "length", "0", ""];
 
-/** Any JSON, with keys that are field names now and then. */
+/** Any JSON, with field names as keys from time to time. */
 export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -61,7 +61,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
   pollute: (members, at, value) => [[trickyKeys[at % trickyKeys.length] ?? "", value], ...members],
 };
 
-/** A valid request of some row, damaged in one to three places. */
+/** A valid request of a row, damaged in one to three places. */
 export const damagedRequest: fc.Arbitrary<{ readonly name: RouteName; readonly request: unknown }> = fc
   .record({
     name: fc.constantFrom(...names),
@@ -85,10 +85,10 @@ export const damagedRequest: fc.Arbitrary<{ readonly name: RouteName; readonly r
     }, requests[name]),
   }));
 
-/** What any unknown field may hold: of a transaction, no number in hex. */
+/** A value for an unknown field. In a transaction it holds no number in hex. */
 const harmlessJson = anyJson.filter((value) => hexNumberIn(value) === undefined);
 
-/** A valid request of some row in which any of the fields are spelled otherwise and unknown ones are added. */
+/** A valid request of a row with other spellings of any fields and with added unknown fields. */
 export const respelledRequest: fc.Arbitrary<{ readonly name: RouteName; readonly request: unknown }> = fc
   .record({ name: fc.constantFrom(...names), coins: fc.infiniteStream(fc.boolean()), extra: harmlessJson })
   .map(({ name, coins, extra }) => ({

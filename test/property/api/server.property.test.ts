@@ -8,7 +8,7 @@ import { anyJson, damagedRequest, names, posts } from "./mutations.ts";
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 200), seed: 20_260_102 };
 const app = service();
 
-describe("whatever is sent, the answer keeps to the contract", () => {
+describe("for any input, the answer keeps to the contract", () => {
   test("any JSON", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...posts), anyJson, async (name, body) => {
@@ -18,7 +18,7 @@ describe("whatever is sent, the answer keeps to the contract", () => {
     );
   });
 
-  test("a valid request that was damaged", async () => {
+  test("a damaged valid request", async () => {
     await fc.assert(
       fc.asyncProperty(damagedRequest, async ({ name, request }) => {
         expectContract(await call(app, name, request));

@@ -11,7 +11,7 @@ fc.configureGlobal({ numRuns: Number(process.env["FC_RUNS"] ?? 200), seed: 20_24
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
-/** How a family writes and reads the bytes of an address, by the library alone. */
+/** How a family writes and reads the bytes of an address, using the library alone. */
 interface Spelling {
   readonly family: Family;
   readonly name: string;
@@ -79,7 +79,7 @@ test("TRON: hex in any case and base58 are the same address, both ways", () => {
   );
 });
 
-test("EVM and bech32 addresses are the same in upper case", () => {
+test("EVM and bech32 addresses in upper case are the same addresses", () => {
   fc.assert(
     fc.property(bytes(20), (payload) => {
       const evm = `0x${hex.encode(payload)}`;
@@ -93,7 +93,7 @@ test("EVM and bech32 addresses are the same in upper case", () => {
 
 const printable = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 });
 
-/** A checksum of 30 or 32 bits misses a wrong character once in a billion; bech32's never does. */
+/** A checksum of 30 or 32 bits misses a wrong character once in a billion. The checksum of bech32 never does. */
 test.each(checksummed)("$name: a wrong character is refused", ({ family, payload, write }) => {
   fc.assert(
     fc.property(payload, fc.nat(), printable, (original, at, character) => {
@@ -127,7 +127,7 @@ const anyText = fc
   .tuple(start, fc.oneof(fc.string({ maxLength: 99 }), fc.string({ unit: "binary", maxLength: 99 }), fc.base64String()))
   .map(([head, tail]) => head + tail);
 
-test.each(families)("%s: any text at all is accepted or refused with a reason, and nothing is thrown", (family) => {
+test.each(families)("%s: any text is accepted or refused with a reason, and nothing is thrown", (family) => {
   fc.assert(
     fc.property(anyText, (text) => {
       const parsed = parseAddress(family, text);

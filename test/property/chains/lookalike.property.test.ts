@@ -6,7 +6,7 @@ import { lookalike, overlap } from "../../../src/chains/lookalike.ts";
 
 fc.configureGlobal({ numRuns: Number(process.env["FC_RUNS"] ?? 2000), seed: 20_240_503 });
 
-/** Kinds of addresses: family, constant prefix, and length of what follows it. */
+/** Kinds of addresses: family, constant prefix, and length of the rest. */
 const kinds = [
   ["evm", "0x", 40],
   ["tron", "T", 33],
@@ -20,11 +20,11 @@ const kinds = [
   ["bitcoin", "bc1p", 58],
 ] as const;
 
-/** What follows the constant prefix, from two characters only, so that ends often agree. */
+/** The part after the constant prefix, from two characters only, so that ends often agree. */
 const bodyOf = ([, , length]: (typeof kinds)[number]) =>
   fc.string({ unit: fc.constantFrom("2", "3"), minLength: length, maxLength: length });
 
-/** Two addresses of one family; the second may have some of the ends of the first behind its own constant prefix. */
+/** Two addresses of one family. The second may share some ends of the first behind its own constant prefix. */
 const pair = fc
   .constantFrom(...kinds)
   .chain((first) => fc.tuple(fc.constant(first), fc.constantFrom(...kinds.filter(([family]) => family === first[0]))))
@@ -43,8 +43,8 @@ const pair = fc
   );
 
 /**
- * The specification, slowly: same constant prefix, not equal, and the two ends of some shape equal as strings; or those of
- * a rare shape, of whose runs a part is left out; or few characters differ.
+ * A slow specification. Two different addresses with one constant prefix are lookalikes in three cases. Both ends of a
+ * shape are equal as strings; or both ends of a rare shape are, with a part of runs left out; or few characters differ.
  */
 function isLookalike(a: string, b: string, format: AddressFormat): boolean {
   if (a === b || !b.startsWith(a.slice(0, format.constantPrefix))) return false;
@@ -67,12 +67,12 @@ function sharedStart(a: string, b: string): string {
   return at < 0 ? a : a.slice(0, at);
 }
 
-/** Four are left of the run that a text begins with. */
+/** Keeps four characters of the run that a text begins with. */
 function withoutRun(text: string): string {
   return text.replace(/^(.)\1{4,}/, (run) => run.slice(0, 4));
 }
 
-/** The longest common ends, one character more at a time; the suffix may not reach into the prefix. */
+/** The longest common ends, one character more at a time. The suffix must not reach into the prefix. */
 function ends(a: string, b: string, constantPrefix: number): { prefix: number; suffix: number } {
   if (!b.startsWith(a.slice(0, constantPrefix))) return { prefix: 0, suffix: 0 };
   const shorter = Math.min(a.length, b.length);
@@ -83,7 +83,7 @@ function ends(a: string, b: string, constantPrefix: number): { prefix: number; s
   return { prefix: leading - constantPrefix, suffix };
 }
 
-test("a lookalike is what the shapes say, compared as strings", () => {
+test("a lookalike matches the shapes, compared as strings", () => {
   let found = 0;
   fc.assert(
     fc.property(pair, ({ family, a, b }) => {
@@ -104,7 +104,7 @@ test("an overlap is the longest equal ends, compared as strings", () => {
   );
 });
 
-test("whoever is asked first, the answer is the same", () => {
+test("the result does not depend on the order of the two addresses", () => {
   fc.assert(
     fc.property(pair, ({ family, a, b }) => {
       expect(lookalike(family, a, b)).toEqual(lookalike(family, b, a));
@@ -115,7 +115,7 @@ test("whoever is asked first, the answer is the same", () => {
 
 const differing = (a: string, b: string) => [...a].filter((character, i) => character !== b[i]).length;
 
-test("a lookalike comes with its overlap, whose characters carry no more than their bits", () => {
+test("a lookalike comes with its overlap, and its characters carry no more than their bits", () => {
   fc.assert(
     fc.property(pair, ({ family, a, b }) => {
       const both = overlap(family, a, b);

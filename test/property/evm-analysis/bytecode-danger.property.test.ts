@@ -16,7 +16,7 @@ const dangerous = readCorpus().filter(
   ({ contract, build }) => build.startsWith("solc-0.8.37") && (expected[contract] ?? []).length > 0,
 );
 
-/** A change that leaves alone what the contract does. */
+/** A change that keeps the effects of the contract. */
 type Change = (code: Uint8Array, random: readonly number[]) => Uint8Array;
 
 const at = <T>(list: readonly T[], number: number | undefined): T | undefined => list[(number ?? 0) % list.length];
@@ -26,8 +26,8 @@ const otherMetadata: Change = (code, random) =>
   Uint8Array.from([...code.subarray(0, codeLength(code)), 0xfe, ...random]);
 
 /**
- * Instructions that leave the stack as it was: JUMPDEST, PUSH1 POP, CALLER POP, GAS POP, PUSH1 PUSH1 POP POP, and nothing
- * hashed far away (PUSH1, SLOAD of what nobody wrote, PUSH4, KECCAK256, POP).
+ * Instructions that leave the stack unchanged: JUMPDEST, PUSH1 POP, CALLER POP, GAS POP, PUSH1 PUSH1 POP POP. The last
+ * one hashes zero bytes far away (PUSH1, SLOAD of an unwritten slot, PUSH4, KECCAK256, POP).
  */
 const idle = [
   [0x5b],
@@ -46,7 +46,10 @@ const junkOnTheWay: Change = (code, random) => {
 
 const standard: ReadonlySet<string> = new Set(Object.values(selectors));
 
-/** Another name for a function that has none by a standard, between its neighbours, as dispatchers that halve want it. */
+/**
+ * Another selector for a function outside the standards. It lies between its neighbours, as dispatchers with binary
+ * search need it.
+ */
 const renamed: Change = (code, random) => {
   const names = readSignatures(toHex(code))
     .map(({ selector }) => selector)
@@ -69,7 +72,7 @@ const renamed: Change = (code, random) => {
   return changed;
 };
 
-/** One more function, of random bytes. */
+/** A further function of random bytes. */
 const anotherFunction: Change = (code, random) => withFunction(code, "0badc0de", () => random);
 
 test.each([
@@ -77,7 +80,7 @@ test.each([
   ["instructions that do nothing on the way", junkOnTheWay],
   ["a function of another name", renamed],
   ["one more function", anotherFunction],
-])("what is dangerous stays so with %s", { timeout: 120_000 }, (_name, change) => {
+])("a danger is still found after a change of %s", { timeout: 120_000 }, (_name, change) => {
   fc.assert(
     fc.property(
       fc.nat(dangerous.length - 1),
@@ -93,26 +96,26 @@ test.each([
   );
 });
 
-/** What is said to be absent that was there. */
+/** Findings that were present before and are reported as absent. */
 const denied = (before: CodeAnalysis, after: CodeAnalysis) =>
   findingNames.filter((name) => before.findings[name].value === true && after.findings[name].value === false);
 
 const jump = (place: number) => [0x61, place >> 8, place & 0xff, 0x56];
 const pushMany = [0x63, 0xff, 0xff, 0xff, 0xff];
 
-/** What a function may do instead of answering; `place` is its own beginning. */
+/** Things that a function may do instead of answering. `place` is its own beginning. */
 const bombs: Readonly<Record<string, (place: number) => readonly number[]>> = {
   "goes round for ever": jump,
   // CALLDATALOAD(0) to slot 0
   "writes storage for ever": (place) => [0x60, 0, 0x35, 0x60, 0, 0x55, ...jump(place)],
   // KECCAK256 of four gigabytes
   "hashes for ever": (place) => [...pushMany, 0x60, 0, 0x20, 0x50, ...jump(place)],
-  // 1 to the end of memory, each time a word further
+  // Writes 1 to the end of memory, each time a word further.
   "takes more and more memory": (place) => [0x60, 1, 0x59, 0x52, ...jump(place)],
-  // MSTORE far away, then it returns 1
+  // MSTORE far away, then it returns 1.
   "takes much memory at once": () => [0x60, 1, ...pushMany, 0x52, 0x60, 1, 0x60, 0, 0x52, 0x60, 32, 0x60, 0, 0xf3],
   "returns four gigabytes": () => [...pushMany, 0x60, 0, 0xf3],
-  // CALL of its own address with all gas
+  // CALL of its own address with all gas.
   "calls itself for ever": (place) => [
     ...Array.from({ length: 5 }, () => [0x60, 0]).flat(),
     0x30,
@@ -151,8 +154,8 @@ test.each(cases)("%s that %s hides no mint", (name, bomb) => {
   expect(analyse(code).capabilities).toMatchObject({ mint: true, limit: "unknown" });
 });
 
-test("a number of its own choice for a holder is no balance", () => {
-  // balanceOf: CALLER, PUSH4, MUL, and the product returned
+test("a number that the contract makes up for a holder is no balance", () => {
+  // balanceOf: CALLER, PUSH4, MUL, and the product is returned.
   const body = () => [0x33, ...pushMany, 0x02, 0x60, 0, 0x52, 0x60, 32, 0x60, 0, 0xf3];
 
   expect(analyse(withFunction(codeOf("OzOwnable"), selectors.balanceOf, body)).capabilities).toEqual({
@@ -162,7 +165,7 @@ test("a number of its own choice for a holder is no balance", () => {
   });
 });
 
-test("code put in is what the test means it to be", () => {
+test("inserted code has the meaning that the test intends", () => {
   const before = analyse(codeOf("OzOwnable"));
   const after = analyse(withFunction(codeOf("OzOwnable"), "0badc0de", () => [0x00]));
 

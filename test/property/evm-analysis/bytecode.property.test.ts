@@ -10,7 +10,7 @@ import { readCorpus } from "../../corpus/corpus.ts";
 const artifacts = readCorpus();
 const analyse = (code: Uint8Array) => analyseCode(code, readSignatures, () => true);
 
-test("any bytes are analysed, the same way twice", () => {
+test("any bytes are analysed, with the same result twice", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (code) => {
       expect(analyse(code)).toEqual(analyse(code));
@@ -19,7 +19,7 @@ test("any bytes are analysed, the same way twice", () => {
   );
 });
 
-test("contracts with bytes changed, or cut short, are analysed", () => {
+test("contracts with changed or truncated bytes are analysed", () => {
   const change = fc.tuple(fc.nat(), fc.nat(255));
   fc.assert(
     fc.property(fc.nat(artifacts.length - 1), fc.array(change, { maxLength: 8 }), fc.nat(), (at, changes, cut) => {
@@ -32,7 +32,7 @@ test("contracts with bytes changed, or cut short, are analysed", () => {
   );
 });
 
-test("whatever the bytes, a run clears nothing that reading them said or left open", { timeout: 120_000 }, async () => {
+test("for any bytes, a run takes no finding back and denies no open one", { timeout: 120_000 }, async () => {
   const change = fc.tuple(fc.nat(), fc.nat(255));
   await fc.assert(
     fc.asyncProperty(fc.nat(artifacts.length - 1), fc.array(change, { maxLength: 4 }), async (at, changes) => {
@@ -57,6 +57,6 @@ test.each([
   ["copies without end", "63ffffffff6000600039"],
   ["deepens the stack", "5b8060005600"],
   ["returns very much", "63ffffffff6000f3"],
-])("bounded: code that %s", (_name, hex) => {
+])("the analysis is bounded for code that %s", (_name, hex) => {
   expect(analyse(Uint8Array.from(Buffer.from(hex, "hex"))).kind).toBe("other");
 });

@@ -13,7 +13,7 @@ test("kafkajs hashes every key alike", () => {
   );
 });
 
-test("a text goes where its bytes go, whatever was asked about before", () => {
+test("a text and its bytes get the same partition, whatever was asked before", () => {
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: "binary", maxLength: 400, size: "max" }),

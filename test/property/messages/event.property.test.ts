@@ -41,7 +41,7 @@ const aliases: Readonly<Record<string, readonly unknown[]>> = {
   "137": ["137", 137, "polygon", "MATIC"],
 };
 
-test("any bytes are either an event or a reason of one line, and nothing throws", () => {
+test("any bytes give either an event or a reason of one line, and nothing throws", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -72,7 +72,7 @@ test("any object with a known type is read or refused without a throw", () => {
   );
 });
 
-test("an event is the same question however it is wrapped, spelled, ordered and cased", () => {
+test("an event is the same question in any wrapping, spelling, order and case", () => {
   fc.assert(
     fc.property(question, wrapping, wrapping, fc.nat(3), (asked, wrapA, wrapB, alias) => {
       const spelled = Object.fromEntries(

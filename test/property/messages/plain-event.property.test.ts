@@ -30,7 +30,7 @@ const members = fc.record(
   },
   { requiredKeys: ["type", "chain_id", "address"] },
 );
-/** Mostly what most events have. */
+/** Mostly the members of a usual event. */
 const event = fc.oneof({ weight: 3, arbitrary: members.map(known) }, members);
 
 function known(value: object): object {
@@ -38,19 +38,19 @@ function known(value: object): object {
 }
 
 const plainOf = (text: string) => {
-  // Among other bytes, as lines lie in a file.
+  // Among other bytes, like the lines of a file.
   const bytes = Buffer.from(`"${text}"`);
   return readPlainEvent(bytes, 1, bytes.length - 1);
 };
 
-/** What the schema and what surrounds it say. */
+/** The result of the schema and the code around it. */
 function bySchema(text: string) {
   const value = parseExact(text);
   const twice = repeatedKey(text, Object(value).type === "transaction" ? 64 : 1, "ref");
   return twice === undefined ? readEvent(value) : { ok: false, detail: `${twice}: given twice` };
 }
 
-test("an event that is taken for a plain one is read by the schema, as it is", () => {
+test("the schema gives the same event for every event that the short way reads", () => {
   let plain = 0;
   fc.assert(
     fc.property(event, (value) => {
@@ -87,7 +87,7 @@ test("white space may stand between all parts", () => {
   expect(plainOf(whole.replaceAll(/\s(?=[^b])/g, ""))).toEqual(readAsItIs);
 });
 
-test("whatever happens to one byte, the record is read as the schema reads it, or refused", () => {
+test("after a change of any byte, the record is read as the schema reads it, or refused", () => {
   let plain = 0;
   const changed = fc.oneof(
     fc.constantFrom(...Buffer.from('"\\,:{}[]\r\t\n 0aé\u007f\u0000')),
@@ -107,7 +107,7 @@ test("whatever happens to one byte, the record is read as the schema reads it, o
   expect(plain).toBeGreaterThan(500);
 });
 
-test("every beginning of a record, and every end, is left to the schema", () => {
+test("every prefix and suffix of a record is left to the schema", () => {
   const record = whole.trim();
   for (let at = 0; at < record.length; at++) expect(plainOf(record.slice(0, at))).toBeUndefined();
   for (let at = 1; at <= record.length; at++) expect(plainOf(record.slice(at))).toBeUndefined();
@@ -131,11 +131,11 @@ test.each([
   whole.replace('"id"', '"ref"'),
   `\uFEFF${whole}`,
   `${whole}\r`,
-])("this is left to the schema: %j", (text) => {
+])("%j is left to the schema", (text) => {
   expect(plainOf(text)).toBeUndefined();
 });
 
-test("as many users as a request may have items, and one more", () => {
+test("the short way reads as many users as a request may have items, and one more", () => {
   const withUsers = (count: number) =>
     JSON.stringify({
       type: "address",
@@ -149,7 +149,7 @@ test("as many users as a request may have items, and one more", () => {
   expect([plainOf(withUsers(10_001)), read(10_001)]).toEqual([undefined, false]);
 });
 
-test("an event does not take what the one before it had", () => {
+test("an event takes nothing from the event before", () => {
   const [first, second] = [
     whole.replace('"id":"a b"', '"tenant":"one"'),
     whole.replace('"id":"a b"', '"tenant":"two"'),

@@ -8,7 +8,7 @@ import type { CheckEntry, Reason, Source, Subject, Verdict } from "../../../src/
 import { VerdictWriter } from "../../../src/messages/verdict-writer.ts";
 
 const sizes = { initialBytes: 64, keptBytes: 1 << 20 };
-/** Of plain texts most, so that most verdicts are written here and not by `JSON.stringify`. */
+/** Mostly plain texts, so that the writer itself writes most verdicts and not `JSON.stringify`. */
 const text = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom("", "1", "event-1", "0xe75427edf00f8ef2720070b3363b05a14f7500d0") },
   fc.string({ unit: fc.constantFrom("a", "é", "€", "😀", "\u0000", "\u007f", '"', "\\", "\n", "\ud800") }),
@@ -16,7 +16,7 @@ const text = fc.oneof(
 const flag = fc.constantFrom("0", "1");
 const count = fc.oneof(fc.nat(3), fc.maxSafeNat());
 
-/** Nearly always the first, which is how nearly every verdict is. */
+/** Nearly always the first, the usual form of a verdict. */
 const mostly = <T, U>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<U>) =>
   fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: other });
 
@@ -107,7 +107,7 @@ const verdict: fc.Arbitrary<Verdict> = mostly(
   fc.oneof(fc.record({ ...usual, ref, ...last }), fc.record({ ...last, ...usual })),
 );
 
-test("a verdict is the bytes that JSON.stringify makes of it, whatever was written before it", () => {
+test("a verdict is written as the bytes of JSON.stringify, whatever was written before", () => {
   const writer = new VerdictWriter();
   fc.assert(
     fc.property(fc.array(verdict, { minLength: 1, maxLength: 4 }), (verdicts) => {
@@ -123,7 +123,7 @@ test("a verdict is the bytes that JSON.stringify makes of it, whatever was writt
 test.each<[string, Source, Source]>([
   ["a file", { file: "events.ndjson", line: 1 }, { file: "events.ndjson", line: 23 }],
   ["a topic", { topic: "events", partition: 3, offset: "9" }, { topic: "events", partition: 11, offset: "1234" }],
-])("of nearly every verdict on a record of %s JSON.stringify is asked for nothing", (_, first, second) => {
+])("nearly every verdict on a record of %s is written without JSON.stringify", (_, first, second) => {
   const id = "5".repeat(64);
   const address = "0xe75427edf00f8ef2720070b3363b05a14f7500d0";
   const at = "2026-01-02T03:04:05.006Z";

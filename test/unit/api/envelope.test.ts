@@ -4,7 +4,7 @@ import { envelope, InProgress, success } from "../../../src/api/envelope.ts";
 
 const Answer = envelope(z.object({ a: z.string() }));
 
-test("wraps data as a finished answer that its own schema reads", () => {
+test("data is wrapped as a finished answer that its own schema reads", () => {
   expect(success({ a: "1" })).toEqual({ code: "0", status: "ok", data: { a: "1" } });
   expect(Answer.parse(success({ a: "1" }))).toEqual(success({ a: "1" }));
 });
@@ -20,16 +20,16 @@ test.each([
   expect(Answer.safeParse(answer).success).toBe(false);
 });
 
-test("members that a later version adds are kept", () => {
+test("members of a later version are kept", () => {
   const answer = { ...success({ a: "1" }), trace: "x" };
 
   expect(Answer.parse(answer)).toEqual(answer);
 });
 
-test.each([0, 1, 3600])("pollAfter %i is a wait", (pollAfter) => {
+test.each([0, 1, 3600])("pollAfter %i is accepted", (pollAfter) => {
   expect(InProgress.safeParse({ code: "0", status: "in progress", pollAfter }).success).toBe(true);
 });
 
-test.each([-1, 0.5, "1", null, undefined])("pollAfter %j is none", (pollAfter) => {
+test.each([-1, 0.5, "1", null, undefined])("pollAfter %j is refused", (pollAfter) => {
   expect(InProgress.safeParse({ code: "0", status: "in progress", pollAfter }).success).toBe(false);
 });

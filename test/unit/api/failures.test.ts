@@ -10,7 +10,7 @@ import {
 
 const names = Object.keys(failures) as FailureName[];
 
-test("the table is that of the interface", () => {
+test("the table matches the interface", () => {
   expect(names.map((name) => [name, ...Object.values(failures[name])])).toEqual([
     ["invalidRequest", 400, "-1", "invalid request"],
     ["unsupportedChain", 400, "-1", "unsupported chain"],
@@ -29,7 +29,7 @@ test("the table is that of the interface", () => {
 });
 
 test.each(names.filter((name) => name !== "rateLimited"))(
-  "%s explains itself, with its status when there is no more to say",
+  "%s explains itself, with its status when there is no detail",
   (name) => {
     const { code, status } = failures[name];
 
@@ -55,6 +55,6 @@ test.each([
   [{ code: "something_new", detail: "x" }, true],
   [{ code: "invalid_address" }, false],
   [{ code: 1, detail: "x" }, false],
-])("%j as the error of an item: %j", (error, fits) => {
+])("with %j as the error of an item: %j", (error, fits) => {
   expect(ItemError.safeParse(error).success).toBe(fits);
 });

@@ -30,11 +30,11 @@ test.each([
   ["1e0", "1"],
   ["1.00E+2", "100"],
   ["1.0", "1"],
-])("the number %s of a JSON text is the chain id %s", (json, text) => {
+])("the number %s of a JSON text becomes the chain id %s", (json, text) => {
   expect(ChainId.parse(parseExact(json))).toBe(text);
 });
 
-test("a number that was not read exactly is the chain id that it is", () => {
+test("a number that was not read exactly becomes its own chain id", () => {
   expect(ChainId.parse(2 ** 53)).toBe("9007199254740992");
   expect(ChainId.parse(1e20)).toBe("100000000000000000000");
 });
@@ -72,7 +72,7 @@ describe("decimal integers", () => {
   );
 
   test.each(["-1", "1.5", "1e3", "1E+2", "-9007199254740993", "1e21", "1e400", '"0x10"', '""', '"1 "', "null", "true"])(
-    "%s is none",
+    "%s is no decimal integer",
     (json) => {
       expect(Decimal.safeParse(parseExact(json)).error?.issues[0]?.message).toBe("must be a decimal integer");
     },

@@ -31,7 +31,7 @@ test.each([
   ["1", tron, "must start with 0x; the text is an address of TRON: correct the chain"],
   ["tron", evm, "the text is an address of EVM chains: correct the chain"],
   ["bitcoin", solana, "the text is an address of Solana: correct the chain"],
-])("on %s %j says what to write instead", (chain, text, said) => {
+])("on %s the failure for %j says what to write instead", (chain, text, said) => {
   const address = read(chain, text);
 
   expect(address.ok ? "" : address.detail).toContain(said);
@@ -43,10 +43,10 @@ test.each([
   ["1", `${evm.slice(0, -2)} `, "character 41 is not a hex digit"],
   ["1", "eth:nonsense", "must start with 0x"],
   ["1", "x".repeat(300), "longer than 100 characters"],
-])("on %s %j says only what is wrong", (chain, text, detail) => {
+])("on %s the failure for %j says only what is wrong", (chain, text, detail) => {
   expect(read(chain, text)).toEqual({ ok: false, detail });
 });
 
-test("an address of the chain is read as ever", () => {
+test("a valid address of the chain is still accepted", () => {
   expect(read("1", getAddress(evm))).toEqual({ ok: true, value: evm });
 });

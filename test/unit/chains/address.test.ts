@@ -11,7 +11,7 @@ test.each([
   expect(parseAddress(family, text)).toEqual({ ok: true, value });
 });
 
-test.each(families)("an address of the %s family is neither empty nor endless", (family) => {
+test.each(families)("an empty or very long address of the %s family is refused", (family) => {
   expect(parseAddress(family, "")).toEqual({ ok: false, detail: "empty address" });
   const detail = `longer than ${MAX_ADDRESS_LENGTH} characters`;
   expect(parseAddress(family, "1".repeat(MAX_ADDRESS_LENGTH + 1))).toEqual({ ok: false, detail });

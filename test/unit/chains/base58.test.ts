@@ -9,7 +9,7 @@ test("the whole alphabet is base58", () => {
   expect(base58Fault("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")).toBeUndefined();
 });
 
-test("a payload comes back from its text", () => {
+test("a payload survives encoding and decoding", () => {
   const payload = Uint8Array.of(0, 1, 2, 255);
 
   expect(decodeBase58check(base58check.encode(payload))).toEqual({ ok: true, value: payload });

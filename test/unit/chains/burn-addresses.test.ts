@@ -28,7 +28,7 @@ test.each<[Family, string]>([
   ["solana", "11111111111111111111111111111111"],
   ["bitcoin", "1111111111111111111114oLvT2"],
   ["bitcoin", "1BitcoinEaterAddressDontSendf59kuE"],
-])("on %s what is sent to %s is lost", (family, text) => {
+])("on %s funds sent to %s are lost", (family, text) => {
   expect(isLostAt(family, text)).toBe(true);
 });
 
@@ -40,10 +40,10 @@ const ordinary: readonly [Family, string][] = [
   ["bitcoin", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"],
 ];
 
-test.each(ordinary)("on %s %s is no such address", (family, text) => {
+test.each(ordinary)("on %s %s is no burn address", (family, text) => {
   expect(isLostAt(family, text)).toBe(false);
 });
 
-test.each(ordinary)("on %s %s is told to be none without being read", (family, text) => {
+test.each(ordinary)("on %s %s is rejected as a burn address without parsing", (family, text) => {
   expect(mayBeBurnAddress(family, text)).toBe(false);
 });

@@ -12,7 +12,7 @@ test.each([
   ["11111111111111111111111111111111", "solana"],
   ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "bitcoin"],
   ["bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "bitcoin"],
-])("%s is of %s", (address, chain) => {
+])("the form of %s implies the chain %s", (address, chain) => {
   expect(chainByForm(address)).toEqual({ ok: true, value: chain });
 });
 
@@ -22,7 +22,7 @@ test.each([
   [`${tron.slice(0, -1)}u`, "tron"],
   ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", "bitcoin"],
   ["bc1qar0", "bitcoin"],
-])("%s has a form of %s, which says what is wrong with it", (address, chain) => {
+])("%s has the form of %s, and the parser of that family reports the fault", (address, chain) => {
   expect(chainByForm(address)).toEqual({ ok: true, value: chain });
 });
 
@@ -43,6 +43,6 @@ test.each([
     "it has 40 hex digits: an address of an EVM chain begins with 0x, so 0x28c6c06298d514db089934071355e5743bf21d60",
   ],
   [`0x${"ab".repeat(32)}`, "it has 64 hex digits, as hashes and keys have; an address of an EVM chain has 40"],
-])("%j is of none, and why is said", (text, detail) => {
+])("%j implies no chain, and the failure gives the reason", (text, detail) => {
   expect(chainByForm(text)).toEqual({ ok: false, detail });
 });

@@ -18,13 +18,13 @@ test.each([
   [`${"0".repeat(56)}94a9059e`, "Shasta testnet"],
   [`${"0".repeat(56)}cd8690dc`, "Nile testnet"],
   [`${"0".repeat(56)}01020304`, undefined],
-  // A block that is not the first, and what is no id at all.
+  // A block that is not the first, and a text that is no id.
   [`${"0".repeat(15)}1${ofMainnet.slice(16)}`, undefined],
   [ofMainnet.slice(1), undefined],
   ["2b6653dc", undefined],
 ])("the TRON network of %s is %s", (id, network) => expect(tronNetwork(id)).toBe(network));
 
-test("TRON's chain id is the one that the registry knows, and the end of its first block's id", () => {
+test("TRON's chain id equals the id in the registry and the end of the genesis block's id", () => {
   expect(findChain(String(Number.parseInt(ofMainnet.slice(-8), 16)))?.family).toBe("tron");
   expect([isTronGenesisId(ofMainnet), isTronGenesisId(ofMainnet.toUpperCase())]).toEqual([true, false]);
 });

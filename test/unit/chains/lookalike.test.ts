@@ -10,19 +10,19 @@ function canonical(family: Family, text: string): CanonicalAddress {
   return parsed.value;
 }
 
-/** Text with the ends of an address; no checksum is right, because chosen ends cannot be had with one. */
+/** A text with the given ends of an address. Its checksum is wrong, because a checksum does not allow chosen ends. */
 function shaped(start: string, length: number, filler: string, end: string): CanonicalAddress {
   return (start + filler.repeat(length - start.length - end.length) + end) as CanonicalAddress;
 }
 
-test("the theft of 1,155 WBTC of May 2024 was by a lookalike", () => {
+test("the address in the theft of 1,155 WBTC of May 2024 is a lookalike", () => {
   const a = canonical("evm", "0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91");
   const b = canonical("evm", "0xd9A1C3788D81257612E2581A6ea0aDa244853a91");
 
   expect(lookalike("evm", a, b)).toEqual({ prefix: 4, suffix: 6, bits: 40 });
 });
 
-test("the theft of 7M PYTH of November 2024 was by a lookalike", () => {
+test("the address in the theft of 7M PYTH of November 2024 is a lookalike", () => {
   const a = canonical("solana", "4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY");
   const b = canonical("solana", "4yfuQCL4fnNfSbBgqFcPTFn5GGZABDaEFQLhGpwjizcY");
 
@@ -39,7 +39,7 @@ test("an address is no lookalike of itself", () => {
 const bc1q = { start: "bc1q", length: 42 };
 const bc1p = { start: "bc1p", length: 62 };
 
-/** Family, an address, how many characters after the constant prefix and at the end a second one shares. */
+/** Family, an address, and the shared characters after the constant prefix and at the end. */
 test.each([
   ["evm", "0x", 42, 3, 4, true],
   ["evm", "0x", 42, 2, 4, false],
@@ -145,7 +145,7 @@ test("Bitcoin addresses of one kind may differ in length", () => {
   expect(lookalike("bitcoin", keyHash, scriptHash)).toEqual({ prefix: 3, suffix: 3, bits: 30 });
 });
 
-test("of a row of one character at an end four are counted where it takes eight: contracts are ground for zeros", () => {
+test("of a run of one character at an end, four characters count for the shape of eight, because contracts are ground for zeros", () => {
   const [permit2, entryPoint, other] = [
     canonical("evm", "0x000000000022D473030F116dDEE9F6B43aC78BA3"),
     canonical("evm", "0x0000000071727De22E5E9d8BAf0edAc6f37da032"),
@@ -162,7 +162,7 @@ test("of a row of one character at an end four are counted where it takes eight:
 });
 
 describe("addresses that differ in a few characters", () => {
-  /** The address with so many characters changed, the outermost at both ends among them. */
+  /** The address with `count` changed characters, the outermost at both ends included. */
   const changed = (address: CanonicalAddress, start: number, count: number, by: string) => {
     const last = address.length - 1;
     const places = Array.from({ length: count }, (_, i) => start + Math.round(((last - start) * i) / (count - 1)));
@@ -188,7 +188,7 @@ describe("addresses that differ in a few characters", () => {
   });
 });
 
-test("two account numbers are neighbours, and an address that was searched for imitates one all the same", () => {
+test("two account numbers are neighbours, and a ground address still imitates an account number", () => {
   const usdc = canonical("evm", "0x000000000000000000000000000000000006f89a");
   const account = canonical("evm", "0x000000000000000000000000000000000016f89a");
   const searched = canonical("evm", "0x000a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d46f89a");
@@ -204,7 +204,7 @@ test("case counts in base58", () => {
   expect(lookalike("tron", a, b)).toBeUndefined();
 });
 
-test("a suffix ends where the prefix did", () => {
+test("the suffix stops at the prefix", () => {
   const long = shaped("", 44, "2", "");
   const short = shaped("", 43, "2", "");
 
@@ -213,8 +213,9 @@ test("a suffix ends where the prefix did", () => {
 });
 
 /**
- * The chance that two random addresses agree in a character near the front, from the exact range of the numbers that
- * the text spells in base 58: the character `skip` places after the first, over all lengths of the text.
+ * The chance that two random addresses agree in a character near the front. It is computed from the exact range of the
+ * numbers that the text spells in base 58. The character is `skip` positions after the first, over all lengths of the
+ * text.
  */
 function agreement(low: bigint, high: bigint, skip: number): number {
   const weightByDigit = new Map<bigint, bigint>();
@@ -239,7 +240,7 @@ test.each([
   ["bitcoin", "3", agreement(5n * hash, 6n * hash, 1)],
   ["solana", "", agreement(0n, 2n ** 256n, 0)],
 ] as const)(
-  "%s addresses from %j: the first character is worth what its distribution gives",
+  "in %s addresses from %j the first character carries the information of its distribution",
   (family, start, chance) => {
     const { firstCharacterBits } = formatOf(family, shaped(start, 34, "4", ""));
 
@@ -255,7 +256,7 @@ function accidentalMatch({ bitsPerCharacter, firstCharacterBits }: AddressFormat
   return bits.reduce((sum, each) => sum + 2 ** -each, 0);
 }
 
-/** At most: of 40 characters, the fewest that are compared so, all but a few agree by accident. */
+/** An upper bound: in 40 characters, the fewest that are compared like this, all but a few agree by accident. */
 function fewDiffer({ mostDiffering, bitsPerCharacter }: AddressFormat): number {
   return mostDiffering === 0 ? 0 : 2 ** (mostDiffering * Math.log2(40) - (40 - mostDiffering) * bitsPerCharacter);
 }
@@ -274,7 +275,7 @@ test.each([
 
   expect(-Math.log2(chance)).toBeCloseTo(bits, 2);
   expect(chance).toBeLessThan(2 ** -27);
-  // A pair with fewer equal characters is told by that alone.
+  // A pair with fewer equal characters is rejected by that alone.
   for (const { prefix, suffix } of [...format.shapes, ...format.rareShapes, ...format.sameEndingShapes]) {
     expect(prefix + suffix).toBeGreaterThanOrEqual(FEWEST_EQUAL);
   }

@@ -30,6 +30,6 @@ test.each([
   ["TRON", "tron", "T9yD14Nj9j7xAAzzzzzzzzzzzzzzzzzzzz"],
   ["15 ones", "solana", "Vote111111111111111aaaaaaaaaaaaaaaaaaaaaaaaa"],
   ["a hash of bech32", "bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
-] as const)("%s was not", (_what, family, text) => {
+] as const)("%s was not numbered", (_what, family, text) => {
   expect(isNumbered(family, text as CanonicalAddress)).toBe(false);
 });

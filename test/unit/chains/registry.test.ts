@@ -17,7 +17,7 @@ test.each([97, 17000, 43113, 80002, 84532, 421614, 560048, 11155111, 11155420])(
   expect(findChain(String(id))).toMatchObject({ id: String(id), family: "evm" });
 });
 
-test.each(["31337", "1337", "11155421", "5", "999999"])("%s is not a chain here", (id) => {
+test.each(["31337", "1337", "11155421", "5", "999999"])("%s is no known chain", (id) => {
   expect(findChain(id)).toBeUndefined();
 });
 

@@ -13,14 +13,17 @@ function codeOf(contract: string): Uint8Array {
   return found.code;
 }
 
-/** A constructor that copies what follows it and returns it: PUSH2 size, DUP1, PUSH1 11, PUSH0, CODECOPY, PUSH0, RETURN. */
+/**
+ * A constructor that copies the following bytes and returns them: PUSH2 size, DUP1, PUSH1 11, PUSH0, CODECOPY, PUSH0,
+ * RETURN.
+ */
 function creation(runtime: Uint8Array): Uint8Array {
   const size = runtime.length.toString(16).padStart(4, "0");
   const head = parseHex(`61${size}80600b5f395ff3fe`) ?? new Uint8Array();
   return Uint8Array.from([...head, ...runtime, ...new Uint8Array(32)]);
 }
 
-test("a finding says where it was seen", () => {
+test("a finding tells its place", () => {
   const { findings, balanceSlots, ownerSlot, kind } = analyse(codeOf("OwnerMint"));
 
   expect([kind, balanceSlots, ownerSlot]).toEqual(["token", ["0x3[]"], "0x5"]);
@@ -43,15 +46,15 @@ test.each([
   ["WipeBalance", { mint: false, limit: false, leak: true }],
   ["MaxWallet", { mint: false, limit: false, leak: false }],
   ["Proxy1967", { mint: "unknown", limit: "unknown", leak: "unknown" }],
-])("%s: what holders fear", (contract, capabilities) => {
+])("%s: the capabilities are right", (contract, capabilities) => {
   expect(analyse(codeOf(contract)).capabilities).toEqual(capabilities);
 });
 
-test("answers that are only told apart by what lies in memory are both seen: two mappings of balances", () => {
+test("both answers are found when only memory distinguishes them: two mappings of balances", () => {
   expect(analyse(codeOf("Reflection")).balanceSlots).toEqual(["0x4[]", "0x5[]"]);
 });
 
-test("creation code is recognised, and its runtime code judged", () => {
+test("creation code is recognized, and its runtime code is analysed", () => {
   const code = codeOf("OwnerBurn");
   const analysis = analyse(creation(code));
 
@@ -59,7 +62,7 @@ test("creation code is recognised, and its runtime code judged", () => {
   expect(analysis.findings).toEqual(analyse(code).findings);
 });
 
-test("a proxy tells where its implementation lies", () => {
+test("a proxy reports the slot of its implementation", () => {
   expect(analyse(codeOf("Proxy1967")).proxy).toEqual({
     kind: "slot",
     at: "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
@@ -68,14 +71,14 @@ test("a proxy tells where its implementation lies", () => {
   expect(analyse(clone).proxy).toEqual({ kind: "constant", at: `0x${"ab".repeat(20)}` });
 });
 
-test("no code is empty, and what is not a token is not called a safe one", () => {
+test("empty code is no code, and a contract that is no token is not called a safe token", () => {
   const empty = analyse(new Uint8Array());
 
   expect(empty.kind).toBe("empty");
   expect(empty.capabilities).toEqual({ mint: "unknown", limit: "unknown", leak: "unknown" });
 });
 
-test("a proxy that was not looked at is no proxy that is not there", () => {
+test("an unexplored proxy is reported as unknown, not as absent", () => {
   const { truncated, findings } = analyseCode(codeOf("Proxy1967"), readSignatures, () => false);
 
   expect(truncated).toBe(true);
@@ -90,8 +93,8 @@ test("an analysis that is told to stop says unknown, not false", () => {
   expect(Object.values(capabilities)).not.toContain(false);
 });
 
-test("what lies behind a loop that is too long to follow is not said to be absent", () => {
-  // A thousand rounds of: 1, SWAP1, SUB, DUP1, JUMPI to the JUMPDEST at 3; then CALLER, SELFDESTRUCT at 13
+test("code behind a loop that is too long to follow is not reported as absent", () => {
+  // A thousand rounds of: 1, SWAP1, SUB, DUP1, JUMPI to the JUMPDEST at 3. Then CALLER, SELFDESTRUCT at 13.
   const { findings, truncated } = analyse(parseHex("6103e85b600190038060035733ff") ?? new Uint8Array());
 
   expect([truncated, findings.delegatecall.value, findings.mintable.value]).toEqual([true, false, "unknown"]);
@@ -102,13 +105,13 @@ test("what lies behind a loop that is too long to follow is not said to be absen
   });
 });
 
-/** PUSH2, SLOAD of what nobody wrote, so no bytes; PUSH4, far away. Where nothing is touched, nothing is paid. */
+/** PUSH2, SLOAD of an unwritten slot, so zero bytes; PUSH4, far away. An access of zero bytes costs nothing. */
 test.each([
   ["hashed", "61beef54637fffffff2050"],
   ["copied from the call", "61beef545f637fffffff37"],
   ["copied from the code", "61beef545f637fffffff39"],
   ["copied within memory", "61beef545f637fffffff5e"],
-])("code behind nothing at all, far away, that is %s, is read", (_what, gate) => {
+])("code after an access of zero bytes far away, that is %s, is read", (_what, gate) => {
   const code = codeOf("OwnerMint");
   const bytes = [...(parseHex(gate) ?? [])];
 

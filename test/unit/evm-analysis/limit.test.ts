@@ -5,7 +5,7 @@ import { readCorpus } from "../../corpus/corpus.ts";
 
 const artifacts = readCorpus().filter(({ build }) => build.startsWith("solc-0.8.37"));
 
-/** What every build of a contract says of itself. */
+/** The analysis of every build of a contract. */
 function analyses(contract: string) {
   const own = artifacts.filter((artifact) => artifact.contract === contract);
   return own.map(({ code }) => analyseCode(code, readSignatures, () => true));
@@ -29,11 +29,11 @@ test.each([
   "GuardShort",
   "GuardNear",
   "GuardSelf",
-])("%s: only the privileged write the list", (contract) => {
+])("%s: only privileged callers write the list", (contract) => {
   expect(notes(contract)).toEqual(Array.from({ length: 3 }, () => ["written by", "written by"]));
 });
 
-test.each(["GuardWord", "NoGuard"])("%s: anybody writes the list", (contract) => {
+test.each(["GuardWord", "NoGuard"])("%s: any caller writes the list", (contract) => {
   expect(notes(contract)).toEqual(Array.from({ length: 3 }, () => ["written by anybody", "written by anybody"]));
 });
 

@@ -19,7 +19,7 @@ const builds = [
   ["solc-0.8.37-runs200-powers", 60],
 ] as const;
 
-test("the corpus is there, and every contract has its expectation", () => {
+test("the corpus exists, and every contract has its expectation", () => {
   const counts = new Map<string, number>();
   for (const { build } of readCorpus()) counts.set(build, (counts.get(build) ?? 0) + 1);
 
@@ -27,18 +27,19 @@ test("the corpus is there, and every contract has its expectation", () => {
   expect(Object.keys(expected).sort()).toEqual([...new Set(readCorpus().map(({ contract }) => contract))].sort());
 });
 
-test("every finding on every artifact is what the source says", { timeout: 120_000 }, () => {
+test("every finding on every artifact matches the source", { timeout: 120_000 }, () => {
   const { scores, capabilities, disagreements } = scoreCorpus();
 
-  // What only a run shows: `confirm.test.ts`. And a bridge's messages, which two of three builds take apart in a way that is
-  // not followed to its end, so that nothing of them is known.
+  // Effects that only a run shows: `confirm.test.ts`. Also the messages of a bridge: two of three builds decode them in
+  // a way that is not followed to its end, so nothing about them is known.
   const missed = (name: string) => (name === "mintable" || name === "unlimited_mint" ? 3 + 2 : 0);
   expect(disagreements.map(({ contract, name, said }) => `${contract} ${name} ${said}`)).toEqual(
     Array.from({ length: 3 }, () => ["SelfTransfer mintable false", "SelfTransfer unlimited_mint false"]).flat(),
   );
   expect(macroF1(capabilities)).toBeCloseTo((2 + (2 * 122) / (2 * 122 + 5)) / 3, 12);
-  // Of the proxy, what its implementation does is not known: three builds, all findings but those of any code. Nor is of three
-  // tokens what the contract does that keeps their balances; but that they call it, and that it decides, is.
+  // For a proxy, the effects of its implementation are unknown: three builds, all findings except those of any code.
+  // For three tokens, the effects of the contract that keeps their balances are unknown. The call to that contract, and
+  // its decisive role, are known.
   const unknowns = (name: string) =>
     /^(self_destruct|delegatecall|proxy)$/.test(name) ? 0 : 2 + (name.startsWith("external_") ? 3 : 12);
   expect(scores.map((score) => [score.name, score.missed, score.unknown])).toEqual(
@@ -46,7 +47,7 @@ test("every finding on every artifact is what the source says", { timeout: 120_0
   );
 });
 
-test("F1 is the harmonic mean of precision and recall, and the macro the mean of each", () => {
+test("F1 is the harmonic mean of precision and recall, and the macro value is the mean over capabilities", () => {
   const half = { name: "mint", right: 1, extra: 1, missed: 1 } as const;
   const none = { name: "limit", right: 0, extra: 0, missed: 2 } as const;
   const empty = { name: "leak", right: 0, extra: 0, missed: 0 } as const;

@@ -6,14 +6,14 @@ import { settled } from "../../fakes/virtual-clock.ts";
 const never = new Promise<never>(() => undefined);
 const reason = new Error("told to stop");
 
-test("it gives what the promise gives, and leaves nothing on the signal", async () => {
+test("it resolves with the value of the promise and leaves no listener on the signal", async () => {
   const { signal } = new AbortController();
   await expect(abortable(Promise.resolve(7), signal)).resolves.toBe(7);
   await expect(abortable(Promise.reject(new TypeError("x")), signal)).rejects.toThrow("x");
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("an abort ends it at once, with its reason", async () => {
+test("an abort rejects at once with the signal's reason", async () => {
   const stopping = new AbortController();
   const ended = abortable(never, stopping.signal);
   stopping.abort(reason);
@@ -21,7 +21,7 @@ test("an abort ends it at once, with its reason", async () => {
   expect(getEventListeners(stopping.signal, "abort")).toEqual([]);
 });
 
-test("an abort before it counts, whatever the promise gives; a failure of that is seen to", async () => {
+test("an earlier abort wins over the promise, and a failure of the promise is handled", async () => {
   const aborted = AbortSignal.abort(reason);
   await expect(abortable(Promise.resolve(7), aborted)).rejects.toBe(reason);
   await expect(abortable(Promise.reject(new TypeError("x")), aborted)).rejects.toBe(reason);

@@ -10,14 +10,14 @@ function counting() {
   return { lengthOf, computed: () => computed };
 }
 
-test("a result is found once, undefined too", () => {
+test("a result is computed once, even when it is undefined", () => {
   const { lengthOf, computed } = counting();
 
   expect([lengthOf("ab"), lengthOf(""), lengthOf("ab"), lengthOf("")]).toEqual([2, undefined, 2, undefined]);
   expect(computed()).toBe(2);
 });
 
-test("neither long texts nor more than 1,000 are kept, and their results are as good", () => {
+test("neither long texts nor more than 1,000 texts are kept, and their results are right", () => {
   const { lengthOf, computed } = counting();
   const long = "x".repeat(101);
   expect([lengthOf(long), lengthOf(long), computed()]).toEqual([101, 101, 2]);

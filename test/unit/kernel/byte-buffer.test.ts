@@ -3,7 +3,7 @@ import { ByteBuffer } from "../../../src/kernel/byte-buffer.ts";
 
 const SIZES = { initialBytes: 65_536, keptBytes: 1 << 20 };
 
-test("lines stand behind one another as UTF-8, however large, and nothing of them once they are cleared", () => {
+test("lines are appended as UTF-8 at any size, and clear removes them", () => {
   const buffer = new ByteBuffer(SIZES);
   const large = "é€😀".repeat(1 << 18);
   for (const lines of [[], ["a", "", "b€"], ["x".repeat(65_535)], ["x".repeat(65_536), "y"], [large, "z"], ["c"]]) {
@@ -18,7 +18,7 @@ test("lines stand behind one another as UTF-8, however large, and nothing of the
   }
 });
 
-test("bytes stand behind them as they are, and are those of when they were added", () => {
+test("bytes are appended unchanged and do not follow later changes of their source", () => {
   const buffer = new ByteBuffer({ initialBytes: 4, keptBytes: 4 });
   const piece = Buffer.from([1, 2, 3]);
 
@@ -31,7 +31,7 @@ test("bytes stand behind them as they are, and are those of when they were added
   expect([...buffer.bytes]).toEqual([1, 2, 3, 9, 9, 9, 0x61]);
 });
 
-test("a string stands there as JSON has it", () => {
+test("a string is written as JSON", () => {
   const buffer = new ByteBuffer({ initialBytes: 1, keptBytes: 1 });
   for (let code = 0; code < 0x1_00_00; code++) {
     const text = `a${String.fromCharCode(code)}z`;
@@ -46,7 +46,7 @@ test("a string stands there as JSON has it", () => {
   }
 });
 
-test("a number stands there as JSON has it", () => {
+test("a number is written as JSON", () => {
   const numbers = [0, -0, 9, 10, 99, 100, 123_456_789, 2 ** 32, Number.MAX_SAFE_INTEGER, 2 ** 53, -1, 0.5, 1e21, 1e-7];
   for (const number of [...numbers, Number.NaN, Number.POSITIVE_INFINITY]) {
     const buffer = new ByteBuffer({ initialBytes: 1, keptBytes: 1 });
@@ -56,7 +56,7 @@ test("a number stands there as JSON has it", () => {
   }
 });
 
-test("memory is filled again, but not more of it than is to be kept", () => {
+test("memory is reused, up to the size to be kept", () => {
   const buffer = new ByteBuffer({ initialBytes: 4, keptBytes: 16 });
   const memoryOf = (bytes: number) => {
     buffer.clear();

@@ -10,13 +10,13 @@ test.each([
   [new ConfigInvalidError("x"), "CONFIG_INVALID"],
   [new InputUnreadableError("x"), "INPUT_UNREADABLE"],
   [new OutputUnwritableError("x"), "OUTPUT_UNWRITABLE"],
-])("%s has its code and is not tried again", (error, code) => {
+])("%s has its code and is not retryable", (error, code) => {
   expect(error.code).toBe(code);
   expect(error.retryable).toBe(false);
   expect(error.name).toBe(error.constructor.name);
 });
 
-test("context and cause travel with the error", () => {
+test("an error keeps its context and its cause", () => {
   const cause = new Error("disk full");
 
   const error = new OutputUnwritableError("cannot write", { file: "a" }, { cause });
@@ -25,7 +25,7 @@ test("context and cause travel with the error", () => {
   expect(error.cause).toBe(cause);
 });
 
-test("an error stays itself, anything else becomes one with the original as its cause", () => {
+test("an error stays itself, and any other value becomes an error with that value as its cause", () => {
   const error = new Error("x");
 
   expect(toError(error)).toBe(error);

@@ -10,7 +10,7 @@ function drain(heap: Heap<number>): number[] {
   return all;
 }
 
-test("gives its items up in order, whatever the order they came in", () => {
+test("items leave in order, whatever order they came in", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), (items) => {
       const heap = new Heap(ascending);
@@ -22,7 +22,7 @@ test("gives its items up in order, whatever the order they came in", () => {
   );
 });
 
-test("what is pushed between is in its place, too", () => {
+test("items that are pushed in between leave in order too", () => {
   const heap = new Heap(ascending);
   for (const item of [5, 1, 3]) heap.push(item);
 

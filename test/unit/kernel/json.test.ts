@@ -25,7 +25,7 @@ describe("the text of a number survives parsing and writing", () => {
 });
 
 test.each(["[\n -0]", '{"a" :\t1.0}', '["a:1",\r\n1e0]', " 12345678901234567 ", "[1,2,-12345678901234567]", "[1E0]"])(
-  "wherever white space stands: %j",
+  "with white space at any position: %j",
   (text) => {
     expect(canonicalJson(parseExact(text))).toBe(text.replace(/\s/g, ""));
   },
@@ -50,7 +50,7 @@ test("numbers inside arrays and nested objects keep their text too", () => {
   expect(canonicalJson(parseExact('{"b":[1.0,{"a":-0}],"a":2}'))).toBe('{"a":2,"b":[1.0,{"a":-0}]}');
 });
 
-test("an object that only looks like a raw number is none", () => {
+test("an object that only looks like a raw number is no raw number", () => {
   expect(isRawNumber({ rawJSON: "1" })).toBe(false);
   expect(isRawNumber(parseExact('{"rawJSON":"1"}'))).toBe(false);
 });
@@ -86,7 +86,7 @@ test.each([
   ['{"a":1,"\\u0061":2}', "a"],
   ['{"\\"":1,"x":"\\\\","\\"":2}', '"'],
   ['{"__proto__":1,"__proto__":2}', "__proto__"],
-])("of %s the key %j is given twice", (text, key) => {
+])("in %s the key %j is repeated", (text, key) => {
   expect(repeatedKey(text)).toBe(key);
 });
 
@@ -100,7 +100,7 @@ test.each([
   '["a","a"]',
   '{"a":"x\\":1,\\"a","b":"\\\\"}',
   '{"a":",\\"a\\":"}',
-])("of %s no key is given twice at the top", (text) => {
+])("in %s no key is repeated at the top level", (text) => {
   expect(repeatedKey(text)).toBeUndefined();
 });
 
@@ -111,7 +111,7 @@ test.each([
   ['{"a":{"b":{"c":1,"c":2}}}', 2, undefined],
   ['{"a":{"b":1},"a":{"b":1}}', 64, "a"],
   ['[{"a":1,"a":2}]', 2, "a"],
-])("of %s down to level %j: %j", (text, deepest, key) => {
+])("in %s down to level %j the repeated key is %j", (text, deepest, key) => {
   expect(repeatedKey(text, deepest)).toBe(key);
 });
 
@@ -122,12 +122,12 @@ test.each(['{"a', '{"a"', '{"a":"', '"\\\\', ':"', "{:}"])(
   },
 );
 
-test("what an object repeats is what it loses by name", () => {
+test("a key that an object repeats is a member that parsing loses", () => {
   const key = fc.string({ unit: fc.constantFrom("a", '"', "\\", ":", "{", "}", ","), maxLength: 3 });
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.jsonValue({ maxDepth: 2 })), { maxLength: 6 }), (members) => {
       const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(", ")}}`;
-      // Not by JSON.parse, which may take one escaped key for another (`escaped-letters.ts`).
+      // Built without JSON.parse, which may take one escaped key for another (`escaped-letters.ts`).
       const isLossy = new Set(members.map(([name]) => name)).size < members.length;
 
       expect(repeatedKey(text) !== undefined).toBe(isLossy);
@@ -155,7 +155,7 @@ test.each([
   expect(shapeOf(text).values).toBe(values);
 });
 
-test("no value has more values than are told of its text", () => {
+test("no value has more values than its text reports", () => {
   const valuesOf = (value: unknown): number =>
     typeof value === "object" && value !== null
       ? Object.values(value).reduce((sum: number, each) => sum + valuesOf(each), 1)
@@ -171,7 +171,7 @@ test("a number kept as text has no members", () => {
   expect(membersOf(parseExact('{"a":[9007199254740993]}'))).toBe(1);
 });
 
-test("a text has more members than its value where an object repeats a key, at any depth, and nowhere else", () => {
+test("a text has more members than its value exactly where an object repeats a key, at any depth", () => {
   const key = fc.string({ unit: fc.constantFrom("a", '"', "\\", ":", "{", "}", ","), maxLength: 3 });
   const white = fc.constantFrom("", " ", "\n");
   const members = fc.array(fc.tuple(key, white, fc.jsonValue({ maxDepth: 2 })), { maxLength: 6 });
@@ -185,7 +185,7 @@ test("a text has more members than its value where an object repeats a key, at a
     fc.property(members, around, (all, [form, made]) => {
       const inner = `{${all.map(([name, space, value]) => `${JSON.stringify(name)}${space}:${JSON.stringify(value)}`)}}`;
       const text = form.replaceAll("$", () => inner);
-      // Not by JSON.parse, which may take one escaped key for another (`escaped-letters.ts`).
+      // Built without JSON.parse, which may take one escaped key for another (`escaped-letters.ts`).
       const value = made(Object.fromEntries(all.map(([name, , each]) => [name, each])));
       const isLossy = repeatedKey(text, MAX_JSON_DEPTH) !== undefined;
 
@@ -194,7 +194,7 @@ test("a text has more members than its value where an object repeats a key, at a
   );
 });
 
-test("whatever the numbers, the text is the one that parsing each with its source gives", () => {
+test("for any numbers, the text equals a parse of each number with its source", () => {
   const number = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,3})?([eE][+-]?\d{1,3})?$/);
   const white = fc.constantFrom("", " ", "\n\t");
   const asked = fc.array(fc.tuple(white, number, white), { minLength: 1, maxLength: 4 });
@@ -226,7 +226,7 @@ test("canonical text sorts keys by UTF-16 code units at every level and leaves n
   );
 });
 
-test("canonical text does not depend on the order of keys, but on the order of items", () => {
+test("canonical text does not depend on the order of keys, but depends on the order of items", () => {
   expect(canonicalJson({ a: 1, b: 2 })).toBe(canonicalJson({ b: 2, a: 1 }));
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
 });

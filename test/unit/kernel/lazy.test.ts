@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lazy } from "../../../src/kernel/lazy.ts";
 
-test("it is made when it is first asked for, and never again", () => {
+test("the value is made on first use, and only once", () => {
   let made = 0;
   const table = lazy(() => ({ made: ++made }));
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Lifecycle } from "../../../src/kernel/lifecycle.ts";
 
-test("what was opened last is closed first, one after the other", async () => {
+test("resources close one after the other, last opened first", async () => {
   const closed: string[] = [];
   const lifecycle = new Lifecycle();
   lifecycle.onClose("first", () => void closed.push("first"));
@@ -17,7 +17,7 @@ test("what was opened last is closed first, one after the other", async () => {
   expect(failures).toEqual([]);
 });
 
-test("a failing close is reported by name and keeps no other from running", async () => {
+test("a failing close is reported by name and prevents no other close", async () => {
   const closed: string[] = [];
   const lifecycle = new Lifecycle();
   lifecycle.onClose("first", () => void closed.push("first"));
@@ -35,7 +35,7 @@ test("a failing close is reported by name and keeps no other from running", asyn
   ]);
 });
 
-test("a hanging close is given up at the deadline, and no other waits for one of its own", async () => {
+test("a hanging close is given up at the deadline, and no other close gets a wait of its own", async () => {
   const closed: string[] = [];
   const lifecycle = new Lifecycle();
   lifecycle.onClose("first", () => void closed.push("first"));

@@ -11,10 +11,10 @@ test.each([
   ["the day before the first block", Date.UTC(2009, 0, 2)],
   ["a time to come", now + 1],
   ["no number", Number.NaN],
-])("a time that is %s means nothing", (_name, ms) => {
+])("a time that is %s has no meaning", (_name, ms) => {
   expect(plausibleTime(ms, now)).toBeUndefined();
 });
 
-test.each([now, now - 1, Date.UTC(2009, 0, 3)])("%i can be counted from", (ms) => {
+test.each([now, now - 1, Date.UTC(2009, 0, 3)])("%i is plausible", (ms) => {
   expect(plausibleTime(ms, now)).toBe(ms);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RecentTexts } from "../../../src/kernel/recent-texts.ts";
 import { heapUsed } from "../../support/heap-used.ts";
 
-test("keeps the last that were added, and forgets the oldest first", () => {
+test("keeps the last added texts and forgets the oldest first", () => {
   const texts = new RecentTexts(2);
   const known = () => ["a", "b", "c"].filter((text) => texts.has(text));
   texts.add("a");
@@ -17,9 +17,9 @@ test("keeps the last that were added, and forgets the oldest first", () => {
   expect(known()).toEqual(["b", "c"]);
 });
 
-test("takes as little for a long text as for a short one", async () => {
+test("takes as little memory for a long text as for a short one", async () => {
   const texts = new RecentTexts(10_000);
-  // By way of bytes: no two share what they are made of.
+  // Made from bytes, so that no two texts share memory.
   const textOf = (i: number) => Buffer.alloc(10_000, `${i}|`).toString();
   const before = await heapUsed();
   for (let i = 0; i < 15_000; i++) texts.add(textOf(i));

@@ -10,6 +10,6 @@ test.each([
   [40, 0.5, 125],
   [1, 0, 0],
   [1, 0.999, 99.9],
-])("after attempt %i with chance %f the wait is %f ms", (attempt, chance, ms) => {
+])("after attempt %i with random value %f the wait is %f ms", (attempt, chance, ms) => {
   expect(backoffMs(policy, attempt, () => chance)).toBeCloseTo(ms, 9);
 });

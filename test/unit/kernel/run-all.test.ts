@@ -15,7 +15,7 @@ test("all run until they are told to stop", async () => {
   await expect(running).resolves.toBeUndefined();
 });
 
-test("one that fails stops the others; its failure is told once they have ended", async () => {
+test("a failure stops the others and is thrown once they have ended", async () => {
   const failure = new Error("one failed");
   const order: string[] = [];
   const running = runAll(new AbortController().signal, (signal) => [

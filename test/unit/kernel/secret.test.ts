@@ -22,7 +22,7 @@ test("it prints as [secret]", () => {
   expect(inspect(secret)).toBe("[secret]");
 });
 
-test("reveal is the way out", () => {
+test("only reveal returns the value", () => {
   expect(secret.reveal()).toBe("hunter2-hunter2");
 });
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { PartsSha256, RunningSha256, sha256, sha256Aside, sha256Bytes, sha256Of } from "../../../src/kernel/sha256.ts";
 
-test("the digest is that of FIPS 180-4 for text and bytes alike", () => {
+test("the digest matches FIPS 180-4 for text and bytes alike", () => {
   const known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
   expect(sha256("abc")).toBe(known);
   expect(sha256(new Uint8Array([0x61, 0x62, 0x63]))).toBe(known);
 });
 
-test("as bytes it is the same digest, of any length", () => {
+test("the digest as bytes equals the digest as text, for any length", () => {
   for (let length = 0; length < 200; length++) {
     const data = Uint8Array.from({ length }, (_, i) => (i * 37 + length) % 256);
 
@@ -17,13 +17,13 @@ test("as bytes it is the same digest, of any length", () => {
   }
 });
 
-test("aside it is the same digest, of a part of a buffer, too", async () => {
+test("the digest on another thread is equal, also for a part of a buffer", async () => {
   const data = Buffer.from("xabcx").subarray(1, 4);
 
   expect(await sha256Aside(data)).toBe(sha256("abc"));
 });
 
-test("piece by piece it is the digest of the whole", () => {
+test("the digest of pieces equals the digest of the whole", () => {
   const running = new RunningSha256();
   for (const piece of ["a", "", new Uint8Array([0x62]), "c"]) running.add(piece);
 
@@ -41,7 +41,7 @@ test("a part is preceded by its length in eight bytes, big-endian", () => {
   expect(sha256Of(["ab", "c"])).toBe(sha256(framed));
 });
 
-test("the length is that of the bytes, not of the characters", () => {
+test("the length counts bytes, not characters", () => {
   expect(sha256Of(["€"])).toBe(sha256(new Uint8Array([0, 0, 0, 0, 0, 0, 0, 3, 0xe2, 0x82, 0xac])));
 });
 
@@ -55,7 +55,7 @@ test("text and its bytes are the same part", () => {
   expect(sha256Of(["weir", Buffer.from("é")])).toBe(sha256Of([Buffer.from("weir"), "é"]));
 });
 
-test("parts that are put together of pieces hash as they do whole, one list after another", () => {
+test("parts made of pieces hash like whole parts, one list after another", () => {
   const hash = new PartsSha256();
   const hashed = (...parts: readonly (readonly (string | Uint8Array)[])[]) => {
     for (const pieces of parts) {
@@ -73,7 +73,7 @@ test("parts that are put together of pieces hash as they do whole, one list afte
   expect(hashed(["ab", "c"], ["d"])).toBe(sha256Of(["abc", "d"]));
 });
 
-test("what was begun and cleared is in no hash", () => {
+test("parts that were cleared are in no hash", () => {
   const hash = new PartsSha256();
   hash.begin();
   hash.add("torn");

@@ -9,20 +9,20 @@ function* counting(said: string[]): Steps<number> {
   return 3;
 }
 
-test("steps done at once give their value", () => {
+test("steps that run at once give their value", () => {
   const said: string[] = [];
   expect(atOnce(counting(said))).toBe(3);
   expect(said).toEqual(["one", "two"]);
 });
 
-test("others have a turn after each step but the last", async () => {
+test("other work can run after each step but the last", async () => {
   const said: string[] = [];
   const value = await withPauses(counting(said), async () => said.push("others"));
   expect(value).toBe(3);
   expect(said).toEqual(["one", "others", "two", "others"]);
 });
 
-test("a long list is worked on in order, with a turn for others after every so many items", async () => {
+test("a long list is processed in order, with a pause after a fixed number of items", async () => {
   const items = Array.from({ length: 2 * ITEMS_A_STEP + 1 }, (_, i) => i);
   const seen: number[] = [];
   let turns = 0;

@@ -12,7 +12,7 @@ test("an abort while asleep rejects with the signal's own reason", async () => {
   await expect(sleeping).rejects.toBe(reason);
 });
 
-test("a signal that was aborted before keeps nobody asleep", async () => {
+test("with an already aborted signal, sleep rejects at once", async () => {
   const reason = new Error("stopped before");
 
   await expect(systemClock.sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -27,7 +27,7 @@ test("sleep resolves after its time, with a signal and without one", async () =>
   expect(systemClock.ticks() - before).toBeGreaterThanOrEqual(3);
 });
 
-test("what is longer than a timer holds is slept, not over at once", async () => {
+test("a wait longer than a timer supports is slept in full", async () => {
   const stop = new AbortController();
   const sleeping = systemClock.sleep(2 ** 31, stop.signal).then(
     () => "over",

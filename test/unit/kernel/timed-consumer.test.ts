@@ -6,7 +6,7 @@ import { FakeConsumer, recordsAt } from "../../fakes/fake-consumer.ts";
 const at = { topic: "events", partition: 0 };
 const offset = (of: number, partition = 0): PartitionOffset => ({ topic: "events", partition, offset: of });
 
-/** What a handler was told, in order. */
+/** Records the notifications in order. */
 class Told implements GroupHandler {
   readonly calls: unknown[][] = [];
   joined(assigned: readonly TopicPartition[], gone: readonly TopicPartition[] = []): void {
@@ -43,7 +43,7 @@ async function timed() {
   return { consumer, commits, timedConsumer, told, pass: (ms: number) => (now += ms) };
 }
 
-test("a commit is taken once the broker says so, lost when nobody does, refused when it is", async () => {
+test("a commit is taken once the broker confirms it, lost when no confirmation comes, and refused when it fails", async () => {
   const { consumer, commits, timedConsumer, pass } = await timed();
   const taken = timedConsumer.commit([offset(5)]);
   pass(40);
@@ -60,7 +60,7 @@ test("a commit is taken once the broker says so, lost when nobody does, refused 
   ]);
 });
 
-test("what the broker says of another commit does not count", async () => {
+test("a confirmation of another commit does not count", async () => {
   const { consumer, commits, timedConsumer } = await timed();
   consumer.answer = "nothing";
   const commit = timedConsumer.commit([offset(6)]);
@@ -70,7 +70,7 @@ test("what the broker says of another commit does not count", async () => {
   expect(commits).toEqual([["lost", 0]]);
 });
 
-test("everything else is the consumer's own", async () => {
+test("all other calls go to the consumer", async () => {
   const { consumer, timedConsumer, told } = await timed();
   const { handler } = consumer;
   handler.joined([at], [{ ...at, partition: 1 }]);

@@ -43,7 +43,7 @@ const anyLabel: fc.Arbitrary<AddressLabel> = fc
     return { kind, ...where, address, name, ...texts, ...(riskLevel === undefined ? {} : { riskLevel }) };
   });
 
-test("a table gives back what was put in, in its order", () => {
+test("a table returns its entries in order", () => {
   fc.assert(
     fc.property(fc.array(anyLabel), (labels) => {
       const table = new LabelTable();
@@ -55,7 +55,7 @@ test("a table gives back what was put in, in its order", () => {
   );
 });
 
-/** The specification, slowly: every entry of the address and family, one after the other. */
+/** A slow specification: every entry of the address and family, one after the other. */
 function listedSlowly(lists: readonly (readonly AddressLabel[])[], on: Chain, address: string) {
   const entries = lists.flat().filter(({ address: own, chain }) => own === address && chain.family === on.family);
   const accuses = ({ kind, riskLevel = 0, chain, everywhere }: AddressLabel) =>
@@ -71,7 +71,7 @@ function listedSlowly(lists: readonly (readonly AddressLabel[])[], on: Chain, ad
   ];
 }
 
-test("a book finds what a search through every entry finds, accusations first", () => {
+test("a book finds the same entries as a search through all, accusations first", () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyLabel, { maxLength: 12 }), { maxLength: 3 }), (lists) => {
       const book = bookOfLists(lists.map((labels) => ({ info: listInfo, labels })));
@@ -79,7 +79,7 @@ test("a book finds what a search through every entry finds, accusations first", 
       for (const [id, addresses] of pool) {
         for (const address of addresses) {
           const found = book.listed(chainOf(id), address).map(({ label }) => label.name);
-          // A book tells no more than 16 entries of one address.
+          // A book reports at most 16 entries of one address.
           expect(found).toEqual(listedSlowly(lists, chainOf(id), address).slice(0, 16));
         }
       }
@@ -99,7 +99,7 @@ describe("the standing of an address", () => {
     ["allowed", undefined, "allowed"],
     ["protocol", 3, undefined],
     ["exchange", undefined, undefined],
-  ] as const)("of a label %s with risk %s is %s", (kind, riskLevel, standing) => {
+  ] as const)("with a label %s of risk %s is %s", (kind, riskLevel, standing) => {
     const label = { ...labelOf("1", bad, kind), ...(riskLevel === undefined ? {} : { riskLevel }) };
 
     expect(listedBook(label).listed(chainOf("1"), bad)[0]?.standing).toBe(standing);
@@ -112,7 +112,7 @@ describe("the standing of an address", () => {
     expect(book.listed(chainOf("tron"), bad)).toEqual([]);
   });
 
-  test("counts on its own chain alone where the risk is that of a token, and so does the doubt", () => {
+  test("counts on its own chain only when the risk is that of a token, and so does the doubt", () => {
     const usdc = labelOf("1", bad, "token", "USDC");
     for (const riskLevel of [2, 5] as const) {
       const book = listedBook(usdc, { ...labelOf("56", bad, "token", "Scam"), riskLevel });
@@ -131,7 +131,7 @@ describe("the standing of an address", () => {
     }
   });
 
-  test("is an accusation's, however many harmless rows stand before it", () => {
+  test("comes from an accusation, however many harmless rows stand before it", () => {
     const allowed = Array.from({ length: 40 }, (_, i) => labelOf("1", bad, "allowed", `Ours ${i}`));
     const book = listedBook(...allowed, labelOf("1", bad, "sanctioned", "A party"));
 
@@ -139,13 +139,13 @@ describe("the standing of an address", () => {
     expect(book.isKnown(chainOf("1"), bad)).toBe(false);
   });
 
-  test("is found at once where a list repeats one address without end", () => {
+  test("is found at once when a list repeats one address without end", () => {
     const book = listedBook(...Array.from({ length: 100_000 }, () => labelOf("1", bad, "blocked", "again")));
 
     expect(book.listed(chainOf("1"), bad)).toHaveLength(16);
   });
 
-  test("a label of another chain makes no contract known, and an accusation or a doubt takes the excuse away", () => {
+  test("a label of another chain makes no contract known, and an accusation or a doubt cancels the excuse", () => {
     const token = labelOf("1", bad, "token");
     const known = (...labels: readonly AddressLabel[]) => shippedBook(...labels).isKnown(chainOf("1"), bad);
 
@@ -165,14 +165,14 @@ describe("calldata is searched for accused addresses", () => {
   const bad = `0x${"5a".repeat(20)}`;
   const data = Buffer.from(`07${"5a".repeat(20)}0707${"5a".repeat(20)}`, "hex");
 
-  test.each(["sanctioned", "malicious", "blocked"] as const)("%s, as often as each stands there", (kind) => {
+  test.each(["sanctioned", "malicious", "blocked"] as const)("%s, with the number of its occurrences", (kind) => {
     const book = listedBook(labelOf("1", bad, kind, "A party"));
 
     expect([...book.accusedWithin(chainOf("1"), data)]).toEqual([[bad, 2]]);
     expect([...book.accusedWithin(chainOf("tron"), data)]).toEqual([]);
   });
 
-  test("a risk of 4 accuses, one of 3 does not, nor does a list that allows the address", () => {
+  test("a risk of 4 accuses, and neither a risk of 3 nor a list that allows the address does", () => {
     const found = (label: AddressLabel) => [...listedBook(label).accusedWithin(chainOf("1"), data)].length;
     const protocol = labelOf("1", bad, "protocol", "A party");
 
@@ -181,7 +181,7 @@ describe("calldata is searched for accused addresses", () => {
     expect(found(labelOf("1", bad, "allowed", "A party"))).toBe(0);
   });
 
-  test("another address that begins alike is none of the list's", () => {
+  test("another address with the same beginning is not on the list", () => {
     const other = Buffer.from(`${"5a".repeat(19)}07`, "hex");
 
     expect([...listedBook(labelOf("1", bad, "blocked", "A party")).accusedWithin(chainOf("1"), other)]).toEqual([]);
@@ -191,14 +191,14 @@ describe("calldata is searched for accused addresses", () => {
 describe("the id of a set of lists", () => {
   const withInfo = (info: Partial<ListInfo>) => bookOfLists([{ info: { ...listInfo, ...info }, labels: [] }]).id;
 
-  test("depends on names and contents, not on when they were loaded", () => {
+  test("depends on names and contents, not on the time of loading", () => {
     expect(withInfo({})).toMatch(/^[0-9a-f]{16}$/);
     expect(withInfo({ loadedAt: "2027-01-01T00:00:00.000Z" })).toBe(withInfo({}));
     expect(withInfo({ name: "other.csv" })).not.toBe(withInfo({}));
     expect(withInfo({ sha256: "6".repeat(64) })).not.toBe(withInfo({}));
   });
 
-  test("is none where no list is loaded: labels that come with the program are named by its version", () => {
+  test("is undefined when no list is loaded, because the version of Weir identifies bundled labels", () => {
     expect(emptyBook.id).toBeUndefined();
     expect(shippedBook(labelOf("1", bad, "token")).id).toBeUndefined();
   });

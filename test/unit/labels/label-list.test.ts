@@ -6,7 +6,7 @@ const B = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
 
 const numbered = (rows: readonly Record<string, unknown>[]) => rows.map((row, i) => ({ line: i + 2, row }));
 
-test("a bad row is refused with its line and costs no other row", () => {
+test("a bad row is refused with its line and affects no other row", () => {
   const list = readLabelList("l", [
     { line: 2, row: { chain: "1", address: A, name: "a", kind: "exchange" } },
     { line: 3, row: { chain: "foo", address: A, name: "b", kind: "exchange" } },
@@ -22,7 +22,7 @@ test("a bad row is refused with its line and costs no other row", () => {
   ]);
 });
 
-test("the first of several labels with one kind and address is kept, of a chain where it excuses, of a family where it accuses", () => {
+test("the first of several labels with one kind and address is kept, per chain for excuses and per family for accusations", () => {
   const { labels, refused } = readLabelList(
     "l",
     numbered([
@@ -48,7 +48,7 @@ test("the first of several labels with one kind and address is kept, of a chain 
   expect(refused).toEqual([]);
 });
 
-test("one token address on two chains is two labels, since tokens are looked up by chain", () => {
+test("one token address on two chains gives two labels, because tokens are looked up by chain", () => {
   const { labels } = readLabelList(
     "l",
     numbered([
@@ -61,7 +61,7 @@ test("one token address on two chains is two labels, since tokens are looked up 
   expect(labels.map(({ name }) => name)).toEqual(["on one", "on the other"]);
 });
 
-test("a list may be of originals in families: all but its tokens", () => {
+test("a list may hold originals of families, except for its tokens", () => {
   const reader = new LabelListReader("family");
   for (const row of numbered([
     { chain: "1", address: A, name: "contract", kind: "protocol" },

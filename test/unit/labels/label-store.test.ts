@@ -32,7 +32,7 @@ class Lines implements Log {
   error = (...line: unknown[]) => void this.lines.push(["error", ...line]);
 }
 
-test("a reload exchanges the book; the old one stays as it was", async () => {
+test("a reload replaces the book, and the old book stays unchanged", async () => {
   const store = await LabelStore.open(new ScriptedSource([], [listOf([real])]), LabelBook.steps, new Lines());
   const before = store.book;
 
@@ -42,7 +42,7 @@ test("a reload exchanges the book; the old one stays as it was", async () => {
   expect(isAccused(store.book, real.address)).toBe(true);
 });
 
-test("while a book is made others have turns, and see the book before it", async () => {
+test("while a book is built, other work runs and sees the old book", async () => {
   const seen: boolean[] = [];
   const pause = async () => void seen.push(store !== undefined && isAccused(store.book, real.address));
   let store: LabelStore<LabelList, LabelBook> | undefined;
@@ -57,7 +57,7 @@ test("while a book is made others have turns, and see the book before it", async
   expect(isAccused(store.book, real.address)).toBe(true);
 });
 
-test("a failed reload keeps the old book and says so in the log", async () => {
+test("a failed reload keeps the old book and logs the reason", async () => {
   const log = new Lines();
   const source = new ScriptedSource([listOf([real])], new ConfigInvalidError("label file a.csv: gone"), []);
   const store = await LabelStore.open(source, LabelBook.steps, log);
@@ -78,7 +78,7 @@ test("a failed reload keeps the old book and says so in the log", async () => {
   expect(store.book).not.toBe(before);
 });
 
-test("a list that has lost all its labels does not replace itself: it may be caught while it is written", async () => {
+test("a list that has lost all its labels is refused, because it may still be being written", async () => {
   const log = new Lines();
   const store = await LabelStore.open(
     new ScriptedSource([listOf([real])], [listOf([])], [listOf([real])]),
@@ -112,7 +112,7 @@ test("without a first book there is no store", async () => {
   await expect(opening).rejects.toBeInstanceOf(ConfigInvalidError);
 });
 
-test("what is no error of ours is not swallowed", async () => {
+test("an error that is not of Weir is not swallowed", async () => {
   const store = await LabelStore.open(new ScriptedSource([], new TypeError("bug")), LabelBook.steps, new Lines());
 
   await expect(store.reload()).rejects.toBeInstanceOf(TypeError);

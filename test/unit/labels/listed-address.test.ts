@@ -15,7 +15,7 @@ test.each([
   ["SOL", solana, { chain: "solana", address: solana }],
   ["", solana, { chain: "solana", address: solana }],
   ["", evm, { chain: "evm", address: evm }],
-])("%s %s is on its own chain", (currency, address, place) => {
+])("%s %s belongs to its own chain", (currency, address, place) => {
   expect(listedAddress(address, currency)).toEqual({ ok: true, value: place });
 });
 
@@ -24,7 +24,7 @@ test.each([
   ["tron", tron],
   ["solana", solana],
   ["bitcoin", bitcoin],
-])("a USDT address is told to be on %s by its form", (chain, address) => {
+])("the form of a USDT address assigns it to %s", (chain, address) => {
   expect(listedAddress(address, "USDT")).toEqual({ ok: true, value: { chain, address } });
 });
 
@@ -39,7 +39,7 @@ test.each([
     "qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a",
     { chain: "bitcoin", address: "1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu", publishedFor: "BCH" },
   ],
-])("an address published for %s is taken where the same key has it, and that is said", (currency, address, place) => {
+])("an address published for %s is accepted where the same key owns it, with a note", (currency, address, place) => {
   expect(listedAddress(address, currency)).toEqual({ ok: true, value: place });
 });
 
@@ -55,11 +55,11 @@ test.each([
   ["XVG", "D9jrPLtsSEeXUSmmx6hVGLbwDuMcUmQcEF", "XVG"],
   ["", "D9jrPLtsSEeXUSmmx6hVGLbwDuMcUmQcEF", "DOGE or XVG"],
   ["NEWCOIN", "anything at all", "NEWCOIN"],
-])("%s %s is on a chain that is not screened", (currency, address, unscreened) => {
+])("%s %s belongs to a chain that is not screened", (currency, address, unscreened) => {
   expect(listedAddress(address, currency)).toEqual({ ok: true, value: { unscreened } });
 });
 
-test("an address that is wrong in its form is left to its chain to refuse, and none is counted as not screened", () => {
+test("an address with an invalid form is left to its chain to refuse, and is not counted as not screened", () => {
   expect(listedAddress("12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9x", "BCH")).toMatchObject({ value: { chain: "bitcoin" } });
   expect(listedAddress("nonsense", "ETH")).toMatchObject({ value: { chain: "evm" } });
   expect(listedAddress("qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6q", "BCH")).toMatchObject({ ok: false });
@@ -70,14 +70,14 @@ test("an address that is wrong in its form is left to its chain to refuse, and n
 });
 
 test.each(["USDT-TRC20", "USDT (TRC20)", "USDT TRC-20", "TRC20", "Tron (TRX)", "BTT", "USDT", "ETH, TRX"])(
-  "a TRON address of %s is TRON's",
+  "a TRON address with the currency %s belongs to TRON",
   (currency) => {
     expect(listedAddress(tron, currency)).toEqual({ ok: true, value: { chain: "tron", address: tron } });
   },
 );
 
 test.each(["NEWCOIN", "XMR", "ETH", "NEWCOIN, XMR"])(
-  "a TRON address is TRON's, though published for %s",
+  "a TRON address belongs to TRON, though published for %s",
   (currency) => {
     expect(listedAddress(tron, currency)).toMatchObject({
       value: { chain: "tron", address: tron, publishedFor: currency },
@@ -86,7 +86,7 @@ test.each(["NEWCOIN", "XMR", "ETH", "NEWCOIN, XMR"])(
 );
 
 test.each(["PYUSD", "USDC-SPL", "USDC (Solana)", "SPL", "Solana (SOL)", "XMR, SOL"])(
-  "an address in the form of Solana's is Solana's for %s",
+  "an address in the form of Solana belongs to Solana for %s",
   (currency) => {
     expect(listedAddress(solana, currency)).toEqual({ ok: true, value: { chain: "solana", address: solana } });
   },
@@ -98,12 +98,12 @@ test.each([
   [solana.slice(1), "NEWCOIN"],
   [evm.slice(2), "NEWCOIN"],
   ["vitalik.eth", "NEWCOIN"],
-])("%s for %s may be on a screened chain, and is refused", (address, currency) => {
+])("%s for %s may be on a screened chain, so it is refused", (address, currency) => {
   const place = listedAddress(address, currency);
   expect(place).toMatchObject({ ok: false, detail: expect.stringMatching(/currency .* is not known/) });
 });
 
-test("a TRON address with a wrong checksum is TRON's to refuse, unless its currency is of a chain that is not screened", () => {
+test("a TRON address with a wrong checksum is left to TRON to refuse, unless its currency belongs to a chain that is not screened", () => {
   const wrong = `${tron.slice(0, -1)}k`;
   expect(listedAddress(wrong, "NEWCOIN")).toMatchObject({ value: { chain: "tron" } });
   expect(listedAddress(wrong, "XMR")).toEqual({ ok: true, value: { unscreened: "XMR" } });
@@ -116,7 +116,7 @@ test.each([
   ["BNB", "bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2", "BNB Beacon Chain"],
   ["", "bnb1grpf0955h0ykzq3ar5nmum7y6gdfl6lxfn46h2", "BNB Beacon Chain"],
   ["NEWCOIN", monero, "XMR"],
-])("%s %s is on the chain of %s", (currency, address, unscreened) => {
+])("%s %s belongs to the chain of %s", (currency, address, unscreened) => {
   expect(listedAddress(address, currency)).toEqual({ ok: true, value: { unscreened } });
 });
 
@@ -128,11 +128,11 @@ test.each([
   [`bitcoin:${bitcoin}`, "bitcoin", bitcoin],
   [`tron:${tron}`, "tron", tron],
   [`solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${solana}`, "solana", solana],
-])("the name of a chain in front is taken off %s", (text, chain, address) => {
+])("the name of a chain in front of %s is removed", (text, chain, address) => {
   expect(listedAddress(text)).toEqual({ ok: true, value: { chain, address } });
   expect(listedAddress(text, chain)).toMatchObject({ value: { chain, address } });
 });
 
-test("a chain in front that is not screened counts as its currency", () => {
+test("a chain in front that is not screened counts as the currency", () => {
   expect(listedAddress(`monero:${monero}`)).toEqual({ ok: true, value: { unscreened: "XMR" } });
 });

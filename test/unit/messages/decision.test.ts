@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Decision, mostSevere, type Severity } from "../../../src/messages/decision.ts";
 
-test("nothing found is ALLOW", () => {
+test("without a finding the decision is ALLOW", () => {
   expect(mostSevere([])).toBe("ALLOW");
 });
 

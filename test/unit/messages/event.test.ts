@@ -7,7 +7,7 @@ const transaction = { type: "transaction", chain_id: "tron", transaction: { raw_
 const bytesOf = (value: unknown) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
 const parse = (value: unknown) => parseEvent(bytesOf(value));
 
-describe("what is read", () => {
+describe("accepted records", () => {
   test("an address event with every field", () => {
     const event = {
       ...address,
@@ -60,22 +60,22 @@ describe("what is read", () => {
     });
   });
 
-  test("names inside a transaction are not respelled", () => {
+  test("names inside a transaction keep their spelling", () => {
     const { value } = parse({ ...transaction, transaction: { feePayer: "a", chain_id: 1 } }) as { value: unknown };
 
     expect(value).toMatchObject({ transaction: { feePayer: "a", chain_id: 1 } });
   });
 
-  test("a chain id may be a number; it becomes its text", () => {
+  test("a chain id may be a number, which becomes its text", () => {
     expect(parse({ ...address, chain_id: 56 })).toMatchObject({ ok: true, value: { chain_id: "56" } });
   });
 
-  test("both spellings with the same value are one", () => {
+  test("both spellings with the same value count as one", () => {
     expect(parse({ ...address, chainId: "1" })).toEqual({ ok: true, value: address });
   });
 
   test.each([["an address", address] as const, ["a transaction", transaction] as const])(
-    "names given twice in ref are the producer's, also beside %s",
+    "repeated names in ref belong to the producer, also beside %s",
     (_, event) => {
       const text = JSON.stringify({ ref: 0, ...event }).replace('"ref":0', '"ref":{"a":1,"b":[{"c":1,"c":2}],"a":2}');
 
@@ -83,7 +83,7 @@ describe("what is read", () => {
     },
   );
 
-  test("what holds no address, and addresses in ref, are the producer's own", () => {
+  test("a field without an address, and addresses in ref, belong to the producer", () => {
     const theirs = { user_id: "42", wallet_id: "w-7", customer_ref: "x", tx_hash: `0x${"ab".repeat(32)}` };
 
     expect(parse({ ...address, ...theirs, ref: { users: [address.address] } })).toEqual({
@@ -96,7 +96,7 @@ describe("what is read", () => {
     expect(parse({ ...address, colour: "red", revision: 7 })).toEqual({ ok: true, value: address });
   });
 
-  test("names inside ref and transaction are the producer's", () => {
+  test("names inside ref and transaction belong to the producer", () => {
     const theirs = { users: ["a"], user_adresses: ["b"], chain: "1" };
 
     expect(parse({ ...address, ref: theirs })).toEqual({ ok: true, value: { ...address, ref: theirs } });
@@ -106,7 +106,7 @@ describe("what is read", () => {
     });
   });
 
-  test("number text inside a transaction survives exactly", () => {
+  test("the text of a number inside a transaction survives exactly", () => {
     const text = '{"type":"transaction","chain_id":"tron","transaction":{"call_value":9007199254740993,"x":[1.0]}}';
 
     const parsed = parseEvent(bytesOf(text));
@@ -125,7 +125,7 @@ describe("what is read", () => {
   });
 });
 
-test("a chain beyond 2^53 is kept digit by digit, as its text is", () => {
+test("a chain id beyond 2^53 keeps every digit, like its text", () => {
   const text = JSON.stringify(address).replace('"1"', "9007199254740993");
 
   expect(parse(text)).toMatchObject({ ok: true, value: { chain_id: "9007199254740993" } });
@@ -134,7 +134,7 @@ test("a chain beyond 2^53 is kept digit by digit, as its text is", () => {
 const stray =
   "unknown field that holds an address; put addresses the user knows in user_addresses, or rename it to ref";
 
-describe("what is refused, and why", () => {
+describe("refused records, with the reason", () => {
   const long = "x".repeat(257);
   test.each<[string, unknown, string]>([
     ["an empty record", "", "not valid JSON"],
@@ -279,7 +279,7 @@ describe("what is refused, and why", () => {
     expect(parse(record)).toEqual({ ok: false, detail });
   });
 
-  test("a long id names its bound", () => {
+  test("a long id names its limit", () => {
     expect(parse({ ...address, id: long })).toMatchObject({ ok: false, detail: expect.stringMatching(/^id: .*256/) });
   });
 
@@ -300,7 +300,7 @@ describe("what is refused, and why", () => {
     expect(parseEvent(bytes)).toEqual({ ok: false, detail: "not valid UTF-8" });
   });
 
-  test("a record one byte above the limit; at the limit it is read", () => {
+  test("a record one byte above the limit, while a record at the limit is read", () => {
     const padded = (size: number) => {
       const text = JSON.stringify(address);
       return Buffer.from(text + " ".repeat(size - text.length));
@@ -311,7 +311,7 @@ describe("what is refused, and why", () => {
     expect(parseEvent(padded(MAX_EVENT_BYTES + 1))).toEqual({ ok: false, detail: "larger than 262144 bytes" });
   });
 
-  test("a record that is nested too deeply, before anything recurses over it", () => {
+  test("a record that is nested too deeply, before any recursion", () => {
     const nested = (depth: number) =>
       `${JSON.stringify(address).slice(0, -1)},"ref":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 
@@ -328,13 +328,13 @@ describe("what is refused, and why", () => {
   });
 });
 
-test("a value from another format is held to the same rules", () => {
+test("a value from another format has to keep the same rules", () => {
   expect(readEvent(address)).toEqual({ ok: true, value: address });
   expect(readEvent(undefined)).toEqual({ ok: false, detail: "must be a JSON object" });
   expect(readEvent({ ...address, address: undefined })).toEqual({ ok: false, detail: "address: field required" });
 });
 
-test("user_address is one more of user_addresses, as the service's single form names it", () => {
+test("user_address is one more entry of user_addresses, as in the service's single form", () => {
   const event = { type: "address", chain_id: "1", address: "a" };
 
   expect(readEvent({ ...event, user_address: "u" })).toEqual({ ok: true, value: { ...event, user_addresses: ["u"] } });

@@ -23,20 +23,20 @@ test("the canonical event is one text, with canonical chain and addresses and so
   );
 });
 
-test("the verdict id of a known event is known: a change of it would orphan every archived verdict", () => {
+test("the verdict id of a known event is fixed, because a change would orphan every archived verdict", () => {
   const id = verdictId("acme", "order-7", canonicalOf(base));
 
   expect(id).toBe("c8183d52814781e66176a44238c17423a0ca4774c946e79ab7915403c38262a3");
 });
 
-test("the verdict id of an unreadable record is that of its raw bytes", () => {
+test("the verdict id of an unreadable record comes from its raw bytes", () => {
   expect(verdictId("", "a.ndjson/1", Buffer.from("{broken"))).toBe(
     "ef8d9a65c1f817ddf83b1340a3a9042de87ba277d386b8e5a8b018eefa972366",
   );
   expect(verdictId("", "a.ndjson/1", Buffer.from("{broken"))).toBe(verdictId("", "a.ndjson/1", "{broken"));
 });
 
-describe("what does not change the question does not change the canonical event", () => {
+describe("a change that keeps the question keeps the canonical event", () => {
   test.each<[string, Readonly<Record<string, unknown>>]>([
     ["an id", { ...base, id: "order-7" }],
     ["a tenant", { ...base, tenant: "acme" }],
@@ -63,7 +63,7 @@ describe("what does not change the question does not change the canonical event"
     ).toBe(canonicalOf(base));
   });
 
-  test("the hex form of a TRON address, and TRON's number", () => {
+  test("the hex form of a TRON address, and the number of TRON", () => {
     const hex = "4101fee0c3ad9a4c3e9a9ec1cc4e5e5e5e5e5e5e5e";
 
     expect(canonicalOf({ ...tron, chain_id: "728126428" })).toBe(canonicalOf(tron));
@@ -75,7 +75,7 @@ describe("what does not change the question does not change the canonical event"
   });
 });
 
-describe("anything else changes it", () => {
+describe("any other change changes the canonical event", () => {
   test.each<[string, Readonly<Record<string, unknown>>]>([
     ["another chain", { ...base, chain_id: "56" }],
     ["another address", { ...base, address: "0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5" }],
@@ -87,7 +87,7 @@ describe("anything else changes it", () => {
     ["an empty list of users", { ...base, user_addresses: [] }],
     ["other checks", { ...base, checks: ["poisoning"] }],
     ["no checks", { ...base, checks: undefined }],
-  ])("%s", (_name, fields) => {
+  ])("%s of an address event", (_name, fields) => {
     expect(canonicalOf(fields)).not.toBe(canonicalOf(base));
   });
 
@@ -108,14 +108,14 @@ describe("anything else changes it", () => {
   });
 });
 
-test("an address that is not valid, or on a chain that nobody knows, stays as it was given", () => {
+test("an invalid address, or an address on an unknown chain, is kept as given", () => {
   expect(canonicalOf({ type: "address", chain_id: "1", address: "0xABC" })).toBe(
     '{"address":"0xABC","chain_id":"1","type":"address"}',
   );
   expect(canonicalOf({ ...base, chain_id: "Nowhere" })).toContain(`"address":"${base.address}","chain_id":"Nowhere"`);
 });
 
-test("tenant, event id and canonical event all count, and cannot be shifted into each other", () => {
+test("tenant, event id and canonical event all count and cannot be shifted into each other", () => {
   const ids = [
     verdictId("acme", "1", "{}"),
     verdictId("", "1", "{}"),

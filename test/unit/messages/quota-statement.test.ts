@@ -15,17 +15,17 @@ const statement = {
 const text = (changes: object) =>
   Buffer.from(JSON.stringify({ schema: "weir.quota-statement/1", ...statement, ...changes }));
 
-test("what is stated is read", () => {
+test("a written statement is read back", () => {
   expect(readStatement(statementBytes(statement))).toEqual({ schema: "weir.quota-statement/1", ...statement });
   expect(readStatement(statementBytes({ ...statement, demand: null }))?.demand).toBe(null);
 });
 
-test("one of a version that does not count its 429s is read as ever", () => {
+test("a statement of a version that does not count its 429s is read", () => {
   const { refused: _, ...old } = statement;
   expect(readStatement(text({ refused: undefined }))).toEqual({ schema: "weir.quota-statement/1", ...old });
 });
 
-test("fields that a later version adds are passed over", () => {
+test("fields of a later version are ignored", () => {
   expect(readStatement(text({ mood: "good" }))).toEqual({ schema: "weir.quota-statement/1", ...statement });
 });
 
@@ -46,6 +46,6 @@ test.each([
   ["less than no 429s", text({ refused: -1 })],
   ["a flag that is a text", text({ leaves: "false" })],
   ["what is too long", text({ more: "x".repeat(2_048) })],
-])("%s is none", (_what, value) => {
+])("%s is no statement", (_what, value) => {
   expect(readStatement(value)).toBe(undefined);
 });

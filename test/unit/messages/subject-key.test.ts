@@ -3,12 +3,12 @@ import { sha256 } from "../../../src/kernel/sha256.ts";
 import { subjectKey } from "../../../src/messages/subject-key.ts";
 import { subject } from "../../fakes/evidence.ts";
 
-test("an address is keyed by its family, whichever chain of it the event names", () => {
+test("the key of an address names its family, whichever chain of the family the event names", () => {
   expect(subjectKey(subject)).toBe(`evm:${subject.address}`);
   expect(subjectKey({ ...subject, chain_id: "137" })).toBe(`evm:${subject.address}`);
 });
 
-test("what is too long for an address makes no key of its length", () => {
+test("a text that is too long for an address gets a key of bounded length", () => {
   const address = "a".repeat(124);
 
   expect(subjectKey({ ...subject, address })).toBe(`evm:${address}`);

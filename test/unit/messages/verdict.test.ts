@@ -11,7 +11,7 @@ const parts = (...unanswered: readonly object[]) => answered("poisoning", { targ
 const ofToken = (why: object) => ({ token: "0xbb", ...why });
 const of = (checks: CheckEntry[], decision: Decision = "UNKNOWN") => lacking({ checks, decision });
 
-describe("a check that was answered in part", () => {
+describe("a check with a partial answer", () => {
   test.each([
     ["a token", tokens(ofToken(down))],
     ["a part of the users", parts(down)],
@@ -24,23 +24,23 @@ describe("a check that was answered in part", () => {
     expect(of([entry])).toBe("service");
   });
 
-  test("lacks what no service can make up for, where that is why", () => {
+  test("lacks an answer that no service can give, when that is the reason", () => {
     expect(of([tokens(ofToken(unsupported))])).toBe("input");
     expect(of([parts(unsupported)])).toBe("input");
   });
 
-  test("lacks nothing that asking again would bring, where the service has no answer for the item", () => {
+  test("lacks nothing that a retry would bring, when the service has no answer for the item", () => {
     expect(of([failed("poisoning", "ITEM_FAILED", "never seen")])).toBe("input");
     expect(of([parts({ code: "ITEM_FAILED", detail: "never seen" })])).toBe("input");
     expect(of([parts({ code: "ITEM_FAILED", detail: "never seen" }, down)])).toBe("service");
   });
 
-  test("lacks nothing where the others suffice to BLOCK", () => {
+  test("lacks nothing when the other answers suffice for BLOCK", () => {
     expect(of([tokens(ofToken(down))], "BLOCK")).toBeUndefined();
     expect(of([tokens(ofToken(down)), failed("poisoning", "SERVICE_UNAVAILABLE", "x")], "BLOCK")).toBe("service");
   });
 
-  test("says why of each part, beside the checks that have no answer at all", () => {
+  test("gives the reason for each part, beside the checks without any answer", () => {
     const none = failed("classification", "ANSWER_INVALID", "too large");
     const { error: _none, ...withoutReason } = none;
 

@@ -6,7 +6,7 @@ import { sha256 } from "../../../src/kernel/sha256.ts";
 import { readOldPolicy } from "../../../src/policy/old-policy.ts";
 import { readPolicy, strictestOf } from "../../../src/policy/policy.ts";
 
-/** The file that is shipped, before EVM transactions were asked about. */
+/** The shipped file, before EVM transactions were asked about. */
 function old() {
   const file = JSON.parse(JSON.stringify(policyFile));
   for (const table of Object.values<{ required_checks: object; findings: object }>(file.tables)) {
@@ -17,7 +17,7 @@ function old() {
   return file;
 }
 
-test("a file of before has the hash that it had, and a check that it does not have was not required and is not known", () => {
+test("an old file keeps its hash, and a check that it lacks is not required and is UNKNOWN", () => {
   const { tables } = old();
 
   const { id, sha256: hash, table } = readOldPolicy(old())(undefined);
@@ -32,22 +32,22 @@ test("a file of before has the hash that it had, and a check that it does not ha
   expect(table.findings["tron-security"]).toEqual(tables.default.findings["tron-security"]);
 });
 
-test("so has the strictest of its tables, which decides for tenants that nobody knows", () => {
+test("the strictest of its tables, which decides for unknown tenants, keeps its hash too", () => {
   const { tables } = old();
 
   const { id, sha256: hash } = readOldPolicy(old())("nobody");
 
-  // Of these two tables the second is the stricter one in every row.
+  // The second of these two tables is the stricter one in every row.
   expect([id, hash]).toEqual(["strictest", sha256(canonicalJson(tables.strict))]);
 });
 
-test("a file of today is read as ever", () => {
+test("a current file is read as usual", () => {
   for (const tenant of [undefined, "nobody"])
     expect(readOldPolicy(policyFile)(tenant)).toEqual(readPolicy(policyFile)(tenant));
   expect(strictestOf(Object.values(policyFile.tables) as never)).toEqual(policyFile.tables.strict);
 });
 
-test("a row that a file of before does not have decided nothing, unless another row decided what had none", () => {
+test("a row that an old file lacks decides nothing, unless another row covered all other findings", () => {
   const file = JSON.parse(JSON.stringify(policyFile));
   for (const table of Object.values<{ findings: Record<string, object> }>(file.tables)) {
     Reflect.deleteProperty(table.findings["tron-security"] ?? {}, "not_analysed");
@@ -64,7 +64,7 @@ test("a row that a file of before does not have decided nothing, unless another 
   expect(() => readPolicy(file)).toThrow(/tron-security\.not_analysed/);
 });
 
-test("a level that nobody knows had one row, and the worker found nothing itself", () => {
+test("an unknown level had one row, and the worker had no findings of its own", () => {
   const file = JSON.parse(JSON.stringify(policyFile));
   const rows = ["program_risk_unknown", "token_risk_unknown", "rights_not_shown", "sequence_not_followed"];
   for (const table of Object.values<{ findings: Record<string, object> }>(file.tables)) {
@@ -82,7 +82,7 @@ test("a level that nobody knows had one row, and the worker found nothing itself
   ]);
 });
 
-test("nothing new is decided by a file of before, and a row that never was is refused", () => {
+test("an old file decides nothing new, and a row that never existed is refused", () => {
   expect(() => readPolicy(old())).toThrow(ConfigInvalidError);
   expect(() => readOldPolicy({ ...old(), comment: "x" })).toThrow(ConfigInvalidError);
   const misspelled = old();

@@ -5,11 +5,11 @@ import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
 import { type PolicyTable, policyFileHash, readPolicy, strictestOf } from "../../../src/policy/policy.ts";
 
 const text = readFileSync(path.join(import.meta.dirname, "../../../data/policy.json"), "utf8");
-/** A fresh copy of the file that ships, to be changed. */
+/** A fresh copy of the shipped file, for changes. */
 const shipped = () => JSON.parse(text);
 
-describe("the policy that ships", () => {
-  test("has design.md's default findings, row by row", () => {
+describe("the shipped policy", () => {
+  test("has the default findings of design.md, row by row", () => {
     expect(readPolicy(shipped())(undefined).table.findings).toEqual({
       poisoning: {
         is_poisoning: "BLOCK",
@@ -30,7 +30,7 @@ describe("the policy that ships", () => {
         transfer_pausable: "INFO",
         transfer_blacklist: "INFO",
         is_anti_whale: "INFO",
-        // Beyond design.md, which says nothing of taxes: half gone in a sale is as bad as no sale.
+        // Beyond design.md, which does not mention taxes: a loss of half in a sale is as bad as no sale.
         tax_extreme: "BLOCK",
         tax_high: "WARN",
         is_mintable: "INFO",
@@ -91,7 +91,7 @@ describe("the policy that ships", () => {
         most_of_token_burnt: "WARN",
         holdings_unread: "WARN",
         lookup_table_unresolved: "UNKNOWN",
-        // Beyond design.md, which asks for it in detection only: nobody can say what it does the next time.
+        // Beyond design.md, which asks for it in detection only: the next effect of the program is unknown.
         program_unknown: "WARN",
         instruction_unknown: "UNKNOWN",
         fee_high: "WARN",
@@ -109,7 +109,7 @@ describe("the policy that ships", () => {
     });
   });
 
-  test("requires design.md's checks of each kind of subject", () => {
+  test("requires the checks of design.md for each kind of subject", () => {
     expect(readPolicy(shipped())(undefined).table.required_checks).toEqual({
       address: ["poisoning"],
       address_with_token: ["poisoning", "token-security"],
@@ -120,7 +120,7 @@ describe("the policy that ships", () => {
     });
   });
 
-  test("says under `strict` that an unknown risk level is UNKNOWN, and is nowhere milder than the default", () => {
+  test("has UNKNOWN for an unknown risk level under `strict`, and is nowhere milder than the default", () => {
     const { default: normal, strict } = shipped().tables;
 
     expect(strict.findings["solana-simulation"].risk_unknown).toBe("UNKNOWN");
@@ -128,27 +128,27 @@ describe("the policy that ships", () => {
   });
 });
 
-describe("which table decides", () => {
-  test("an event without a tenant uses without_tenant", () => {
+describe("the choice of a table", () => {
+  test("is without_tenant for an event without a tenant", () => {
     expect(readPolicy(shipped())(undefined).id).toBe("default");
     expect(readPolicy({ ...shipped(), without_tenant: "strict" })(undefined).id).toBe("strict");
   });
 
-  test("a tenant uses the table that is named for it", () => {
+  test("is the table that is named for a tenant", () => {
     const choose = readPolicy({ ...shipped(), tenants: { acme: "default", bank: "strict" } });
 
     expect(choose("acme").id).toBe("default");
     expect(choose("bank").id).toBe("strict");
   });
 
-  test.each(["nobody", "", "constructor", "__proto__"])("the unknown tenant %j gets the strictest policy", (tenant) => {
+  test.each(["nobody", "", "constructor", "__proto__"])("is the strictest for the unknown tenant %j", (tenant) => {
     const policy = readPolicy({ ...shipped(), tenants: { acme: "default" } })(tenant);
 
     expect(policy.id).toBe("strictest");
     expect(policy.table).toEqual(shipped().tables.strict);
   });
 
-  test("the strictest is made row by row from all tables, with every check that any of them requires", () => {
+  test("makes the strictest policy row by row from all tables, with every check that any table requires", () => {
     const file = shipped();
     file.tables.default.findings["token-security"].is_anti_whale = "BLOCK";
     file.tables.default.findings["tron-security"].action_warn = "UNKNOWN";
@@ -163,7 +163,7 @@ describe("which table decides", () => {
     expect(table).toEqual(expected);
   });
 
-  test("the strictest does not depend on the order of the tables", () => {
+  test("makes a strictest policy that does not depend on the order of the tables", () => {
     const { default: normal, strict } = shipped().tables;
     const mixed: PolicyTable = structuredClone(normal);
     mixed.findings.poisoning.is_poisoning = "INFO";
@@ -172,7 +172,7 @@ describe("which table decides", () => {
     expect(strictestOf([mixed, normal]).findings.poisoning.is_poisoning).toBe("BLOCK");
   });
 
-  test("one table alone is the strictest", () => {
+  test("makes the strictest policy of one table equal to that table", () => {
     const { default: normal } = shipped().tables;
 
     expect(strictestOf([normal])).toEqual(normal);
@@ -180,7 +180,7 @@ describe("which table decides", () => {
 });
 
 describe("the hash of a table", () => {
-  test("is the same for the same rows, whatever their order and name", () => {
+  test("is equal for equal rows, whatever their order and name", () => {
     const file = shipped();
     const reversed = Object.fromEntries(Object.entries(file.tables.default).reverse());
 
@@ -256,14 +256,14 @@ describe("a bad file", () => {
     expect(() => readPolicy(file)).toThrow(ConfigInvalidError);
   });
 
-  test("that has no table at all is refused", () => {
+  test("without a table is refused", () => {
     expect(() => readPolicy({ ...shipped(), tables: {} })).toThrow(
       new ConfigInvalidError('bad policy file: without_tenant uses table "default", which is not there'),
     );
     expect(() => strictestOf([])).toThrow(new ConfigInvalidError("bad policy file: tables is empty"));
   });
 
-  test("that uses a table which is not there names it and who uses it", () => {
+  test("that uses a missing table is refused, naming the table and its user", () => {
     expect(() => readPolicy({ ...shipped(), without_tenant: "lax" })).toThrow(
       new ConfigInvalidError('bad policy file: without_tenant uses table "lax", which is not there'),
     );
@@ -273,7 +273,7 @@ describe("a bad file", () => {
   });
 });
 
-test("the hash of a policy file is that of its rows, however they are written", () => {
+test("the hash of a policy file depends on its rows, not on their notation", () => {
   const reversed = Object.fromEntries(Object.entries(shipped()).reverse());
   const other = { ...shipped(), tenants: { acme: shipped().without_tenant } };
 

@@ -2,10 +2,16 @@ import { keyText } from "../key.ts";
 import { programs } from "../programs.ts";
 import type { AccountState } from "./account-state.ts";
 
-/** Kinds of accounts of the upgradeable loader, and where each says whether anybody may change it, and who. Source: UpgradeableLoaderState. */
+/**
+ * Kinds of accounts of the upgradeable loader, and the offset of each kind's optional authority. Source:
+ * UpgradeableLoaderState.
+ */
 const optionAt: Readonly<Record<number, number>> = { 1: 4, 3: 12 };
 
-/** Who may replace a program's code, or write a buffer for it, and close either; undefined for any other account. */
+/**
+ * The authority that may replace a program's code, write a buffer for it, and close either. Undefined for any other
+ * account.
+ */
 export function codeAuthorityOf({ owner, data }: AccountState): string | undefined {
   const at = optionAt[data[0] ?? 0];
   if (owner !== programs.upgradeableLoader || at === undefined || data.length < at + 33 || data[at] !== 1)

@@ -6,8 +6,12 @@ import { readTokenAccount } from "./token-account.ts";
 import { voteWithdrawerOf } from "./vote-account.ts";
 
 /**
- * Who may take the lamports of an account that is no wallet: the authority of a durable nonce, the withdrawer of a stake or
- * a vote account, whoever may close a token account or a program's code. Undefined for wallets and for whatever only its program can read.
+ * The address that may take the lamports of an account that is not a wallet. It is one of these:
+ * - the authority of a durable nonce,
+ * - the withdrawer of a stake account or a vote account,
+ * - the authority that may close a token account or a program's code.
+ *
+ * Undefined for wallets, and for accounts that only their program can read.
  */
 export function controllerOf(state: AccountState): string | undefined {
   const tokens = readTokenAccount(state);

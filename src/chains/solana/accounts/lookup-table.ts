@@ -7,8 +7,8 @@ import type { AccountState } from "./account-state.ts";
 const HEADER_BYTES = 56;
 
 /**
- * All accounts of a message in the order of their places: those in tables, too, as far as `tableOf` knows the table.
- * Undefined stands for one that nobody could read.
+ * All accounts of a message in the order of their indexes. Accounts in tables are included as far as `tableOf` knows
+ * the table. Undefined stands for an account that could not be resolved.
  */
 export function accountsOf(
   { staticKeys, lookups }: Message,

@@ -3,7 +3,10 @@ import { FieldReader } from "../message/field-reader.ts";
 import { isTokenProgram, programs } from "../programs.ts";
 import type { AccountState } from "./account-state.ts";
 
-/** What a mint lets its issuer do later, or does to every transfer. The names of its dangers are those of findings. */
+/**
+ * Powers over a token that its mint gives to the issuer, and effects of the mint on every transfer. The names are also
+ * names of findings.
+ */
 export const mintDangers = [
   "permanent_delegate",
   "transfer_hook",
@@ -13,7 +16,7 @@ export const mintDangers = [
 ] as const;
 export type MintDanger = (typeof mintDangers)[number];
 
-/** What is kept back of a transfer. */
+/** The fee that is withheld from a transfer. */
 export interface TransferFee {
   /** Hundredths of a percent. */
   readonly rate: number;
@@ -26,7 +29,7 @@ export interface Mint {
   /** In the smallest unit. */
   readonly supply: bigint;
   readonly dangers: readonly MintDanger[];
-  /** The one that was set last, which may be in force from a later epoch on. */
+  /** The most recently set fee. It may come into force in a later epoch only. */
   readonly fee: TransferFee | undefined;
   /** The program that every transfer calls. */
   readonly hook: string | undefined;
@@ -34,7 +37,9 @@ export interface Mint {
 
 const MINT_BYTES = 82;
 const SUPPLY_AT = 36;
-/** Extensions stand behind the longer of both layouts, a token account's, whatever the account is. */
+/**
+ * Extensions begin behind the layout of a token account, which is the longer of both layouts. This holds for mints too.
+ */
 const KIND_AT = 165;
 const KIND_MINT = 1;
 const MULTISIG_BYTES = 355;
@@ -48,8 +53,8 @@ const TRANSFER_HOOK = 14;
 const FROZEN = 2;
 
 /**
- * Reads a mint of either token program; undefined for whatever else the account is.
- * Source: SPL Token, state::Mint; Token-2022, extension TLV (type and length of 16 bits each, then the value).
+ * Reads a mint of either token program. Undefined for any other account. Source: SPL Token, state::Mint; Token-2022,
+ * extension TLV (type and length of 16 bits each, then the value).
  */
 export function readMint({ owner: program, data }: AccountState): Mint | undefined {
   if (!isTokenProgram(program) || data[45] !== 1) return undefined;
@@ -62,7 +67,7 @@ export function readMint({ owner: program, data }: AccountState): Mint | undefin
   return { decimals: data[44] ?? 0, supply, dangers, fee: fee && latestFee(fee), hook: hook && programOf(hook) };
 }
 
-/** Each by its number. A mint has none twice. */
+/** The extensions by number. A mint has no extension twice. */
 function extensionsOf(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const found = new Map<number, Uint8Array>();
@@ -79,20 +84,21 @@ function dangerOf(type: number, value: Uint8Array): MintDanger | undefined {
   if (type === DEFAULT_ACCOUNT_STATE) return value[0] === FROZEN ? "default_frozen" : undefined;
   if (type === NON_TRANSFERABLE) return "non_transferable";
   if (type === PERMANENT_DELEGATE) return isSet(value.subarray(0, 32)) ? "permanent_delegate" : undefined;
-  // An authority, who may name a program later, and the program that every transfer calls.
+  // The value holds an authority, which may name a program later, and the program that every transfer calls.
   if (type === TRANSFER_HOOK) return isSet(value.subarray(0, 64)) ? "transfer_hook" : undefined;
   return undefined;
 }
 
 /**
- * Whether a fee is taken, or somebody may set one: the authority who may, then, after another authority and an amount,
- * the older and the newer fee of 18 bytes each, whose rate in hundredths of a percent is the last two.
+ * Whether a fee is taken, or an authority may set one. The value begins with that authority. Another authority and an
+ * amount follow, then the older and the newer fee of 18 bytes each. The last two bytes of a fee are its rate in
+ * hundredths of a percent.
  */
 function takesFee(value: Uint8Array): boolean {
   return isSet(value.subarray(0, 32)) || isSet(value.subarray(88, 90)) || isSet(value.subarray(106, 108));
 }
 
-/** The newer one: after its epoch its bound, and then its rate. */
+/** The newer fee: its epoch comes first, then its maximum, then its rate. */
 function latestFee(value: Uint8Array): TransferFee | undefined {
   if (value.length < 108) return undefined;
   const reader = new FieldReader(value.subarray(98));

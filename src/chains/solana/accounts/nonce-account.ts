@@ -7,7 +7,7 @@ const NONCE_BYTES = 80;
 const INITIALIZED = 1;
 const AUTHORITY_AT = 8;
 
-/** Who may use a durable nonce and withdraw its lamports; undefined for any other account. */
+/** The authority that may use a durable nonce and withdraw its lamports. Undefined for any other account. */
 export function nonceAuthorityOf({ owner, data }: AccountState): string | undefined {
   if (owner !== programs.system || data.length !== NONCE_BYTES || data[4] !== INITIALIZED) return undefined;
   return keyText(data.subarray(AUTHORITY_AT, AUTHORITY_AT + 32));

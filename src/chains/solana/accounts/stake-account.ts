@@ -2,33 +2,33 @@ import { keyText } from "../key.ts";
 import { programs } from "../programs.ts";
 import type { AccountState } from "./account-state.ts";
 
-/** Kinds of stake accounts that have authorities: initialized, and delegated. Source: StakeStateV2. */
+/** Kinds of stake accounts with authorities: initialized, and delegated. Source: StakeStateV2. */
 const INITIALIZED = 1;
 const DELEGATED = 2;
-/** Behind the kind and the rent: staker, withdrawer, lockup. */
+/** Staker, withdrawer and lockup stand behind the kind and the rent. */
 const STAKER_AT = 12;
 const WITHDRAWER_AT = 44;
 const LOCKUP_AT = 76;
 const LOCKUP_BYTES = 48;
 
-/** Until when, by clock and by epoch, nothing can be withdrawn without the custodian; both 0 where there is no end to wait for. */
+/** The time and the epoch until which only the custodian can allow withdrawals. Both are 0 when there is no lockup. */
 export interface Lockup {
   readonly untilSec: bigint;
   readonly untilEpoch: bigint;
   readonly custodian: string;
 }
 
-/** Who may withdraw the lamports of a stake account; undefined for any other account. */
+/** The authority that may withdraw the lamports of a stake account. Undefined for any other account. */
 export function withdrawerOf(state: AccountState): string | undefined {
   return keyAt(state, WITHDRAWER_AT);
 }
 
-/** Who may delegate a stake account; undefined for any other account. */
+/** The authority that may delegate a stake account. Undefined for any other account. */
 export function stakerOf(state: AccountState): string | undefined {
   return keyAt(state, STAKER_AT);
 }
 
-/** The lockup of a stake account; undefined for any other account. */
+/** The lockup of a stake account. Undefined for any other account. */
 export function lockupOf(state: AccountState): Lockup | undefined {
   const custodian = keyAt(state, LOCKUP_AT + 16);
   if (custodian === undefined) return undefined;

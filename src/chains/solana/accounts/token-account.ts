@@ -2,7 +2,7 @@ import { keyText } from "../key.ts";
 import { isTokenProgram, programs } from "../programs.ts";
 import type { AccountState } from "./account-state.ts";
 
-/** What a token account says of itself. Amounts in the mint's smallest unit. */
+/** The state of a token account. Amounts are in the smallest unit of the mint. */
 export interface TokenAccount {
   readonly mint: string;
   readonly owner: string;
@@ -12,17 +12,20 @@ export interface TokenAccount {
   readonly closeAuthority: string | undefined;
 }
 
-/** Bytes of the layout that both token programs share; Token-2022 may write extensions behind it. */
+/** Bytes of the layout that both token programs share. Token-2022 may write extensions behind it. */
 const ACCOUNT_BYTES = 165;
 const MULTISIG_BYTES = 355;
-/** Where Token-2022 says what an account is that is longer than that layout, and what it says of a token account. */
+/**
+ * Token-2022 accounts that are longer than the shared layout name their kind at this offset. The second constant is the
+ * kind of a token account.
+ */
 const KIND_AT = 165;
 const KIND_ACCOUNT = 2;
 const UNINITIALIZED = 0;
 
 /**
- * Reads an account of either token program as a token account; undefined for whatever else it is.
- * Source: SPL Token, state::Account; Token-2022, AccountType.
+ * Reads an account of either token program as a token account. Undefined for any other account. Source: SPL Token,
+ * state::Account; Token-2022, AccountType.
  */
 export function readTokenAccount({ owner: program, data }: AccountState): TokenAccount | undefined {
   if (!isTokenProgram(program) || !isAccount(program, data)) return undefined;

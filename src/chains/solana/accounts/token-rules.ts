@@ -5,10 +5,12 @@ import { FieldReader } from "../message/field-reader.ts";
 import { programs } from "../programs.ts";
 import type { TransferFee } from "./mint.ts";
 
-/** What the issuer of a Token-2022 token makes its rule for all who hold it. `by` is who has the right, and behind him who signs. */
+/**
+ * A rule that the issuer of a Token-2022 token sets for all holders. `by` lists the authority first, then its signers.
+ */
 export type TokenRule = { readonly mint: string; readonly by: readonly string[] } & (
   | { readonly kind: "transfer_fee"; readonly fee: TransferFee }
-  /** No program any more when undefined. */
+  /** Undefined when the program is removed. */
   | { readonly kind: "transfer_hook"; readonly program: string | undefined }
   | { readonly kind: "default_state"; readonly isFrozen: boolean }
 );
@@ -18,10 +20,13 @@ const SET_TRANSFER_FEE = [26, 5];
 const UPDATE_DEFAULT_STATE = [28, 1];
 const UPDATE_HOOK = [36, 1];
 const FROZEN = 2;
-/** The key of zeros, which is also the system program's. Source: spl_pod, OptionalNonZeroPubkey. */
+/** The key of zeros means "none"; it is also the key of the system program. Source: spl_pod, OptionalNonZeroPubkey. */
 const NOBODY: string = programs.system;
 
-/** The rules that an instruction of Token-2022, or each of its batch, sets; none for any other, nor for data cut short. */
+/**
+ * The rules that an instruction of Token-2022 sets, or that the instructions of its batch set. Empty for any other
+ * instruction and for truncated data.
+ */
 export function tokenRulesOf(instruction: Instruction): readonly TokenRule[] {
   if (instruction.program !== programs.token2022) return [];
   return (readBatch(instruction) ?? []).flatMap((each) => ruleOf(each) ?? []);
@@ -42,7 +47,7 @@ function ruleOf({ accounts: [mint, ...others], data }: Instruction): TokenRule |
     const program = reader.key();
     return { kind: "transfer_hook", mint, by, program: program === NOBODY ? undefined : program };
   } catch (thrown) {
-    // No program executes data that are cut short.
+    // No program executes truncated data.
     if (thrown instanceof EndOfBytesError) return undefined;
     throw thrown;
   }

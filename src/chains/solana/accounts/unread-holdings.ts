@@ -1,14 +1,14 @@
 import { sha256 } from "../../../kernel/sha256.ts";
 import type { Instruction } from "../acts/act.ts";
 
-/** A program that keeps what people own in accounts that are not read here. */
+/** A program that keeps assets of users in accounts that Weir does not read. */
 interface Keeper {
   readonly what: string;
-  /** What begins the data of instructions by which nobody loses anything, in hex. */
+  /** The leading bytes of instructions that take nothing from any account, in hex. */
   readonly harmless: ReadonlySet<string>;
-  /** Of those by which something goes to somebody: the place of his account. */
+  /** The leading bytes of instructions that transfer an asset, with the index of the recipient's account. */
   readonly transfers: ReadonlyMap<string, number>;
-  /** Bytes that tell instructions apart. */
+  /** Bytes that distinguish the instructions of the program. */
   readonly bytes: 1 | 8;
 }
 
@@ -62,12 +62,12 @@ const keepers: ReadonlyMap<string, Keeper> = new Map<string, Keeper>([
     },
   ],
   [
-    // Source: spl-name-service, NameRegistryInstruction: who gets a name stands among its data.
+    // Source: spl-name-service, NameRegistryInstruction: the recipient of a name stands in its data.
     "namesLPneVptA9Z5rqUDD9tMTWEJwofgaYwp8cawRkX",
     { what: "names", bytes: 1, harmless: new Set([0, 1, 4].map(number)), transfers: new Map() },
   ],
   [
-    // Source: Squads v4, squads_multisig_program: what is proposed, refused, or done with, but nothing that is agreed to.
+    // Source: Squads v4, squads_multisig_program: proposals, refusals and closed accounts, but no approvals.
     "SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf",
     {
       what: "shared wallets",
@@ -101,13 +101,13 @@ const keepers: ReadonlyMap<string, Keeper> = new Map<string, Keeper>([
   ],
 ]);
 
-/** What somebody may lose by an instruction without any balance showing it, and who may get it. */
+/** An asset that may leave without a change of any balance, and its recipient. */
 export interface UnreadHolding {
   readonly what: string;
   readonly to: string | undefined;
 }
 
-/** Undefined for an instruction by which nobody loses anything, and of programs that are not among these. */
+/** The possible loss by an instruction. Undefined for a harmless instruction, and for a program without an entry. */
 export function unreadHolding({ program, accounts, data }: Instruction): UnreadHolding | undefined {
   const keeper = keepers.get(program);
   if (keeper === undefined) return undefined;

@@ -1,24 +1,28 @@
-/** An instruction with its accounts by name; undefined for one in a table that nobody could read. */
+/**
+ * An instruction with its accounts by address. An account is undefined when it stands in a lookup table that could not
+ * be read.
+ */
 export interface Instruction {
   readonly program: string;
   readonly accounts: readonly (string | undefined)[];
   readonly data: Uint8Array;
 }
 
-/** Who may do what to a token account or a mint. Source: SPL Token and Token-2022, AuthorityType. */
+/** The kind of authority over a token account or a mint. Source: SPL Token and Token-2022, AuthorityType. */
 export type TokenRole = "mint" | "freeze" | "owner" | "close" | "extension";
 
 /**
- * What an instruction does that balances do not tell: who may act on an account from now on, and by whose right it pays.
- * `account` is the account that it is done to, `to` who has the say from now on, or is paid. `authority` is who had it so
- * far, where the program looks for him in his place and nowhere else: those of stakes, votes and nonces take any signer.
+ * An effect of an instruction that balances do not show: a changed authority, or a payment by an authority. `account`
+ * is the affected account. `to` is the new authority or the recipient. `authority` is the previous authority, where the
+ * program accepts it at one index only. Stake, vote and nonce programs accept any signer, so their acts have no
+ * `authority`.
  */
 export type Act =
   | {
       readonly kind: "assign";
       readonly account: string;
       readonly to: string;
-      /** Who signs for an account whose address is derived from his by a seed. */
+      /** The signer for an account with an address that is derived from the signer's address by a seed. */
       readonly base?: string | undefined;
     }
   | { readonly kind: "allocate"; readonly account: string; readonly base?: string | undefined }
@@ -30,7 +34,7 @@ export type Act =
       readonly of: "durable nonce" | "stake" | "vote account" | "derived account" | "token account" | "lookup table";
       readonly account: string;
       readonly to: string;
-      /** Whatever is beyond the rent when undefined. */
+      /** Undefined means the whole balance above the rent. */
       readonly lamports: bigint | undefined;
       readonly base?: string | undefined;
     }
@@ -39,7 +43,7 @@ export type Act =
       readonly role: TokenRole;
       readonly account: string;
       readonly authority: string;
-      /** Nobody, for ever, when undefined. */
+      /** Undefined when the authority is given up for good. */
       readonly to: string | undefined;
     }
   | {
@@ -66,7 +70,7 @@ export type Act =
   | {
       readonly kind: "lockup";
       readonly account: string;
-      /** What stays as it is when undefined. */
+      /** Undefined members stay unchanged. */
       readonly untilSec: bigint | undefined;
       readonly untilEpoch: bigint | undefined;
       readonly custodian: string | undefined;
@@ -75,7 +79,7 @@ export type Act =
       readonly kind: "vote_change";
       readonly what: "identity" | "collector of its earnings" | "commission";
       readonly account: string;
-      /** Who gets what was somebody else's; undefined for a rate. */
+      /** The new holder of the right. Undefined for a rate. */
       readonly to: string | undefined;
     }
   | {

@@ -18,8 +18,8 @@ const readers: ReadonlyMap<string, (instruction: Instruction) => readonly Act[]>
 ]);
 
 /**
- * What one instruction does to who may act on an account. Nothing for a program that is not read here, and nothing for
- * data that is cut short, which no program executes.
+ * The changes of authority that one instruction makes. Empty for a program that Weir does not read. Empty for truncated
+ * data too, which no program executes.
  */
 export function actsOf(instruction: Instruction): readonly Act[] {
   try {

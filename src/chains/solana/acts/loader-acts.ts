@@ -7,7 +7,10 @@ const SET_AUTHORITY = 4;
 const CLOSE = 5;
 const SET_AUTHORITY_CHECKED = 7;
 
-/** What an instruction of the upgradeable loader does to who may act. @throws {EndOfBytesError} for data cut short. */
+/**
+ * The changes of authority that an instruction of the upgradeable loader makes.
+ * @throws {EndOfBytesError} for truncated data.
+ */
 export function loaderActs({ accounts, data }: Instruction): readonly Act[] {
   const [account, second, third] = accounts;
   const number = new FieldReader(data).u32();
@@ -20,10 +23,16 @@ export function loaderActs({ accounts, data }: Instruction): readonly Act[] {
   return [{ kind: "upgrade_authority", account, authority: second, to: third }];
 }
 
-/** Of the lookup table program, whose authority is looked for in its place. Source: address lookup table program, ProgramInstruction. */
+/**
+ * The lookup table program expects its authority at a fixed index. Source: address lookup table program,
+ * ProgramInstruction.
+ */
 const CLOSE_TABLE = 4;
 
-/** What an instruction about a lookup table pays to whom. @throws {EndOfBytesError} for data cut short. */
+/**
+ * The payments that an instruction of the lookup table program makes.
+ * @throws {EndOfBytesError} for truncated data.
+ */
 export function tableActs({ accounts: [account, base, to], data }: Instruction): readonly Act[] {
   if (new FieldReader(data).u32() !== CLOSE_TABLE || account === undefined || to === undefined) return [];
   return [{ kind: "withdraw", of: "lookup table", account, to, lamports: undefined, base }];

@@ -3,12 +3,15 @@ import type { Message } from "../message/message.ts";
 import { programs } from "../programs.ts";
 import { actsOf } from "./acts-of.ts";
 
-/** Place of the wallet among the accounts of an instruction that makes its token account. Source: SPL Associated Token. */
+/**
+ * Index of the wallet in the accounts of an instruction that creates its token account. Source: SPL Associated Token.
+ */
 const WALLET_PLACE = 2;
 
 /**
- * Addresses to which the instructions of a message give a right, money or a token account, as far as they say so
- * themselves: new authorities and owners, delegates, who is paid by a withdrawal, and the wallet of an account that is made.
+ * Addresses that gain a right, money or a token account by the instructions of a message. They are new authorities and
+ * owners, delegates, recipients of withdrawals, and wallets of new token accounts. Only gains that the instructions
+ * name themselves are included.
  */
 export function namedGainers(message: Message): readonly string[] {
   const named = instructionsOf(message).flatMap((instruction) => {

@@ -10,10 +10,16 @@ const AUTHORIZE_CHECKED = 10;
 const AUTHORIZE_CHECKED_WITH_SEED = 11;
 const SET_LOCKUP_CHECKED = 12;
 
-/** Older layouts name the clock after the stake account, or after a seed's base; since the program moved to BPF nobody must. */
+/**
+ * Older layouts name the clock after the stake account, or after the base of a seed. Since the stake program moved to
+ * BPF, the clock is optional.
+ */
 const CLOCK = "SysvarC1ock11111111111111111111111111111111";
 
-/** What an instruction of the stake program does to who may act. @throws {EndOfBytesError} for data cut short. */
+/**
+ * The changes of authority that an instruction of the stake program makes.
+ * @throws {EndOfBytesError} for truncated data.
+ */
 export function stakeActs({ accounts, data }: Instruction): readonly Act[] {
   const [account, second, third] = accounts.filter((address, i) => address !== CLOCK || i > 2);
   const reader = new FieldReader(data);

@@ -13,7 +13,10 @@ const ASSIGN_WITH_SEED = 10;
 const TRANSFER_WITH_SEED = 11;
 const CREATE_ACCOUNT_ALLOW_PREFUND = 13;
 
-/** What an instruction of the system program does to who may act. @throws {EndOfBytesError} for data cut short. */
+/**
+ * The changes of authority that an instruction of the system program makes.
+ * @throws {EndOfBytesError} for truncated data.
+ */
 export function systemActs({ accounts, data }: Instruction): readonly Act[] {
   const [first, second, third] = accounts;
   const reader = new FieldReader(data);
@@ -35,7 +38,7 @@ export function systemActs({ accounts, data }: Instruction): readonly Act[] {
       return allocated(first, reader.u64(), reader.key(), base);
     }
     case CREATE_ACCOUNT_ALLOW_PREFUND:
-      // Unlike its elder sister it takes an account that holds money already.
+      // Unlike the older instruction, this one accepts an account that holds money already.
       reader.u64();
       return allocated(first, reader.u64(), reader.key());
     case TRANSFER_WITH_SEED:
@@ -66,7 +69,7 @@ export function systemActs({ accounts, data }: Instruction): readonly Act[] {
   }
 }
 
-/** Space may come with another owner: each is an act of its own. */
+/** Space and a new owner may come in one instruction. Each is an act of its own. */
 function allocated(account: string, space: bigint, to: string, base?: string): readonly Act[] {
   const assign: Act = { kind: "assign", account, to, base };
   return space === 0n ? [assign] : [{ kind: "allocate", account, base }, assign];

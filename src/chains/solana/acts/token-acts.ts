@@ -12,12 +12,15 @@ const APPROVE_CHECKED = 13;
 const WITHDRAW_EXCESS_LAMPORTS = 38;
 const BATCH = 255;
 
-/** The key of zeros, which is also the system program's. Source: spl_pod, OptionalNonZeroPubkey. */
+/** The key of zeros means "none"; it is also the key of the system program. Source: spl_pod, OptionalNonZeroPubkey. */
 const NOBODY: string = programs.system;
 
 const roles: readonly TokenRole[] = ["mint", "freeze", "owner", "close"];
 
-/** What an instruction of a token program does to who may act. @throws {EndOfBytesError} for data cut short. */
+/**
+ * The changes of authority that an instruction of a token program makes.
+ * @throws {EndOfBytesError} for truncated data.
+ */
 export function tokenActs(instruction: Instruction): readonly Act[] {
   return unbatched(instruction).flatMap(single);
 }
@@ -51,18 +54,26 @@ function single({ program, accounts, data }: Instruction): readonly Act[] {
   }
 }
 
-/** Of an interface: the one who has the say from now on stands behind the name, and all zeros mean nobody. */
+/**
+ * Reads a handover by an interface instruction. The new authority stands behind the name, and all zeros mean no
+ * authority.
+ */
 function handedOver(account: string, authority: string, data: Uint8Array): Act {
   const to = new FieldReader(data.subarray(DISCRIMINATOR_BYTES)).key();
   return { kind: "token_authority", role: "extension", account, authority, to: to === NOBODY ? undefined : to };
 }
 
-/** The instructions of a token program that are one, or inside one. @throws {EndOfBytesError} for data cut short. */
+/**
+ * The instruction itself, or the instructions of its batch.
+ * @throws {EndOfBytesError} for truncated data.
+ */
 function unbatched(instruction: Instruction): readonly Instruction[] {
   return instruction.data[0] === BATCH ? batched(instruction) : [instruction];
 }
 
-/** The same; undefined for a batch that is cut short, which no program executes. */
+/**
+ * The instructions of a token program, a batch unpacked. Undefined for a truncated batch, which no program executes.
+ */
 export function readBatch(instruction: Instruction): readonly Instruction[] | undefined {
   try {
     return unbatched(instruction);
@@ -73,8 +84,8 @@ export function readBatch(instruction: Instruction): readonly Instruction[] | un
 }
 
 /**
- * Several instructions in one: of each the number of its accounts and of its bytes, and then those bytes.
- * Source: @solana-program/token, batch.
+ * Unpacks several instructions in one. Each has the number of its accounts, the number of its bytes, and then those
+ * bytes. Source: @solana-program/token, batch.
  */
 function batched({ program, accounts, data }: Instruction): Instruction[] {
   const reader = new FieldReader(data.subarray(1));

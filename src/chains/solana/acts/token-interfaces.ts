@@ -1,6 +1,9 @@
 import { sha256 } from "../../../kernel/sha256.ts";
 
-/** Bytes by which an interface's instruction is told apart: the first of its name's SHA-256. Source: spl_discriminator. */
+/**
+ * Bytes that identify an instruction of an interface: the first bytes of the SHA-256 of its name. Source:
+ * spl_discriminator.
+ */
 export const DISCRIMINATOR_BYTES = 8;
 
 const names = [
@@ -12,7 +15,7 @@ const names = [
   "spl_token_group_interface:update_group_max_size",
   "spl_token_group_interface:initialize_member",
 ] as const;
-/** By these whoever may change a token's name and picture, or a group of tokens, hands that to somebody else. */
+/** Instructions that hand the authority over a token's metadata, or over a group of tokens, to another account. */
 const handovers = [
   "spl_token_metadata_interface:update_the_authority",
   "spl_token_group_interface:update_authority",
@@ -21,17 +24,17 @@ const handovers = [
 const known: ReadonlySet<string> = new Set([...names, ...handovers].map(discriminator));
 const handing: ReadonlySet<string> = new Set(handovers.map(discriminator));
 
-/** The bytes of an instruction's name. */
+/** The bytes that identify an instruction by its name. */
 export function discriminatorOf(name: (typeof handovers)[number]): Uint8Array {
   return Uint8Array.from(Buffer.from(discriminator(name), "hex"));
 }
 
-/** Whether the data are of one of the interfaces that Token-2022 has beside its numbers. */
+/** Whether the data belong to an interface that Token-2022 supports beside its numbered instructions. */
 export function isInterface(data: Uint8Array): boolean {
   return known.has(beginOf(data));
 }
 
-/** Whether an authority is handed over by it. */
+/** Whether the data hand an authority over. */
 export function handsOver(data: Uint8Array): boolean {
   return handing.has(beginOf(data));
 }

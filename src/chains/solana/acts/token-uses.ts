@@ -5,14 +5,14 @@ import type { Instruction } from "./act.ts";
 import { readBatch } from "./token-acts.ts";
 
 /**
- * What is done to tokens by somebody's right over them: as their owner, as one whom the owner lets, or as who issues them.
- * `by` is who has the right, and behind him whoever signs where he is several. Accounts in tables that nobody could read
- * are left out, and so is what names them.
+ * A use of tokens by a right over them: of the owner, of a delegate, or of the issuer. `by` lists the account with the
+ * right first. The signers of a multisig follow. Accounts in unreadable lookup tables are left out, and so are uses
+ * that need them.
  */
 export type TokenUse =
-  /** Tokens that nobody had: minted, or kept back from transfers as a fee. */
+  /** New tokens for an account: minted, or paid out of withheld transfer fees. */
   | { readonly kind: "make"; readonly mint: string; readonly account: string; readonly by: readonly string[] }
-  /** `to` is a token account; of SOL that is unwrapped, any account. */
+  /** `to` is a token account. For unwrapped SOL it is any account. */
   | { readonly kind: "move"; readonly account: string; readonly to: string; readonly by: readonly string[] }
   | {
       readonly kind: "burn";
@@ -21,7 +21,7 @@ export type TokenUse =
       readonly amount: bigint;
       readonly by: readonly string[];
     }
-  /** Every account of the mint, where it is paused as a whole. */
+  /** `account` is undefined when the whole mint is paused. */
   | {
       readonly kind: "freeze";
       readonly account: string | undefined;
@@ -29,7 +29,9 @@ export type TokenUse =
       readonly by: readonly string[];
     };
 
-/** Places of accounts, `by` the first of those who have the right, and where the amount stands in the data. */
+/**
+ * Indexes of accounts, and the offset of the amount in the data. `by` is the index of the first account with the right.
+ */
 type Layout =
   | { readonly kind: "make"; readonly mint: number; readonly account: number; readonly by: number }
   | { readonly kind: "move"; readonly account: number; readonly to: number; readonly by: number }
@@ -48,7 +50,7 @@ const MINT: Layout = { kind: "make", mint: 0, account: 1, by: 2 };
 const BURN: Layout = { kind: "burn", account: 0, mint: 1, by: 2, amountAt: 1 };
 const PERMISSIONED_BURN: Layout = { kind: "burn", account: 0, mint: 1, by: 3, amountAt: 2 };
 
-/** By the instruction's number. Source: @solana-program/token; Token-2022, TokenInstruction. */
+/** Layouts by the number of the instruction. Source: @solana-program/token; Token-2022, TokenInstruction. */
 const layouts: ReadonlyMap<number | undefined, Layout> = new Map<number | undefined, Layout>([
   [3, TRANSFER],
   [7, MINT],
@@ -59,7 +61,10 @@ const layouts: ReadonlyMap<number | undefined, Layout> = new Map<number | undefi
   [15, BURN],
   [45, TRANSFER],
 ]);
-/** By the second number, of those that have one. Source: Token-2022, extension/{transfer_fee,pausable,permissioned_burn}. */
+/**
+ * Layouts of instructions with a second number, by that number. Source: Token-2022,
+ * extension/{transfer_fee,pausable,permissioned_burn}.
+ */
 const seconds: ReadonlyMap<number | undefined, ReadonlyMap<number | undefined, Layout>> = new Map([
   [
     26,
@@ -79,7 +84,10 @@ const seconds: ReadonlyMap<number | undefined, ReadonlyMap<number | undefined, L
   ],
 ]);
 
-/** What an instruction of a token program, or each of its batch, does; nothing for any other, nor for data cut short. */
+/**
+ * The uses of tokens by an instruction of a token program, or by the instructions of its batch. Empty for any other
+ * instruction and for truncated data.
+ */
 export function tokenUsesOf(instruction: Instruction): readonly TokenUse[] {
   if (!isTokenProgram(instruction.program)) return [];
   return (readBatch(instruction) ?? []).flatMap((each) => useOf(each) ?? []);
@@ -106,7 +114,7 @@ function useOf({ accounts, data }: Instruction): TokenUse | undefined {
   return amount === undefined ? undefined : { kind: layout.kind, account, mint, amount, by };
 }
 
-/** Undefined for data that are cut short, which no program executes. */
+/** Undefined for truncated data, which no program executes. */
 function amountAt(data: Uint8Array, at: number): bigint | undefined {
   try {
     return new FieldReader(data.subarray(at)).u64();

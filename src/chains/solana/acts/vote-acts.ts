@@ -12,10 +12,13 @@ const AUTHORIZE_CHECKED_WITH_SEED = 11;
 /** Source: SIMD-0232 and SIMD-0291. */
 const UPDATE_COLLECTOR = 17;
 const UPDATE_COMMISSION_BPS = 18;
-/** Whoever may withdraw has all that the account holds. Source: VoteAuthorize; the voter is 0. */
+/** The withdrawer controls the whole balance of the account. Source: VoteAuthorize; the voter is 0. */
 const WITHDRAWER = 1;
 
-/** What an instruction of the vote program does to who may act. @throws {EndOfBytesError} for data cut short. */
+/**
+ * The changes of authority that an instruction of the vote program makes.
+ * @throws {EndOfBytesError} for truncated data.
+ */
 export function voteActs({ accounts: [account, second, , named], data }: Instruction): readonly Act[] {
   const reader = new FieldReader(data);
   const number = reader.u32();

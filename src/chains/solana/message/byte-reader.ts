@@ -1,4 +1,4 @@
-/** Reads fields one after the other; every read beyond the end throws, so that a caller has one place to catch. */
+/** Reads fields one after the other. Every read beyond the end throws, so that a caller has one place to catch. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -29,8 +29,8 @@ export class ByteReader {
   }
 
   /**
-   * A length of one to three bytes, seven bits each, the lowest first. A form that is longer than needed is refused, as
-   * nodes do. Source: Solana, "Compact-array format" (short_vec).
+   * Reads a length of one to three bytes, seven bits each, the lowest bits first. A longer form than necessary is
+   * refused, as nodes refuse it. Source: Solana, "Compact-array format" (short_vec).
    */
   shortLength(): number {
     let value = 0;
@@ -46,5 +46,5 @@ export class ByteReader {
   }
 }
 
-/** The bytes are not what they should be. */
+/** The bytes end too early or are malformed. */
 export class EndOfBytesError extends Error {}

@@ -2,7 +2,7 @@ import { fail, type Result } from "../../../kernel/result.ts";
 import { KEY_BYTES, keyBytes } from "../key.ts";
 import { MAX_TRANSACTION_BYTES, type Message, readMessageAlone } from "./message.ts";
 
-/** One instruction by the names of its accounts, which are valid addresses. */
+/** One instruction with its accounts by address. The addresses are valid. */
 export interface NamedInstruction {
   readonly program: string;
   readonly accounts: readonly { readonly address: string; readonly isSigner: boolean; readonly isWritable: boolean }[];
@@ -14,13 +14,13 @@ interface Use {
   isWritable: boolean;
 }
 
-/** Places are single bytes. */
+/** The index of an account is one byte. */
 const MAX_ACCOUNTS = 256;
 
 /**
- * The legacy message that holds `instructions`, paid for by `feePayer`, under a blockhash of zeros. An account that signs
- * or is written once does so in all instructions. Within a class accounts stand as they first appear.
- * Source: Solana, "Transaction format".
+ * The legacy message that holds `instructions`, with `feePayer` as the payer and a blockhash of zeros. An account that
+ * signs or is writable in one instruction is so in all instructions. Within a class, accounts stand in the order of
+ * their first use. Source: Solana, "Transaction format".
  */
 export function compileMessage(feePayer: string, instructions: readonly NamedInstruction[]): Result<Message> {
   const uses = new Map<string, Use>([[feePayer, { isSigner: true, isWritable: true }]]);

@@ -1,7 +1,7 @@
 import { KEY_BYTES, keyText } from "../key.ts";
 import { ByteReader } from "./byte-reader.ts";
 
-/** Reads the fields of an instruction's data; integers are little-endian, as every program of the network has them. */
+/** Reads the fields of an instruction's data. Integers are little-endian in every program of the network. */
 export class FieldReader extends ByteReader {
   u32(): number {
     const [a = 0, b = 0, c = 0, d = 0] = this.take(4);
@@ -16,7 +16,7 @@ export class FieldReader extends ByteReader {
     return BigInt.asIntN(64, this.u64());
   }
 
-  /** What may be missing: a byte says whether it is there. */
+  /** Reads an optional field. A leading byte says whether the field is present. */
   optional<T>(read: () => T): T | undefined {
     return this.byte() === 0 ? undefined : read();
   }
@@ -25,7 +25,7 @@ export class FieldReader extends ByteReader {
     return keyText(this.take(KEY_BYTES));
   }
 
-  /** Text with its length as 64 bits before it, passed over. */
+  /** Skips a text. Its length stands before it as 64 bits. */
   skipText(): void {
     const length = this.u64();
     this.take(length > BigInt(this.left) ? this.left + 1 : Number(length));

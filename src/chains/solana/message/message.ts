@@ -2,46 +2,49 @@ import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { KEY_BYTES, keyText } from "../key.ts";
 import { ByteReader, EndOfBytesError } from "./byte-reader.ts";
 
-/** One instruction as a message holds it: all accounts by their place. */
+/** One instruction of a message. Accounts are given by index. */
 export interface CompiledInstruction {
   readonly program: number;
   readonly accounts: Uint8Array;
   readonly data: Uint8Array;
 }
 
-/** Accounts that stand in a table on the chain: only its address and their places in it are in the message. */
+/** Accounts in a lookup table on the chain. The message holds only the address of the table and the indexes in it. */
 export interface TableLookup {
   readonly table: string;
   readonly writable: Uint8Array;
   readonly readonly: Uint8Array;
 }
 
-/** What is signed. Accounts stand in this order: static ones, then writable and then read ones of all tables. */
+/**
+ * The signed part of a transaction. The order of accounts is: static accounts, then writable accounts of all tables,
+ * then read-only accounts of all tables.
+ */
 export interface Message {
   readonly version: "legacy" | 0;
   readonly signers: number;
   readonly readonlySigners: number;
   readonly readonlyOthers: number;
-  /** Those named in the message itself, base58; the fee payer first. */
+  /** The accounts that the message itself lists, in base58. The fee payer is first. */
   readonly staticKeys: readonly string[];
   readonly instructions: readonly CompiledInstruction[];
   readonly lookups: readonly TableLookup[];
-  /** As it is signed. */
+  /** The bytes that are signed. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * Most bytes of a transaction of these versions with its signatures. Source: Solana, PACKET_DATA_SIZE: an IPv6 packet of
- * 1,280 less its headers.
+ * The most bytes of a transaction of these versions with its signatures. Source: Solana, PACKET_DATA_SIZE: an IPv6
+ * packet of 1,280 bytes less its headers.
  */
 export const MAX_TRANSACTION_BYTES = 1_232;
 const SIGNATURE_BYTES = 64;
 const VERSION_FLAG = 0x80;
 
 /**
- * Reads a serialized transaction, or a message alone, of version 0 or of none. All bytes must be used up. What reads as
- * both is refused: it could be made to show one thing here and another one to whoever signs it.
- * Source: Solana, "Transaction format".
+ * Reads a serialized transaction, or a message alone, of version 0 or without a version. All bytes must be used up.
+ * Bytes that are valid as both forms are refused. Otherwise Weir could show one meaning while the wallet signs the
+ * other. Source: Solana, "Transaction format".
  */
 export function readTransaction(bytes: Uint8Array): Result<Message> {
   const whole = readWith(bytes, (reader) => {
@@ -59,12 +62,15 @@ export function readTransaction(bytes: Uint8Array): Result<Message> {
   return alone.ok || isVersioned ? alone : whole;
 }
 
-/** Whether its header could be that of a legacy message. Of most transactions it tells at once, and reading would throw. */
+/**
+ * Whether the first bytes can be the header of a legacy message. This check rejects most transactions without an
+ * exception.
+ */
 function mayBeLegacyMessage([signers = 0, readonlySigners = 0, readonlyOthers = 0, keys = 0]: Uint8Array): boolean {
   return readonlySigners < signers && (keys > 0x7f || signers + readonlyOthers <= keys);
 }
 
-/** Reads what is signed, without signatures before it. */
+/** Reads a message without signatures before it. */
 export function readMessageAlone(bytes: Uint8Array): Result<Message> {
   return readWith(bytes, (reader) => readMessage(bytes, reader));
 }
@@ -114,7 +120,10 @@ function list<T>(reader: ByteReader, read: () => T): T[] {
   return Array.from({ length: reader.shortLength() }, read);
 }
 
-/** What a node refuses before it looks at any account. Source: Solana, Message::sanitize and v0::Message::sanitize. */
+/**
+ * Refuses messages that a node refuses before it loads any account. Source: Solana, Message::sanitize and
+ * v0::Message::sanitize.
+ */
 function checkPlaces(message: Omit<Message, "bytes">): void {
   const { signers, readonlySigners, readonlyOthers, staticKeys, instructions, lookups } = message;
   if (signers === 0 || readonlySigners >= signers) throw new EndOfBytesError("has no fee payer who may be charged");
@@ -133,7 +142,7 @@ function checkPlaces(message: Omit<Message, "bytes">): void {
   }
 }
 
-/** Whether the account at `place` may be written: asked for, which a node may still not grant. */
+/** Whether the message asks to write the account at index `place`. A node may still refuse that. */
 export function isWritable(message: Message, place: number): boolean {
   const { signers, readonlySigners, readonlyOthers, staticKeys, lookups } = message;
   if (place < signers) return place < signers - readonlySigners;

@@ -3,7 +3,10 @@ import { readBatch } from "../acts/token-acts.ts";
 import { isInterface } from "../acts/token-interfaces.ts";
 import { isTokenProgram, programs } from "../programs.ts";
 
-/** What tells the instructions of a program apart: a number, of one byte or four, from 0 to the last, but for some. */
+/**
+ * The numbers that identify the instructions of a program: one byte or four, from 0 to `last`, without the numbers in
+ * `not`.
+ */
 interface Numbers {
   readonly bytes: 1 | 4;
   readonly last: number;
@@ -12,9 +15,9 @@ interface Numbers {
 }
 
 /**
- * Instructions that are understood here: what they do is read, or shows in balances. Left out are those that hide amounts
- * (Token-2022's confidential transfers, their fees and their mints) and moves to a loader that is not in use.
- * Sources: each program's own instruction enum.
+ * Instructions that Weir understands: their effects are read, or balances show them. Instructions that hide amounts are
+ * left out: confidential transfers of Token-2022, their fees and their mints. Moves to an unused loader are left out
+ * too. Sources: each program's own instruction enum.
  */
 const numbers: ReadonlyMap<string, Numbers> = new Map<string, Numbers>([
   [programs.system, { bytes: 4, last: 13 }],
@@ -22,7 +25,8 @@ const numbers: ReadonlyMap<string, Numbers> = new Map<string, Numbers>([
   [programs.vote, { bytes: 4, last: 18 }],
   [programs.upgradeableLoader, { bytes: 4, last: 9, not: [8] }],
   [programs.addressLookupTable, { bytes: 4, last: 4 }],
-  // Rights over collectibles go to others by updates, delegates, locks and what leaves an escrow.
+  // The excluded instructions give rights over collectibles to others by updates, delegates, locks and withdrawals from
+  // an escrow.
   [programs.tokenMetadata, { bytes: 1, last: 57, not: [1, 15, 20, 23, 40, 44, 46, 50] }],
   [programs.computeBudget, { bytes: 1, last: 4 }],
   [programs.associatedToken, { bytes: 1, last: 2 }],
@@ -31,8 +35,8 @@ const numbers: ReadonlyMap<string, Numbers> = new Map<string, Numbers>([
 ]);
 
 /**
- * Numbers of Token-2022 that stand for several instructions, with the last that a second byte may name. Left out of the
- * permissioned burns is the one that hides its amount. Source: Token-2022, extension/*.
+ * Numbers of Token-2022 that stand for several instructions, with the highest accepted second byte. The permissioned
+ * burn that hides its amount is left out. Source: Token-2022, extension/*.
  */
 const seconds: ReadonlyMap<number, number> = new Map([
   [26, 5],
@@ -50,8 +54,9 @@ const seconds: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * Whether it is known what an instruction of a program of the network or its standard library does. One without data is:
- * no program of these runs it, but that which makes token accounts, for which it means the first.
+ * Whether Weir knows the effects of an instruction of the network or its standard library. An instruction without data
+ * is harmless for nearly all programs, because they do not execute it. The exception is the associated token program,
+ * which treats empty data as its first instruction.
  */
 export function isReadInstruction(instruction: Instruction): boolean {
   if (!isTokenProgram(instruction.program)) return isKnown(instruction);

@@ -36,7 +36,7 @@ export const transactionErrors = [
   "ProgramCacheHitMaxLimit",
   "CommitCancelled",
 ] as const;
-/** Further ones, that name an account or an instruction. */
+/** Further errors, which name an account or an instruction. */
 export const indexedTransactionErrors = [
   "DuplicateInstruction",
   "InsufficientFundsForRent",
@@ -102,13 +102,16 @@ export const instructionErrors = [
 ] as const;
 export type InstructionErrorName = (typeof instructionErrors)[number];
 
-/** Why a transaction failed. `UnknownError` is one that this program's tables do not have. */
+/** The reason why a transaction failed. `UnknownError` stands for an error that is missing in Weir's tables. */
 export type TransactionError =
   | { readonly kind: "transaction"; readonly name: TransactionErrorName | "UnknownError"; readonly index?: number }
   | { readonly kind: "instruction"; readonly index: number; readonly name: InstructionErrorName | "UnknownError" }
   | { readonly kind: "instruction"; readonly index: number; readonly name: "Custom"; readonly code: number };
 
-/** As the runtime prints it: `AccountNotFound`, `InsufficientFundsForRent(1)`, `InstructionError(0, Custom(1))`. */
+/**
+ * The error in the format of the runtime: `AccountNotFound`, `InsufficientFundsForRent(1)`, `InstructionError(0,
+ * Custom(1))`.
+ */
 export function errorText(error: TransactionError): string {
   if (error.kind === "transaction") return error.index === undefined ? error.name : `${error.name}(${error.index})`;
   const what = error.name === "Custom" ? `Custom(${error.code})` : error.name;

@@ -7,8 +7,9 @@ export interface DurableNonce {
 }
 
 /**
- * A transaction that begins by advancing a durable nonce stays valid until the nonce is used. Whoever has it chooses when
- * it runs, and what it then finds. Only the first instruction makes it one. Source: Solana, "Durable transaction nonces".
+ * A transaction that begins by advancing a durable nonce stays valid until the nonce is used. The holder of the
+ * transaction chooses the time of its execution, and thereby the state that it meets. Only the first instruction has
+ * this effect. Source: Solana, "Durable transaction nonces".
  */
 export function durableNonce([first]: readonly Instruction[]): DurableNonce | undefined {
   const act = first === undefined ? undefined : actsOf(first).find(({ kind }) => kind === "nonce_advance");

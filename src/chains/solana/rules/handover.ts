@@ -43,13 +43,13 @@ const tokenRoles = {
   extension: { name: "token_authority_changed", what: "a right over the token" },
 } as const;
 
-/** A right that is given up for good endangers no holder. */
+/** An authority that is given up for good is no danger to holders. */
 export function tokenHandover(act: Extract<Act, { kind: "token_authority" }>): HandoverFinding | undefined {
   const { name, what } = tokenRoles[act.role];
   return act.to === undefined ? undefined : handedOver(name, what, act);
 }
 
-/** Who may replace a program's code. */
+/** The finding on a change of the authority that may replace a program's code. */
 export function upgradeHandover(act: Extract<Act, { kind: "upgrade_authority" }>): HandoverFinding | undefined {
   return handedOver("upgrade_authority_changed", "the program's code", act);
 }

@@ -2,18 +2,18 @@ import { amountText } from "../amount-text.ts";
 import { WRAPPED_SOL } from "../programs.ts";
 import { NATIVE, NATIVE_DECIMALS, type OwnChange, SMALL_CHANGE } from "./token-changes.ts";
 
-/** All SOL of one holder in lamports, before and after. */
+/** The SOL of one holder in lamports, before and after. */
 export interface Sol {
   readonly begin: bigint;
   readonly end: bigint;
 }
 
-/** Most of the SOL, or more than one asset, leaves one holder. */
+/** Most of the SOL of one holder leaves, or more than one asset leaves. */
 export interface Outflow {
   readonly who: string;
   readonly sol: Sol;
   readonly isMost: boolean;
-  /** As people read them. */
+  /** Names for display to people. */
   readonly assets: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface OutflowFinding {
 
 const WRAPPED = "wrapped SOL";
 
-/** Undefined where neither most of the SOL nor more than one asset leaves. What comes back is not looked at. */
+/** Undefined when neither most of the SOL nor more than one asset leaves. Assets that come back are ignored here. */
 export function outflowOf(who: string, own: readonly OwnChange[], sol: Sol): Outflow | undefined {
   const isMost = isMostOf(sol);
   const tokens = own
@@ -33,13 +33,13 @@ export function outflowOf(who: string, own: readonly OwnChange[], sol: Sol): Out
     .filter(({ mint }) => mint !== WRAPPED_SOL || sol.begin - sol.end > SMALL_CHANGE)
     .map(({ mint }) => (mint === WRAPPED_SOL ? WRAPPED : mint));
   const assets = [...(isMost ? ["most of the SOL"] : []), ...tokens];
-  // Beside a token less of the SOL is an asset, too; a little goes along as rent, a tip or a fee.
+  // Beside a token, a smaller part of the SOL counts as an asset too. A small amount is a rent, a tip or a fee.
   const isOneMore = !isMost && tokens.length > 0 && !tokens.includes(WRAPPED) && isMoreThanATenth(sol);
   if (isOneMore) assets.push(`${amountText(sol.begin - sol.end, NATIVE_DECIMALS)} SOL`);
   return isMost || assets.length > 1 ? { who, sol, isMost, assets } : undefined;
 }
 
-/** What is said of an outflow for which nothing comes back that counts. */
+/** The findings on an outflow without a return of similar worth. */
 export function outflowFindings({ who, sol: { begin, end }, isMost, assets }: Outflow): readonly OutflowFinding[] {
   const found: OutflowFinding[] = [];
   if (isMost) {
@@ -54,7 +54,7 @@ export function outflowFindings({ who, sol: { begin, end }, isMost, assets }: Ou
   return found;
 }
 
-/** Rents and fees are no part of the tenth: balances alone do not show which accounts paid the rents. */
+/** Rents and fees are excluded from the tenth. Balances alone do not show which accounts paid the rents. */
 const isMoreThanATenth = ({ begin, end }: Sol) => (begin - end - SMALL_CHANGE) * 10n > begin;
 
 function isMostOf({ begin, end }: Sol): boolean {

@@ -4,20 +4,23 @@ import { FieldReader } from "../message/field-reader.ts";
 import { programs } from "../programs.ts";
 import { NATIVE_DECIMALS } from "./token-changes.ts";
 
-/** Lamports (0.1 SOL): no user means to pay more for being served first. */
+/** Lamports (0.1 SOL). No user intends to pay a higher priority fee. */
 const MOST = 100_000_000n;
 
-/** Numbers of the compute budget's instructions, and what holds without them. Source: Solana, ComputeBudgetInstruction. */
+/**
+ * Numbers of the compute budget's instructions, and the defaults without them. Source: Solana,
+ * ComputeBudgetInstruction.
+ */
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
 const UNITS_EACH = 200_000;
 const UNITS_AT_MOST = 1_400_000;
-/** A price is in millionths of a lamport for a unit. */
+/** A price is in millionths of a lamport per unit. */
 const PARTS = 1_000_000n;
 
 /**
- * What a transaction's own instructions pay a block's producer for being served first, where that is too much. No balance
- * shows the producer, and a transaction that fails costs it, too.
+ * The finding on a priority fee that is too high. No balance shows the block producer, and a failed transaction pays
+ * the fee too.
  */
 export function highFee(own: readonly Instruction[]): string | undefined {
   const lamports = priorityFee(own);
@@ -25,8 +28,8 @@ export function highFee(own: readonly Instruction[]): string | undefined {
 }
 
 /**
- * Lamports that a transaction pays for being served first by its own instructions. Without a limit among them it is the most
- * that the network may take.
+ * The priority fee of a transaction in lamports, by its own instructions. Without a limit among the instructions, it is
+ * the most that the network may take.
  */
 export function priorityFee(own: readonly Instruction[]): bigint {
   const budget = own.filter(({ program, data }) => program === programs.computeBudget && data.length >= 5);

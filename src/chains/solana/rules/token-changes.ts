@@ -5,10 +5,10 @@ export interface Change {
   readonly end: bigint;
 }
 
-/** What changed of one token, or of the native coin, whose mint is `native`. */
+/** The balance changes of one token, or of the native coin with the mint `native`. */
 export interface TokenChanges {
   readonly mint: string;
-  /** Undefined when the mint is nowhere to be read. */
+  /** Undefined when no account tells the decimals of the mint. */
   readonly decimals: number | undefined;
   readonly changes: readonly Change[];
 }
@@ -23,10 +23,10 @@ export interface OwnChange {
 export const NATIVE = "native";
 export const NATIVE_DECIMALS = 9;
 
-/** Lamports (0.02 SOL) that rents and fees of an ordinary transaction may take. */
+/** Lamports (0.02 SOL) that the rents and fees of an ordinary transaction may take. */
 export const SMALL_CHANGE = 20_000_000n;
 
-/** The assets of one holder that are more or less afterwards. */
+/** The assets of one holder with a changed balance. */
 export function ownChanges(who: string, changes: readonly TokenChanges[]): readonly OwnChange[] {
   return changes.flatMap(({ mint, decimals, changes: all }) =>
     all.filter(({ holder }) => holder === who).map((change) => ({ mint, decimals, change })),

@@ -1,7 +1,7 @@
 import { lazy } from "../../../kernel/lazy.ts";
 import { selectorOf } from "../../evm/read-transaction.ts";
 
-/** Calls that hold calls of the same contract, and the word that points at them. */
+/** Calls that contain calls of the same contract, with the index of the word that points at these calls. */
 const multicalls: Readonly<Record<string, number>> = {
   "multicall(bytes[])": 0,
   "multicall(uint256,bytes[])": 1,
@@ -15,26 +15,31 @@ const listBySelector = lazy(
 
 export const SELECTOR_DIGITS = 8;
 export const WORD_DIGITS = 64;
-/** Calls in one another, and calls in all, that are looked into. Chosen: what routers are called with has fewer. */
+/**
+ * The depth of nested calls, and the number of calls, that are read. Chosen: calls of routers stay below both limits.
+ */
 const MAX_DEPTH = 3;
 const MAX_CALLS = 64;
 
-/** What was found so far. Offsets may all point at the same bytes, so that lists in lists are far more calls than were sent. */
+/**
+ * The calls found up to now. Offsets may all point at the same bytes, so nested lists can yield far more calls than the
+ * calldata holds.
+ */
 interface Found {
   readonly calls: string[];
-  /** Lists and calls that were looked at. */
+  /** The number of lists and calls that were read. */
   seen: number;
   isCut: boolean;
 }
 
 export interface CallsInside {
-  /** Itself, or the calls of a multicall, in order. */
+  /** The call itself, or the calls of a multicall in order. */
   readonly calls: readonly string[];
-  /** There are more, which were not looked at. */
+  /** Whether there are more calls, which were not read. */
   readonly isCut: boolean;
 }
 
-/** The calls that calldata holds, as far as they are looked at. */
+/** The calls that calldata contains, within the limits of this file. */
 export function callsInside(data: string): CallsInside {
   const found: Found = { calls: [], seen: 0, isCut: false };
   follow(data, 1, found);
@@ -49,7 +54,7 @@ function follow(data: string, depth: number, found: Found): void {
   else for (const call of bytesListAt(data.slice(SELECTOR_DIGITS), list, MAX_CALLS + 1)) follow(call, depth + 1, found);
 }
 
-/** The first members of a list of bytes that a word points at. Of what does not lie within the data nothing is there. */
+/** The first members of a list of bytes that a word points at. Empty when the list does not lie within the data. */
 export function bytesListAt(body: string, word: number, most: number): readonly string[] {
   const start = numberAt(body, word * WORD_DIGITS);
   const count = start === undefined ? undefined : numberAt(body, 2 * start);
@@ -64,7 +69,7 @@ export function bytesListAt(body: string, word: number, most: number): readonly 
   });
 }
 
-/** A number of bytes or members; undefined for what is not there, and for more than there are digits. */
+/** A number of bytes or members. Undefined when it is missing or exceeds the number of digits. */
 export function numberAt(body: string, from: number): number | undefined {
   const digits = wordAt(body, from);
   if (digits === "") return undefined;
@@ -72,7 +77,7 @@ export function numberAt(body: string, from: number): number | undefined {
   return number <= BigInt(body.length) ? Number(number) : undefined;
 }
 
-/** A whole word; empty where there is none. */
+/** A whole word. Empty when there is none. */
 export function wordAt(body: string, from: number): string {
   const word = body.slice(from, from + WORD_DIGITS);
   return word.length === WORD_DIGITS ? word : "";

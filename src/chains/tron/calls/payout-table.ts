@@ -5,27 +5,33 @@ import type { PathEnd, Placeholders } from "./payout.ts";
 /** Where an argument stands: a word of the head, or a word of a tuple that a word of the head points at. */
 export type ArgumentPosition = number | { readonly tuple: number; readonly word: number };
 
-/** A function that pays out: to whom, and how far that ends with him. */
+/** A function that pays out: the recipient, and the bounds of the payment. */
 export interface PayoutRow {
-  /** `caller` for functions that name nobody and pay whoever calls. */
+  /** `caller` for functions without a recipient argument, which pay their caller. */
   readonly to: ArgumentPosition | "caller";
   readonly placeholders: Placeholders;
-  /** The token that is paid: a word, the last of the list that a word points at, or an end of a packed path in a tuple's first word. */
+  /**
+   * The token that is paid: a word, the last entry of the list at a word, or an end of a packed path. The packed path
+   * is the first word of a tuple.
+   */
   readonly token?: number | PathEnd | { readonly list: number };
-  /** How much that must be at least, as a trade or what passes on says it. */
+  /** The least amount of the payment, as a trade or a forwarding call states it. */
   readonly least?: ArgumentPosition;
-  /** What the user pays for it at most, as a trade says it. */
+  /** The most that the user pays in a trade. */
   readonly most?: ArgumentPosition;
-  /** It passes on what a call before it left with the router: of its token, or of the wrapped coin where it has none. */
+  /**
+   * The function forwards an amount that an earlier call left with the router. It forwards the named token, or the
+   * wrapped coin when no token is named.
+   */
   readonly passesOn?: true;
-  /** What is paid for it; where that is 0, what a call before it left with the router. */
+  /** The amount that the user pays. When it is 0, the router pays with the amount that an earlier call left with it. */
   readonly amountIn?: ArgumentPosition;
-  /** Somebody else gets a part, in so many of 10,000. */
+  /** A share of the payment for another recipient, in 1 of 10,000 (basis points). */
   readonly fee?: { readonly to: number; readonly bips: number };
 }
 
 const at = (to: ArgumentPosition): PayoutRow => ({ to, placeholders: "none" });
-/** A trade along a list of tokens, for so much at least. */
+/** A trade along a list of tokens, with a least amount. */
 const along = (list: number, to: number, least?: number): PayoutRow => ({
   ...at(to),
   token: { list },
@@ -52,8 +58,8 @@ const passesOn = (row: PayoutRow, more: Pick<PayoutRow, "token" | "fee" | "least
 const struct = { tuple: 0, word: 1 };
 
 /**
- * Routers: Uniswap V2 and V3 periphery, of which SunSwap's are copies; SwapRouter02; SunSwap V1 (JustSwap) and its smart
- * router. Names with ETH are there with TRX, too.
+ * Routers: Uniswap V2 and V3 periphery, which SunSwap copies; SwapRouter02; SunSwap V1 (JustSwap) and its smart router.
+ * Functions with ETH in their name also exist with TRX.
  */
 const routers: Readonly<Record<string, PayoutRow>> = {
   "swapExactTokensForTokens(uint256,uint256,address[],address,uint256)": along(2, 3, 1),
@@ -152,7 +158,9 @@ const routers: Readonly<Record<string, PayoutRow>> = {
   "mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))": at(9),
 };
 
-/** Vaults and pools of loans: ERC-4626, wrapped coins, farms, Aave and its gateway, Compound, of which JustLend is a copy. */
+/**
+ * Vaults and lending pools: ERC-4626, wrapped coins, farms, Aave and its gateway, and Compound, which JustLend copies.
+ */
 const vaults: Readonly<Record<string, PayoutRow>> = {
   "deposit()": caller,
   "deposit(uint256)": caller,
@@ -199,10 +207,10 @@ const vaults: Readonly<Record<string, PayoutRow>> = {
   "exitMarket(address)": caller,
 };
 
-/** Routers of TRON are called as those of Ethereum are, or by the coin's own name. */
+/** Functions of TRON routers are named as on Ethereum, or after TRON's own coin. */
 const named = (signature: string) => [signature, signature.replace("WETH9", "WTRX").replace("ETH", "TRX")];
 
-/** By the selector of each signature. */
+/** The rows by the selector of each signature. */
 export const payoutRows = lazy(
   (): ReadonlyMap<string, PayoutRow> =>
     new Map(

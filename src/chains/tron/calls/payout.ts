@@ -1,40 +1,47 @@
 import { type CanonicalAddress, parseAddress } from "../../address.ts";
 import { numberAt, WORD_DIGITS, wordAt } from "./calls-inside.ts";
 
-/** Something that a call pays to somebody. */
+/** One payment that a call makes. */
 export interface Payout {
   readonly to: CanonicalAddress | "caller" | "router";
-  /** What is paid, as the last 40 digits of its address; undefined for what is not named. */
+  /** The paid token, as the last 40 digits of its address. Undefined when the call names no token. */
   readonly token: string | undefined;
-  /** Of a trade, what comes back at least; of what is passed on, how much that must be. Undefined for what says nothing of it. */
+  /** The least amount that a trade returns, or that a forwarding call forwards. Undefined when the call states none. */
   readonly least: bigint | undefined;
-  /** What the user pays for it at most. Undefined for what says nothing of it, and for what the router pays with what it holds. */
+  /**
+   * The most that the user pays for it. Undefined when the call states none, and when the router pays from its own
+   * balance.
+   */
   readonly most: bigint | undefined;
   readonly isTrade: boolean;
-  /** It takes what a call before left with the router: to pass it on, or to trade it. */
-  /** Of what is paid as a fee: its part, of 10,000. */
+  /** The share of a fee, in 1 of 10,000. Undefined when the payment is no fee. */
   readonly fee: bigint | undefined;
+  /** The amount that an earlier call left with the router, and that this payment forwards or trades. */
   readonly takes: { readonly token: string | undefined } | undefined;
 }
 
 /**
- * Addresses that stand for somebody else. `self_is_0`: 0 is the router itself, as in Uniswap's SwapRouter and its position
- * manager; `caller_1_self_2`: 1 is the caller and 2 the router, as in SwapRouter02 and the universal router.
+ * Addresses that stand for another account.
+ * - `self_is_0`: 0 is the router itself, as in Uniswap's SwapRouter and its position manager.
+ * - `caller_1_self_2`: 1 is the caller and 2 the router, as in SwapRouter02 and the universal router.
  */
 export type Placeholders = "none" | "self_is_0" | "caller_1_self_2";
 
-/** A bound of so much is none: BTT, of all labelled tokens the one with the most units, has less than 2^110. */
+/** An amount of this size is no bound. BTT, the labelled token with the most units, has less than 2^110. */
 export const UNBOUNDED = 2n ** 112n - 1n;
 
-/** Where in a packed path a token stands. */
+/** Position of a token in a packed path. */
 export type PathEnd = "path_first" | "path_last";
 
-/** Part of a payment that is usual as a fee, of 10,000. Source: Uniswap V3, PeripheryPaymentsWithFee. */
+/** The share of a payment that is a usual fee, in 1 of 10,000. Source: Uniswap V3, PeripheryPaymentsWithFee. */
 export const USUAL_FEE_BIPS = 100n;
 
 const ADDRESS_DIGITS = 40;
 
-/** Who is paid by a word; undefined where there is none. Of a dirty word the end, as old compilers have it. */
+/**
+ * The recipient that a word names. Undefined when the word is missing. A word with non-zero padding names the address
+ * at its end, as old compilers read it.
+ */
 export function payee(word: string, placeholders: Placeholders): Payout["to"] | undefined {
   if (word === "") return undefined;
   const digits = word.slice(-ADDRESS_DIGITS);
@@ -46,12 +53,12 @@ export function payee(word: string, placeholders: Placeholders): Payout["to"] | 
   return address.ok ? address.value : undefined;
 }
 
-/** An amount that a word says, as a bound; of a word that is not there nothing is sure, which is 0. */
+/** The bound that a word states. A missing word bounds nothing, so it counts as 0. */
 export function boundOf(word: string): bigint {
   return word === "" ? 0n : BigInt(`0x${word}`);
 }
 
-/** The last token of a list of addresses; its length stands at `from`. */
+/** The last token of a list of addresses. The length of the list stands at `from`. */
 export function tokenInList(body: string, from: number): string | undefined {
   const length = numberAt(body, from);
   return length === undefined || length === 0
@@ -59,7 +66,7 @@ export function tokenInList(body: string, from: number): string | undefined {
     : wordAt(body, from + length * WORD_DIGITS).slice(24) || undefined;
 }
 
-/** An end of a path that is packed as token, fee, token, ...; its length stands at `from`. */
+/** An end of a path that is packed as token, fee, token, ... The length of the path stands at `from`. */
 export function tokenInPath(body: string, from: number, end: PathEnd): string | undefined {
   const length = numberAt(body, from);
   if (length === undefined || 2 * length < ADDRESS_DIGITS) return undefined;

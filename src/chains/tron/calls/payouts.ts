@@ -3,7 +3,7 @@ import { boundOf, type Payout, payee, tokenInList, tokenInPath } from "./payout.
 import { type ArgumentPosition, type PayoutRow, payoutRows } from "./payout-table.ts";
 import { commandPayouts } from "./router-commands.ts";
 
-/** What a call pays to whom; undefined for a function that is not known, or without the arguments that tell. */
+/** The payments of a call. Undefined for an unknown function, and for a call without the necessary arguments. */
 export function payoutsOf(call: string): readonly Payout[] | undefined {
   const commands = commandPayouts(call);
   if (commands !== "none") return commands;
@@ -38,7 +38,7 @@ function tokenOf(body: string, { token }: PayoutRow): string | undefined {
   return tuple === undefined || offset === undefined ? undefined : tokenInPath(body, 2 * (tuple + offset), token);
 }
 
-/** SwapRouter02 trades what it has where it is asked to trade nothing; of which token is not looked up. */
+/** SwapRouter02 trades its own balance when the input amount is 0. The token of that balance is not determined here. */
 function takesOf(body: string, { passesOn, amountIn }: PayoutRow, token: string | undefined): Payout["takes"] {
   if (passesOn === true) return { token };
   const isOwn = amountIn !== undefined && /^0{64}$/.test(wordOf(body, amountIn));

@@ -3,8 +3,8 @@ import type { ReadCall, ReadCalls } from "./calls-read.ts";
 import { type Payout, UNBOUNDED, USUAL_FEE_BIPS } from "./payout.ts";
 
 /**
- * Whom calldata names as the one who gets what a trade, a withdrawal or a deposit yields, in the calls of a multicall too.
- * Nobody for functions that are not in the table.
+ * The recipients that calldata names for the proceeds of a trade, a withdrawal or a deposit, also inside a multicall.
+ * Empty for functions without a row in the table.
  */
 export function proceedsIn(calls: ReadCalls): readonly CanonicalAddress[] {
   const named = payoutsIn(calls).flatMap(({ to }) => (to === "caller" || to === "router" ? [] : [to]));
@@ -12,8 +12,8 @@ export function proceedsIn(calls: ReadCalls): readonly CanonicalAddress[] {
 }
 
 /**
- * Whether something of the proceeds stays with the contract that is called, where the next caller can take it: it is the one
- * who is paid, and no later call passes that token on or trades it.
+ * Whether a part of the proceeds stays with the called contract, where the next caller can take it. This is so when the
+ * contract is the recipient and no later call forwards or trades that token.
  */
 export function leavesProceeds(calls: ReadCalls, contract: CanonicalAddress): boolean {
   const held: Held[] = [];
@@ -25,9 +25,9 @@ export function leavesProceeds(calls: ReadCalls, contract: CanonicalAddress): bo
 }
 
 /**
- * Whether calldata trades for whatever comes back, one unit at most, or for whatever it costs: whoever sees it first makes
- * that little, or that much. What stays
- * with the router is bound by what passes it on, or by the trade that it is used for.
+ * Whether calldata trades for any return (one unit at most), or at any cost. An observer of the pending transaction can
+ * then move the price against the user. An amount that stays with the router is bound by the call that forwards or
+ * trades it.
  */
 export function tradesAtAnyPrice(calls: ReadCalls, contract: CanonicalAddress): boolean {
   const held: Held[] = [];
@@ -43,7 +43,7 @@ export function tradesAtAnyPrice(calls: ReadCalls, contract: CanonicalAddress): 
   return false;
 }
 
-/** The tokens that calldata names as what is paid, in the calls of a multicall too: as far as a function tells. */
+/** The tokens that calldata names as paid, also inside a multicall, as far as each function tells. */
 export function tokensPaidIn(calls: ReadCalls): readonly CanonicalAddress[] {
   const tokens = new Set(payoutsIn(calls).flatMap(({ token }) => token ?? []));
   return [...tokens].flatMap((digits) => {
@@ -52,7 +52,7 @@ export function tokensPaidIn(calls: ReadCalls): readonly CanonicalAddress[] {
   });
 }
 
-/** Whether every call that calldata holds is of a function that is known here, so that it is known whom it pays. */
+/** Whether Weir knows the function, and so the recipient, of every call in the calldata. */
 export function isExplained({ calls, isCut }: ReadCalls): boolean {
   const isKnown = ({ payouts, reading }: ReadCall) =>
     payouts !== undefined || (reading.is === "token" && !reading.isBroken);
@@ -64,7 +64,7 @@ interface Held {
   readonly isAnyPrice: boolean;
 }
 
-/** By the token, all of it; where one of them does not say which, all of what was left last. */
+/** Takes everything that was left of the token. Where a token is not named, it takes everything that was left last. */
 function release(held: Held[], token: string | undefined): readonly Held[] {
   const last = held.findLast((each) => token === undefined || each.token === undefined);
   const isNamed = token !== undefined && held.some((each) => each.token === token);
@@ -75,7 +75,9 @@ function release(held: Held[], token: string | undefined): readonly Held[] {
   return taken;
 }
 
-/** Without the fees that are usual: all those of one token together, since one that is paid again and again takes everything. */
+/**
+ * The payments without usual fees. The fees of one token count together, because repeated fees could take everything.
+ */
 function payoutsIn({ calls }: ReadCalls): readonly Payout[] {
   const all = calls.flatMap(({ payouts }) => payouts ?? []);
   const bips = new Map<string | undefined, bigint>();

@@ -3,26 +3,31 @@ import { selectorOf } from "../../evm/read-transaction.ts";
 import { bytesListAt, numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
 import { boundOf, type PathEnd, type Payout, payee, tokenInList, tokenInPath } from "./payout.ts";
 
-/** Commands one byte each, and as many inputs. Source: Uniswap's universal router, Commands.sol. */
+/**
+ * Calldata with commands of one byte each, and one input per command. Source: Uniswap's universal router, Commands.sol.
+ */
 const executes = lazy(
   (): ReadonlySet<string> => new Set(["execute(bytes,bytes[])", "execute(bytes,bytes[],uint256)"].map(selectorOf)),
 );
 
-/** The lowest bits name the command; the highest lets it fail. */
+/** The lowest bits name the command. The highest bit lets the command fail. */
 const COMMAND_BITS = 0x3f;
 const MAX_COMMANDS = 64;
 
 interface Command {
-  /** The word of its input that names who is paid. */
+  /** The input word that names the recipient. */
   readonly to: number;
   readonly token?: number | PathEnd | "list_last";
-  /** The word that says how much it must be at least. */
+  /** The input word with the least amount. */
   readonly least?: number;
-  /** The word that says what it may cost at most. */
+  /** The input word with the most that it may cost. */
   readonly most?: number;
-  /** Passes on what is there; or trades it, unless its last word says that the user pays. */
+  /**
+   * The command forwards the balance of the router (`passes_on`). Or it trades that balance, unless the word
+   * `unlessPaidBy` says that the user pays.
+   */
   readonly takes?: "passes_on" | { readonly unlessPaidBy: number; readonly token?: PathEnd };
-  /** The word with a part of 10,000. */
+  /** The input word with a share, in 1 of 10,000. */
   readonly bips?: number;
 }
 
@@ -40,8 +45,8 @@ const commands: ReadonlyMap<number, Command> = new Map<number, Command>([
 ]);
 
 /**
- * What the commands of a universal router pay; `none` for another call, undefined for a command that is not known: permits
- * and plans in plans among them.
+ * The payments of the commands of a universal router. `none` for another call, undefined for an unknown command.
+ * Permits and nested plans count as unknown commands.
  */
 export function commandPayouts(call: string): readonly Payout[] | undefined | "none" {
   if (!executes().has(call.slice(0, SELECTOR_DIGITS))) return "none";
@@ -79,7 +84,7 @@ function takesOf(input: string, { takes }: Command, token: string | undefined): 
   return isPaidByUser ? undefined : { token: tokenOf(input, takes.token) };
 }
 
-/** Of a swap the path is the fourth argument. */
+/** The path is the fourth argument of a swap. */
 const PATH_WORD = 3;
 
 function tokenOf(input: string, token: Command["token"]): string | undefined {

@@ -4,8 +4,9 @@ import { numberAt } from "./calls-inside.ts";
 import { type TokenCall, tokenSignatures } from "./token-signatures.ts";
 
 /**
- * What calldata is: a token call, or something else. Of a broken one, whose arguments are cut or dirty, `call` is what a
- * contract makes of it that does not refuse it: those of Solidity before 0.5, of which TRON's most used tokens are.
+ * The meaning of calldata: a token call, or another call. A broken call has truncated arguments or non-zero padding.
+ * For a broken call, `call` is the reading of a contract that does not refuse it. Solidity before 0.5 does not refuse
+ * it, and TRON's most used tokens were compiled with it.
  */
 export type CallReading =
   | { readonly is: "token"; readonly name: string; readonly call: TokenCall; readonly isBroken: boolean }
@@ -13,12 +14,13 @@ export type CallReading =
 
 const SELECTOR_DIGITS = 8;
 const WORD_DIGITS = 64;
-/** In front of the 20 bytes of an address; older libraries leave TRON's prefix 41 there. */
+/** The padding in front of the 20 bytes of an address. Older libraries leave TRON's prefix 41 there. */
 const addressPadding = /^0{22}(00|41)$/;
 
 /**
- * Reads calldata in hex. Bytes behind the arguments are passed over, as a contract passes over them. What is not there is
- * read as zeros, and of a word that is too large for an address the end, as old compilers have it; both make it broken.
+ * Reads calldata in hex. Bytes behind the arguments are ignored, as contracts ignore them. A missing argument reads as
+ * zeros. A word that is too large for an address reads as its last 20 bytes, as in old compilers. A missing argument
+ * and a large word both make the call broken.
  */
 export function readTokenCall(data: string): CallReading {
   const selector = data.slice(0, SELECTOR_DIGITS);
@@ -36,8 +38,8 @@ export function readTokenCall(data: string): CallReading {
 }
 
 /**
- * The bytes that a token call hands on to the one who is paid or allowed, in hex; empty where there are none. What does not
- * end within the calldata is there as far as it goes.
+ * The bytes that a token call forwards to the recipient or spender, in hex. Empty when there are none. A payload beyond
+ * the end of the calldata is truncated.
  */
 export function payloadOf(data: string): string {
   const selector = data.slice(0, SELECTOR_DIGITS);
@@ -46,12 +48,12 @@ export function payloadOf(data: string): string {
   const body = data.slice(SELECTOR_DIGITS);
   const offset = numberAt(body, known.payload * WORD_DIGITS);
   const length = offset === undefined ? undefined : numberAt(body, 2 * offset);
-  // A compiler that takes it in spite of that would hand on something else.
+  // Without a valid offset and length the payload is unknown, so the whole body is returned.
   if (offset === undefined || length === undefined) return body;
   return body.slice(2 * offset + WORD_DIGITS, 2 * offset + WORD_DIGITS + 2 * length);
 }
 
-/** Of 20 bytes in hex, which are an address whatever they are. */
+/** The address of 20 bytes in hex. Every 20 bytes are a valid address. */
 function addressOf(digits: string): CanonicalAddress {
   const address = parseAddress("tron", `41${digits}`);
   if (!address.ok) throw new Error("20 bytes in hex are an address");

@@ -1,6 +1,9 @@
 import type { CanonicalAddress } from "../../address.ts";
 
-/** A call of a token contract, TRC-20, TRC-721 or TRC-1155, by its selector. Amounts are raw units, or the id of an item. */
+/**
+ * A call of a token contract (TRC-20, TRC-721 or TRC-1155), by its selector. Amounts are raw units, or the id of an
+ * item.
+ */
 export type TokenCall =
   | {
       readonly does: "transfer";
@@ -14,27 +17,27 @@ export type TokenCall =
       readonly spender: CanonicalAddress;
       readonly amount: bigint;
       readonly adds: boolean;
-      /** The token calls the spender afterwards, whatever the amount. */
+      /** Whether the token calls the spender afterwards, for any amount. */
       readonly callsSpender?: true;
     }
   | { readonly does: "reduce"; readonly spender: CanonicalAddress; readonly amount: bigint }
   | { readonly does: "approve_all"; readonly spender: CanonicalAddress; readonly isGranted: boolean }
   | { readonly does: "give_ownership"; readonly to: CanonicalAddress };
 
-/** The arguments of a call, by the word that each stands in. */
+/** The arguments of a call, by word index. */
 export interface Words {
   readonly address: (index: number) => CanonicalAddress;
   readonly integer: (index: number) => bigint;
 }
 
-/** How the calls of one function are read. */
+/** The rule for reading the calls of one function. */
 export interface Signature {
   readonly signature: string;
-  /** Arguments that must be there, 32 bytes each. */
+  /** The number of required arguments, 32 bytes each. */
   readonly words: number;
-  /** Which of them hold addresses. */
+  /** Indexes of the arguments that hold addresses. */
   readonly addresses: readonly number[];
-  /** The argument, if any, whose bytes the one who is paid or allowed is called with. */
+  /** Index of the argument with the bytes that the recipient or spender is called with, if there is one. */
   readonly payload?: number;
   readonly read: (words: Words) => TokenCall;
 }
@@ -82,7 +85,10 @@ const givesTo =
   (index: number) =>
   (words: Words): TokenCall => ({ does: "give_ownership", to: words.address(index) });
 
-/** By the first four bytes of the Keccak-256 of each signature; test/unit/chains/tron/calls/token-call.test.ts hashes them. */
+/**
+ * Signatures by the first four bytes of their Keccak-256. test/unit/chains/tron/calls/token-call.test.ts verifies the
+ * hashes.
+ */
 export const tokenSignatures: Readonly<Record<string, Signature>> = {
   a9059cbb: { signature: "transfer(address,uint256)", words: 2, addresses: [0], read: transfer },
   "23b872dd": { signature: "transferFrom(address,address,uint256)", words: 3, addresses: [0, 1], read: transferFrom },
@@ -106,7 +112,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     payload: 4,
     read: (words) => ({ does: "transfer", from: words.address(0), to: words.address(1), amount: words.integer(3) }),
   },
-  // So many of each of several: how many in all says nothing.
+  // The call moves amounts of several items. A sum over items has no meaning.
   "2eb2c2d6": {
     signature: "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)",
     words: 5,
@@ -123,7 +129,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     signature: "setApprovalForAll(address,bool)",
     words: 2,
     addresses: [0],
-    // Any value but 0 is true, or refused by the contract.
+    // Any value but 0 is true, or the contract refuses it.
     read: (words) => ({ does: "approve_all", spender: words.address(0), isGranted: words.integer(1) !== 0n }),
   },
   d505accf: {
@@ -149,7 +155,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     read: approveAndCall,
   },
   "3177029f": { signature: "approveAndCall(address,uint256)", words: 2, addresses: [0], read: approveAndCall },
-  // ERC-677 and ERC-1363: the recipient is called.
+  // ERC-677 and ERC-1363: the token calls the recipient.
   "4000aea0": {
     signature: "transferAndCall(address,uint256,bytes)",
     words: 3,
@@ -185,7 +191,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     addresses: [0],
     read: (words) => ({ does: "approve_all", spender: words.address(0), isGranted: false }),
   },
-  // ERC-6909, and collections of their own.
+  // ERC-6909, and collections with their own functions.
   "558a7297": {
     signature: "setOperator(address,bool)",
     words: 2,
@@ -194,7 +200,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
   },
   "423f6cef": { signature: "safeTransfer(address,uint256)", words: 2, addresses: [0], read: transfer },
   eb795549: { signature: "safeTransfer(address,uint256,bytes)", words: 3, addresses: [0], payload: 2, read: transfer },
-  // EIP-3009, signed by whoever pays.
+  // EIP-3009, signed by the payer.
   e3ee160e: {
     signature: "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
     words: 9,
@@ -207,9 +213,9 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     addresses: [0, 1],
     read: transferFrom,
   },
-  // Debt in the user's name. Source: Aave, ICreditDelegationToken.
+  // Debt in the name of the user. Source: Aave, ICreditDelegationToken.
   c04a8a10: { signature: "approveDelegation(address,uint256)", words: 2, addresses: [0], read: approve(false) },
-  // Of one item, ERC-4494: any number is an item's.
+  // ERC-4494: an approval of one item. Any number is the id of an item.
   "7ac2ff7b": {
     signature: "permit(address,uint256,uint256,uint8,bytes32,bytes32)",
     words: 6,
@@ -217,7 +223,7 @@ export const tokenSignatures: Readonly<Record<string, Signature>> = {
     read: (words) => ({ does: "approve", of: undefined, spender: words.address(0), amount: 1n, adds: false }),
   },
   "9fd5a6cf": { signature: "permit(address,address,uint256,uint256,bytes)", words: 5, addresses: [0, 1], read: permit },
-  // Permit2: its own approval, and one that is signed.
+  // Permit2: the direct approval and the signed approval.
   "87517c45": {
     signature: "approve(address,address,uint160,uint48)",
     words: 4,

@@ -1,7 +1,10 @@
 import { permission } from "./contract-messages.ts";
 import { type MessageType, many, one } from "./message.ts";
 
-/** What of an account is read, as nodes show it. Source: tronprotocol/protocol, core/Tron.proto, Account. */
+/**
+ * The fields of an account that Weir reads, as nodes show them. Source: tronprotocol/protocol, core/Tron.proto,
+ * Account.
+ */
 export const accountMessage: MessageType = [
   one(2, "type", { enum: { Normal: 0, AssetIssue: 1, Contract: 2 } }),
   one(3, "address", "address"),

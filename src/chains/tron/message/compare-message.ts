@@ -1,27 +1,30 @@
 import type { MessageField, MessageType } from "./message.ts";
 import { type FieldValue, integerIn, itemsIn, type MessageValue, textOfHex } from "./message-value.ts";
 
-/** A message as JSON shows it, by each of the two spellings that its names may have. */
+/** A JSON message, read with each of the two spellings that its names may have. */
 export interface JsonMessage {
   readonly asText: MessageValue;
   readonly asHex: MessageValue;
 }
 
 /**
- * Whether bytes say what is shown: `same`; `same_text`, where a name is shown with marks in place of bytes that are no
- * text, so that other bytes would be shown alike; or something that `differs`.
+ * Whether bytes match the displayed JSON.
+ * - `same`: they match.
+ * - `same_text`: a name is displayed with replacement marks for bytes that are no text, so other bytes would look the
+ *   same.
+ * - `differs`: they do not match.
  */
 export type Comparison = "same" | "same_text" | "differs";
 
-/** The worst of some comparisons. */
+/** The worst of several comparisons. */
 export function worst(comparisons: readonly Comparison[]): Comparison {
   if (comparisons.includes("differs")) return "differs";
   return comparisons.includes("same_text") ? "same_text" : "same";
 }
 
 /**
- * Compares what is shown with what bytes say, field by field, by its meaning: what holds its default may be left out, a
- * map has no order, and each name is text or hex by itself, as nodes write those in hex that JSON cannot hold.
+ * Compares displayed JSON with bytes by meaning, field by field. A field with its default value may be left out. A map
+ * has no order. Each name is text or hex by itself, because nodes write names in hex that JSON cannot hold.
  */
 export function compareMessage(message: MessageType, shown: JsonMessage, signed: MessageValue): Comparison {
   return worst(message.map((field) => compareField(field, shown, signed)));
@@ -44,12 +47,12 @@ function compareItem(field: MessageField, text: Item, hex: Item, said: Item): Co
   }
   const signed = plain(said);
   if (plain(text) === signed || plain(hex) === signed) return "same";
-  // Marks alone say nothing: two names of which one is none would be alike.
+  // Replacement marks carry no information: two different names without valid text would look equal.
   const isAlike = field.kind === "name" && textOfHex(plain(text)) === textOfHex(signed);
   return isAlike ? "same_text" : "differs";
 }
 
-/** What is written of a value; what is not written, and every default, is nothing. */
+/** The comparable text of a value. A missing value and every default value are empty. */
 function plain(item: Item): string {
   if (typeof item === "object" && "hex" in item) return item.hex;
   if (typeof item === "object" && "address" in item) return item.address;

@@ -17,14 +17,14 @@ import { type ContractJson, contractHead, type RawDataJson, rawData, TYPE_URL_PR
 import { readMessage } from "./read-message.ts";
 
 /**
- * How a body compares with bytes that it claims: as `Comparison` says it, or `unknown`, where all that is known here
- * agrees and one of them holds what is not known.
+ * The result of comparing a body with the bytes that it claims. It is a `Comparison`, or `unknown`: all known members
+ * agree, and the body or the bytes hold unknown members.
  */
 export type BodyComparison = Comparison | "unknown";
 
 /**
- * Compares what the body of a transaction shows with bytes, field by field. So a member that is not known hides nothing
- * of those that are, and neither does the type of an operation.
+ * Compares the displayed body of a transaction with bytes, field by field. An unknown member or an unknown operation
+ * type therefore hides no difference in a known member.
  */
 export function compareRawData(body: RawDataJson, visible: boolean | undefined, bytes: Uint8Array): BodyComparison {
   const signed = decodeMessage(rawData, bytes);
@@ -36,7 +36,7 @@ export function compareRawData(body: RawDataJson, visible: boolean | undefined, 
   const parts = [compared, ...body.contract.map((shown, i) => compareContract(shown, visible, contracts[i]))];
   const found = worst(parts.map(({ comparison }) => comparison));
   if (found === "differs") return found;
-  // What the tables do not hold is lost on the way back; so is another order.
+  // Re-encoding loses members that the tables do not know. It also changes an unusual order of members.
   const isWhole = parts.every(({ isKnown }) => isKnown) && isRewritten(rawData, signed.value, bytes);
   if (isWhole) return found;
   return parts.every(({ strays }) => strays === 0) ? "differs" : "unknown";
@@ -44,9 +44,9 @@ export function compareRawData(body: RawDataJson, visible: boolean | undefined, 
 
 interface Part {
   readonly comparison: Comparison;
-  /** Everything in the bytes is known here. */
+  /** Whether every member in the bytes is known. */
   readonly isKnown: boolean;
-  /** What the JSON holds and the protocol here does not know. */
+  /** The number of JSON members that the protocol tables do not know. */
   readonly strays: number;
 }
 
@@ -57,7 +57,7 @@ function compareContract(shown: ContractJson, visible: boolean | undefined, sign
   if (signed === undefined || parameter === undefined || !isTypeOf(shown, signed, parameter)) return differs;
   const head = compareShown(contractHead, shown, visible, signed, headNames);
   const known = knownType(shown.type);
-  // Nobody here knows what it holds, so it counts as a member that is not known.
+  // The contents of an unknown type cannot be read, so they count as one unknown member.
   if (known === undefined) return { ...head, isKnown: false, strays: head.strays + 1 };
   const bytes = hex.decode(hexIn(parameter, "value"));
   const message = contractMessages[known];
@@ -73,10 +73,10 @@ function compareContract(shown: ContractJson, visible: boolean | undefined, sign
 
 const headNames: ReadonlySet<string> = new Set(["type", "parameter"]);
 
-/** The number and the name of the type, which the protocol says twice. */
+/** Whether the type matches. The protocol states the type twice, by number and by name. */
 function isTypeOf({ type, parameter: { type_url } }: ContractJson, signed: MessageValue, parameter: MessageValue) {
   const id = Number(integerIn(signed, "type"));
-  // A later type has a number that is not known here.
+  // A newer type has an unknown number.
   const isId = isContractType(type) ? contractTypeIds[type] === id : contractTypeOf(id) === undefined;
   return isId && textIn(parameter, "type_url") === (type_url ?? `${TYPE_URL_PREFIX}${type}`);
 }
@@ -93,7 +93,7 @@ function compareShown(
   elsewhere: ReadonlySet<string> = new Set(),
 ): Part {
   const read = readBoth(message, json, visible);
-  // What cannot be read here may be another way to write it, so nobody is called a forger for it.
+  // Unreadable JSON may be another valid spelling, so it is not reported as a forgery.
   if (!read.ok) return { comparison: "same", isKnown: false, strays: 1 };
   const { asText, asHex, strays } = read.value;
   return {
@@ -104,7 +104,7 @@ function compareShown(
 }
 
 interface Read extends JsonMessage {
-  /** Paths of what the protocol here does not know. */
+  /** Paths of members that the protocol tables do not know. */
   readonly strays: readonly string[];
 }
 

@@ -52,7 +52,7 @@ const exchangeMove: MessageType = [
 const ownContract: MessageType = [owner, one(2, "contract_address", "address")];
 const proposal: MessageType = [owner, one(2, "proposal_id", "int64")];
 
-/** What `parameter.value` of each type holds. Source: tronprotocol/protocol, core/contract/*.proto. */
+/** The fields of `parameter.value` for each type. Source: tronprotocol/protocol, core/contract/*.proto. */
 export const contractMessages: Readonly<Record<SupportedType, MessageType>> = {
   AccountCreateContract: [
     owner,

@@ -1,6 +1,7 @@
 /**
- * Every contract type of TRON's protocol and its id, which is also its bit in a permission's `operations`.
- * Source: tronprotocol/protocol, core/Tron.proto, Transaction.Contract.ContractType; 54 and up as java-tron numbers them.
+ * Every contract type of TRON's protocol with its id. The id is also the type's bit in the `operations` of a
+ * permission. Ids from 54 up are numbered as java-tron numbers them. Source: tronprotocol/protocol, core/Tron.proto,
+ * Transaction.Contract.ContractType.
  */
 export const contractTypeIds = {
   AccountCreateContract: 0,
@@ -49,8 +50,8 @@ export const contractTypeIds = {
 export type ContractType = keyof typeof contractTypeIds;
 
 /**
- * Types of the protocol that no analysis can speak about: the first two have no payload that the protocol defines and no
- * node executes them, and the third hides who pays whom in proofs.
+ * Types of the protocol that cannot be analysed. The protocol defines no payload for the first two, and no node
+ * executes them. The third hides sender and recipient in proofs.
  */
 const unsupported = ["CustomContract", "GetContract", "ShieldedTransferContract"] as const;
 export type UnsupportedType = (typeof unsupported)[number];
@@ -67,7 +68,7 @@ export function isUnsupportedType(name: ContractType): name is UnsupportedType {
   return unsupported.some((each) => each === name);
 }
 
-/** The type that an id stands for; none for reserved and unknown ids. */
+/** The type with an id. Undefined for reserved and unknown ids. */
 export function contractTypeOf(id: number): ContractType | undefined {
   return typeById.get(id);
 }

@@ -4,18 +4,19 @@ import { parseAddress } from "../../address.ts";
 import type { FieldKind, MessageType } from "./message.ts";
 import type { FieldValue, MessageValue } from "./message-value.ts";
 
-/** A field as it stands on the wire. Source: protobuf.dev, "Encoding". */
+/** A field on the wire. Source: protobuf.dev, "Encoding". */
 interface WireField {
   readonly number: number;
   readonly content: bigint | Uint8Array;
 }
 
 /**
- * Reads the bytes of a message. Fields that the table does not have are passed over; whoever must know compares with what
- * `encodeMessage` writes. A single field that stands there twice is refused: readers take the last of two numbers and
- * put two messages together, and no library writes it.
+ * Decodes the bytes of a message. Fields without an entry in the table are skipped. A caller that has to detect skipped
+ * fields compares the bytes with the output of `encodeMessage`. A duplicate of a single field is refused: readers keep
+ * the last of two numbers but merge two messages, and no library writes duplicates.
  *
- * @returns where the bytes are no such message, and why. Never throws, and takes time in their length.
+ * @returns the reason and the place when the bytes are no such message. Never throws, and takes time linear in the
+ * length.
  */
 export function decodeMessage(message: MessageType, bytes: Uint8Array): Result<MessageValue> {
   const wire = readWire(bytes);
@@ -67,7 +68,7 @@ function readUtf8(content: Uint8Array): Result<FieldValue> {
   try {
     return ok(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content));
   } catch {
-    // The decoder throws for what is no UTF-8, which no text of the protocol is.
+    // The decoder throws for bytes that are not UTF-8. Every text of the protocol is UTF-8.
     return fail("must be UTF-8");
   }
 }
@@ -87,7 +88,10 @@ function readWire(bytes: Uint8Array): Result<readonly WireField[]> {
   return ok(fields);
 }
 
-/** By the wire type: 0 a varint, 1 eight bytes, 2 a length and so many bytes, 5 four bytes. Groups are in no message of TRON. */
+/**
+ * Reads a field by its wire type: 0 a varint, 1 eight bytes, 2 a length and that number of bytes, 5 four bytes. No
+ * message of TRON contains groups.
+ */
 function readField(bytes: Uint8Array, at: number, wireType: number) {
   if (wireType === 0) {
     const read = readVarint(bytes, at);

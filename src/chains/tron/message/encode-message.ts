@@ -8,8 +8,9 @@ const VARINT = 0;
 const LENGTH = 2;
 
 /**
- * The bytes of a message as protobuf's own libraries write it: fields ascending, no field that holds its default, but a
- * message that is there and empty. So what TRON's libraries built is encoded to the bytes that they signed.
+ * Encodes a message as protobuf's own libraries do. Fields ascend by number, and fields with their default value are
+ * left out. A present but empty message is written. So a transaction that TRON's libraries built is encoded to the
+ * bytes that they signed.
  */
 export function encodeMessage(message: MessageType, value: MessageValue): Uint8Array {
   return joined(message.flatMap((field) => itemsIn(value, field.name).map((each) => itemBytes(field, each))));
@@ -17,22 +18,22 @@ export function encodeMessage(message: MessageType, value: MessageValue): Uint8A
 
 const nothing = new Uint8Array();
 
-/** A length-delimited field with these bytes, or nothing for none. */
+/** A length-delimited field with these bytes. Empty when there are no bytes. */
 function bytesField(number: number, content: Uint8Array): Uint8Array {
   return content.length === 0 ? nothing : messageField(number, content);
 }
 
-/** An integer field; nothing for 0. */
+/** An integer field. Empty for 0. */
 function integerField(number: number, value: bigint): Uint8Array {
   return value === 0n ? nothing : fullIntegerField(number, value);
 }
 
-/** An integer field, though it be 0. */
+/** An integer field that is written even for 0. */
 function fullIntegerField(number: number, value: bigint): Uint8Array {
   return joined([varint(BigInt(number * 8 + VARINT)), varint(value)]);
 }
 
-/** A field whose message is there, though it be empty. */
+/** A field for a present message, written even when the message is empty. */
 function messageField(number: number, content: Uint8Array): Uint8Array {
   return joined([varint(BigInt(number * 8 + LENGTH)), varint(BigInt(content.length)), content]);
 }
@@ -52,7 +53,7 @@ function nestedBytes(kind: FieldKind, value: MessageValue): Uint8Array {
   return joined(kind.message.map(({ name, number }) => fullIntegerField(number, integerIn(value, name))));
 }
 
-/** Seven bits a byte, the lowest first. Negative numbers have all 64 bits. */
+/** Encodes seven bits per byte, the lowest first. Negative numbers take all 64 bits. */
 function varint(value: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);

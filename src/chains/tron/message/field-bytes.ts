@@ -14,9 +14,9 @@ export function readText(json: unknown): Result<string> {
 }
 
 /**
- * As tronweb makes bytes of it: hex, with or without 0x, digit by digit in twos, so that the last one of an odd number is a
- * byte of its own; whatever is no hex is text. What reads as a number and is no hex it writes as no other library does, so
- * nobody can tell which bytes are meant.
+ * Converts JSON to bytes as tronweb does. Hex, with or without 0x, is read in pairs of digits. An odd last digit is a
+ * byte of its own. All other text is UTF-8. Text that reads as a number but is no hex is refused, because tronweb
+ * writes it like no other library.
  */
 export function readBytes(json: unknown): Result<Bytes> {
   if (typeof json !== "string") return fail(NOT_TEXT);
@@ -34,7 +34,7 @@ function bytesOf(text: string): Bytes {
   return { hex: hex.encode(utf8.encode(text)) };
 }
 
-/** Text of the user's, in the spelling that the transaction has all of it in. */
+/** Reads text of the user in the spelling that the transaction uses. */
 export function readName(json: unknown, spelling: NameSpelling): Result<Bytes> {
   if (typeof json !== "string") return fail(NOT_TEXT);
   const read = spelling === "hex" ? readBytes(json) : undefined;
@@ -44,12 +44,12 @@ export function readName(json: unknown, spelling: NameSpelling): Result<Bytes> {
 /** A bitmap of 32 bytes: 64 digits of hex, or Base64. */
 export function readBitmap(json: unknown): Result<Bytes> {
   if (typeof json !== "string") return fail(NOT_TEXT);
-  // By its length: Base64 of 32 bytes may happen to hold nothing but digits of hex.
+  // The length decides, because Base64 of 32 bytes may consist of hex digits only.
   if (json.length === 2 * BITMAP_BYTES && evenHex.test(json)) return ok({ hex: json.toLowerCase() });
   try {
     return ok({ hex: hex.encode(base64nopad.decode(json.replace(/=+$/, ""))) });
   } catch {
-    // The decoder throws for characters that are no Base64, and for bits left over.
+    // The decoder throws for characters outside Base64 and for leftover bits.
     return fail("must be hex or Base64");
   }
 }

@@ -3,7 +3,10 @@ import { fail, ok, type Result } from "../../../kernel/result.ts";
 
 const decimal = /^-?\d{1,20}$/;
 
-/** A JSON integer of so many bits with its sign, exactly: a number, the kept text of one beyond 2^53, or a decimal string. */
+/**
+ * Reads a signed JSON integer of `bits` bits exactly. The value is a number, the preserved text of a number beyond
+ * 2^53, or a decimal string.
+ */
 export function readInteger(json: unknown, bits: 32 | 64): Result<bigint> {
   const text = isRawNumber(json) ? json.rawJSON : typeof json === "number" ? String(json) : json;
   if (typeof text !== "string" || !decimal.test(text)) return fail(`must be an integer of ${bits} bits`);

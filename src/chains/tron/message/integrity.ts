@@ -5,7 +5,7 @@ import { contractMessages } from "./contract-messages.ts";
 import { isContractType, isUnsupportedType } from "./contract-types.ts";
 import { encodeRawData, type RawDataJson } from "./raw-data.ts";
 
-/** What a transaction says of its own bytes. */
+/** The bytes and the hash that a transaction claims for itself. */
 export interface ClaimedBytes {
   readonly txID?: string | undefined;
   readonly raw_data_hex?: string | undefined;
@@ -14,23 +14,29 @@ export interface ClaimedBytes {
 }
 
 /**
- * Whether what a transaction shows is what would be signed:
- * - `equal`: its body, written as bytes, is what it claims;
- * - `id_differs`: its txID is not the hash of its own raw_data_hex;
- * - `body_differs`: the bytes or the hash that it claims are those of another body;
- * - `not_compared`: all of its body that is known here is in the bytes, but it has members, or a type, that are not, or
- *   a name whose bytes are no text; or it claims a hash alone, which may be that of such a body;
- * - `not_claimed`: it claims neither.
+ * Whether the displayed transaction is the one that would be signed:
+ * - `equal`: the encoded body matches the claimed bytes.
+ * - `id_differs`: txID is not the hash of raw_data_hex.
+ * - `body_differs`: the claimed bytes or the claimed hash belong to another body.
+ * - `not_compared`: all known parts of the body are in the bytes, but other parts cannot be compared. These are unknown
+ *   members, an unknown type, and names with bytes that are no text. It is also the result when such a body claims a
+ *   hash alone.
+ * - `not_claimed`: the transaction claims neither bytes nor a hash.
  */
 export type Integrity = "equal" | "id_differs" | "body_differs" | "not_compared" | "not_claimed";
 
 export interface IntegrityReport {
   readonly integrity: Integrity;
-  /** SHA-256 of the body as bytes, when it could be written: what the network will call the transaction. */
+  /**
+   * SHA-256 of the encoded body: the id of the transaction on the network. Undefined when the body cannot be encoded.
+   */
   readonly txId: string | undefined;
 }
 
-/** Compares the body of a transaction with the bytes and the hash that it claims. Exact: no honest one differs. */
+/**
+ * Compares the body of a transaction with the bytes and the hash that it claims. The comparison is exact: no honest
+ * transaction differs.
+ */
 export function integrityOf({ txID, raw_data_hex, raw_data, visible }: ClaimedBytes): IntegrityReport {
   const claimedHex = raw_data_hex?.replace(/^0x/i, "").toLowerCase() ?? "";
   const claimedId = txID?.replace(/^0x/i, "").toLowerCase() ?? "";
@@ -54,7 +60,7 @@ export function integrityOf({ txID, raw_data_hex, raw_data, visible }: ClaimedBy
     return report(isOne ? "body_differs" : "not_compared");
   }
   const comparison = bytes === undefined ? "differs" : compareRawData(raw_data, visible, bytes);
-  // Where they agree, the bytes say better than the body how it is written.
+  // When body and bytes agree, the bytes are the better source of the encoding.
   return report(integrityBy[comparison], comparison === "differs" || !encoded.ok ? known : bytes);
 }
 
@@ -65,7 +71,10 @@ const integrityBy: Readonly<Record<BodyComparison, Integrity>> = {
   unknown: "not_compared",
 };
 
-/** Whether a body may be other bytes than all of its names in one spelling: a hash alone does not say which. */
+/**
+ * Whether a body may have several encodings, because its names may have different spellings. A hash alone does not tell
+ * which one was used.
+ */
 function isAmbiguous({ contract }: RawDataJson, visible: boolean | undefined): boolean {
   if (visible !== true) return false;
   return contract.some(({ type, parameter }) => {
@@ -75,7 +84,7 @@ function isAmbiguous({ contract }: RawDataJson, visible: boolean | undefined): b
   });
 }
 
-/** Of what is no hex, nothing. */
+/** The bytes of hex digits. Undefined for text that is no hex. */
 function bytesOfHex(digits: string): Uint8Array | undefined {
   return /^([0-9a-f]{2})*$/.test(digits) ? hex.decode(digits) : undefined;
 }

@@ -18,16 +18,16 @@ export interface ContractJson {
   readonly parameter: { readonly type_url?: string | undefined; readonly value: unknown };
 }
 
-/** Bytes that a body may have been written as, and whether all of its members are in them. */
+/** The possible encodings of a body, and the members that they leave out. */
 export interface EncodedRawData {
   readonly candidates: readonly Uint8Array[];
-  /** Members of the JSON that the protocol does not know. */
+  /** JSON members that the protocol tables do not know. */
   readonly strays: readonly string[];
 }
 
 export const TYPE_URL_PREFIX = "type.googleapis.com/protocol.";
 
-/** What a contract says beside its payload. Source: core/Tron.proto, Transaction.Contract. */
+/** The members of a contract beside its payload. Source: core/Tron.proto, Transaction.Contract. */
 export const contractHead: MessageType = [
   one(3, "provider", "bytes"),
   one(4, "ContractName", "name"),
@@ -57,15 +57,15 @@ export const rawData: MessageType = [
   one(18, "fee_limit", "int64"),
 ];
 
-/** What a body says beside its contracts, and one contract beside its payload. */
+/** The members of a body beside its contracts, and of one contract beside its payload. */
 export interface Envelope {
   readonly body: MessageValue;
   readonly head: MessageValue;
-  /** Members of both that the protocol does not know. */
+  /** Members of the body and the contract that the protocol tables do not know. */
   readonly strays: readonly string[];
 }
 
-/** Reads what surrounds the payload of one contract. */
+/** Reads the members that surround the payload of one contract. */
 export function readEnvelope(body: RawDataJson, of: ContractJson): Result<Envelope> {
   const bodyFields = rawData.filter(({ name }) => name !== "contract");
   const readBody = readMessage(bodyFields, body, "hex");
@@ -80,10 +80,11 @@ export function readEnvelope(body: RawDataJson, of: ContractJson): Result<Envelo
 }
 
 /**
- * Writes the body of a transaction as the bytes that are signed. There may be several candidates, since JSON does not say
- * all: a name that a node wrote with `visible` may be text or hex, and the entries of a map have no order of their own.
+ * Encodes the body of a transaction as the bytes that are signed. There may be several candidates, because JSON does
+ * not determine the bytes. A name that a node wrote with `visible` may be text or hex. The entries of a map have no
+ * order of their own.
  *
- * @returns why it cannot be written: of a type that the protocol here does not know, say.
+ * @returns the reason when the body cannot be encoded, for example because its type is unknown.
  */
 export function encodeRawData(body: RawDataJson, visible: boolean | undefined): Result<EncodedRawData> {
   const spellings: readonly NameSpelling[] = visible === true ? ["text", "hex"] : ["hex"];
@@ -100,12 +101,12 @@ export function encodeRawData(body: RawDataJson, visible: boolean | undefined): 
   return ok({ candidates, strays: [...strays] });
 }
 
-/** Only proposals have one. */
+/** Only proposals contain a map. */
 function hasMap({ contract }: RawDataJson): boolean {
   return contract.some(({ type }) => type === "ProposalCreateContract");
 }
 
-/** Puts the entries of maps in the order in which they are written. */
+/** Puts the entries of maps in the order in which they are encoded. */
 type EntryOrder = (value: MessageValue) => MessageValue;
 
 function encodeWith(
@@ -130,12 +131,12 @@ function encodeWith(
   return ok({ bytes: encodeMessage(rawData, read.value.value), strays: [...strays, ...read.value.strays] });
 }
 
-/** As java writes a map that was read from JSON. */
+/** The order in which java-tron encodes a map that was read from JSON. */
 function asGiven(value: MessageValue): MessageValue {
   return value;
 }
 
-/** As protobuf's JavaScript writes a map: by the text of its keys. */
+/** The order of protobuf for JavaScript: by the text of the keys. */
 function byText(value: MessageValue): MessageValue {
   const entries = messagesIn(value, "parameters");
   if (entries.length < 2) return value;

@@ -17,10 +17,10 @@ interface Reading {
 }
 
 /**
- * Reads the JSON form of a message as TRON's libraries and nodes write it. Members that the protocol does not know are
- * named and otherwise passed over, as every signer passes over them. What is missing or null is absent.
+ * Reads the JSON form of a message as TRON's libraries and nodes write it. Unknown members are listed and otherwise
+ * ignored, as every signer ignores them. Missing and null members are absent.
  *
- * @returns where it is no such message, and why: `threshold: must be an integer of 64 bits`.
+ * @returns the reason and the place when the JSON is no such message: `threshold: must be an integer of 64 bits`.
  */
 export function readMessage(message: MessageType, json: unknown, names: NameSpelling): Result<ReadMessage> {
   const strays: string[] = [];
@@ -52,7 +52,7 @@ function readField(
   reading: Reading,
 ): Result<FieldValue | readonly FieldValue[]> {
   if (!repeated) return readValue(kind, json, path, reading);
-  // tronweb writes the one frozen supply of a token, and one active permission, without a list.
+  // tronweb writes a single frozen supply of a token, and a single active permission, without a list.
   const items = Array.isArray(json) ? json : [json];
   const values: FieldValue[] = [];
   for (const [i, item] of items.entries()) {
@@ -94,7 +94,7 @@ function readScalar(kind: Exclude<FieldKind, object>, json: unknown, names: Name
   }
 }
 
-/** By number or by name in any case. Names that the protocol does not know count as left out, as tronweb reads them. */
+/** Reads an enum by number, or by name in any case. Unknown names count as absent, as in tronweb. */
 function readEnum(
   numbers: Readonly<Record<string, number>>,
   json: unknown,
@@ -114,7 +114,9 @@ function at(path: string, detail: string): string {
   return path === "" ? detail : `${path}: ${detail}`;
 }
 
-/** owner_address -> ownerAddress. The contract's own function says the same of its fields; layers keep them apart. */
+/**
+ * owner_address -> ownerAddress. The API's own function does the same for its fields; the layers keep the two apart.
+ */
 function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -7,13 +7,13 @@ import { anyJson, damagedRequest, names, respelledRequest } from "../mutations.t
 
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300), seed: 20_260_101 };
 
-/** The values at the ends of all branches, sorted; empty arrays and objects count as ends. */
+/** The values at the ends of all branches, sorted. Empty arrays and objects count as ends. */
 function leaves(value: unknown): readonly string[] {
   const inner = typeof value === "object" && value !== null ? Object.values(value) : [];
   return inner.length === 0 ? [JSON.stringify(value)] : inner.flatMap(leaves).sort();
 }
 
-/** Every request field that may be left out in some place, in snake_case. */
+/** Every request field that is optional at some place, in snake_case. */
 const omittable = new Set([
   ..."transaction encoding fee_payer instructions name data is_signer is_writable requested_items".split(" "),
   ..."balance_changes involved_address_risks wait strict dapp_url simulate visible tx_id raw_data_hex".split(" "),
@@ -24,7 +24,7 @@ const omittable = new Set([
 
 type Member = readonly [name: string, value: unknown];
 
-/** The same without the members that are null; items of lists stay. */
+/** The value without the members that are null. Items of lists stay. */
 function withoutNullMembers(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutNullMembers);
@@ -34,7 +34,7 @@ function withoutNullMembers(value: unknown): unknown {
   );
 }
 
-/** The names, in snake_case, of the members that are null and may not be left out anywhere. */
+/** The names, in snake_case, of null members that are required everywhere. */
 function requiredNulls(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   const members: readonly Member[] = Object.entries(value);
@@ -43,8 +43,8 @@ function requiredNulls(value: unknown): readonly string[] {
   return [...names.filter((name) => !omittable.has(name)), ...members.flatMap(([, inner]) => requiredNulls(inner))];
 }
 
-describe("respelling", () => {
-  test("changes names only: every value is still there, and none is new", () => {
+describe("spelling conversion", () => {
+  test("changes names only: every value is kept, and none is new", () => {
     fc.assert(
       fc.property(respelledRequest, ({ name, request }) => {
         const { value, clashes } = spellingOf(routes[name].request)(request);
@@ -56,7 +56,7 @@ describe("respelling", () => {
     );
   });
 
-  test("loses a value only to an equal one or as the null of an omittable field, or tells of the clash", () => {
+  test("loses a value only to an equal one or as the null of an optional field, or reports the clash", () => {
     fc.assert(
       fc.property(damagedRequest, ({ name, request }) => {
         const { value, clashes } = spellingOf(routes[name].request)(request);
@@ -81,7 +81,7 @@ describe("respelling", () => {
     );
   });
 
-  test("leaves its input as it was", () => {
+  test("keeps its input unchanged", () => {
     fc.assert(
       fc.property(damagedRequest, ({ name, request }) => {
         const before = JSON.stringify(request);
@@ -98,7 +98,7 @@ describe("respelling", () => {
 describe("reading a request", () => {
   const parsers = names.map((name) => requestParser(routes[name].request));
 
-  test("never throws, whatever the JSON, and says in one line why not", () => {
+  test("never throws for any JSON, and gives the reason of a refusal in one line", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -129,7 +129,7 @@ describe("reading a request", () => {
     );
   });
 
-  test("reads what it has read as the same again", () => {
+  test("reads its own result as the same request", () => {
     fc.assert(
       fc.property(respelledRequest, ({ name, request }) => {
         const parse = requestParser(routes[name].request);

@@ -8,7 +8,7 @@ const often = (good: fc.Arbitrary<unknown>, others: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 12, arbitrary: good }, others);
 const flag = often(fc.constantFrom("0", "1"), fc.constantFrom<unknown>("2", 1, "", null));
 const text = often(fc.constantFrom("1", "0xab", "", "é"), fc.constantFrom<unknown>(7, null));
-/** Mostly as it should be; now and then with something more, or without something. */
+/** Mostly a valid target; from time to time with a further member, or without one. */
 const target = fc
   .record({ chain_id: text, address: text, is_poisoning: flag, mimics_user: flag, mimics_exchange: flag })
   .chain((item) =>
@@ -44,10 +44,10 @@ function constants<T extends object>(value: T) {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fc.constant(member as unknown)]));
 }
 
-/** As it comes from the wire. */
+/** The value as it comes from the wire. */
 const wired = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null");
 
-test("what is taken for a plain answer is one to the schema, which gives it back", () => {
+test("the schema returns every plain answer unchanged", () => {
   let plain = 0;
   fc.assert(
     fc.property(answer.map(wired), (value) => {
@@ -60,7 +60,7 @@ test("what is taken for a plain answer is one to the schema, which gives it back
   expect(plain).toBeGreaterThan(100);
 });
 
-test("the flags of a plain target are those that the schema reads, to the letter, whatever their order", () => {
+test("the flags of a plain target equal the flags from the schema exactly, in any order", () => {
   let plain = 0;
   fc.assert(
     fc.property(target.map(wired), fc.boolean(), (value, isReversed) => {
@@ -83,7 +83,7 @@ test.each<[string, object]>([
   ["failed", { error: { code: "x", detail: "y" } }],
   ["has a flag of another kind", { mimics_user: 1 }],
   ["has another's flag in place of its own", { mimics_user: undefined, mimics_top_token: "0" }],
-])("a target that %s is the schema's to read", (_what, more) => {
+])("a target that %s is left to the schema", (_what, more) => {
   const item = { chain_id: "1", address: "0xab", is_poisoning: "0", mimics_user: "0", mimics_exchange: "0" };
 
   expect(isPlainTarget(item)).toBe(true);

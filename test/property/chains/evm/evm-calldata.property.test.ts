@@ -13,7 +13,7 @@ const hex = (minLength: number, maxLength: number) =>
   fc.uint8Array({ minLength, maxLength }).map((bytes) => Buffer.from(bytes).toString("hex"));
 const anyone = hex(20, 20).map(addressOf);
 const amount = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n });
-/** What offsets and lengths of honest calldata look like, and what they must not be believed for. */
+/** Offsets and lengths as honest calldata has them; the reader must not trust them. */
 const word = fc.oneof(
   fc.nat(512).map((number) => number.toString(16).padStart(64, "0")),
   hex(32, 32),
@@ -24,7 +24,7 @@ const me = addressOf("a1".repeat(20));
 const token = addressOf("d4".repeat(20));
 const read = (data: string) => readTransaction({ from: me, to: token, value: 0n, data, delegates: [] });
 
-test("whatever the bytes are, reading them ends, in bounds, and tells of each call what it does or that it does not", () => {
+test("reading any bytes ends within bounds, and every call is either explained or reported as unexplained", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...selectors),
@@ -36,14 +36,14 @@ test("whatever the bytes are, reading them ends, in bounds, and tells of each ca
         expect(acts.length).toBeLessThanOrEqual(1_024);
         expect(contracts.length).toBeLessThanOrEqual(257);
         expect(unexplained.length).toBeLessThanOrEqual(1_024);
-        // Only a call of nothing, or of lists of nothing, may do nothing.
+        // Only a call of zero amounts or of empty lists may have no effect.
         if (acts.length === 0 && unexplained.length === 0) expect(words.join("")).toContain("0".repeat(64));
       },
     ),
   );
 });
 
-test("a call that is cut anywhere is never explained", () => {
+test("a truncated call is never explained", () => {
   const whole = calldata("transferFrom((address,address,uint160,address)[])", [
     [
       [me, token, 5n, token],
@@ -57,7 +57,7 @@ test("a call that is cut anywhere is never explained", () => {
   );
 });
 
-test("what viem writes is read back, however it is wrapped", () => {
+test("calldata that viem writes is read back, in any wrapping", () => {
   const wrap = fc.constantFrom<(data: `0x${string}`) => `0x${string}`>(
     (data) => data,
     (data) => calldata("multicall(bytes[])", [[data]]),

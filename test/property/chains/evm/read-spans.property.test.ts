@@ -4,7 +4,7 @@ import { ReadSpans } from "../../../../src/chains/evm/read-spans.ts";
 
 const span = fc.tuple(fc.nat(60), fc.nat(12)).map(([from, length]) => [from, from + length] as const);
 
-test("spans overlap where two of them share a digit", () => {
+test("spans overlap when two of them share a digit", () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 6 }), (spans) => {
       const read = new ReadSpans();

@@ -36,9 +36,9 @@ const name = fc.oneof(
   fc.string(),
   fc.tuple(word, word).map(([a, b]) => `${a}_${b}`),
 );
-/** A key of an object, or a place in an array. */
+/** A key of an object, or an index of an array. */
 const step = fc.oneof(name, fc.nat(3));
-/** What stands around an address in text: nothing that would lengthen its word. */
+/** Text around an address: only characters that do not lengthen its word. */
 const around = fc.string({ unit: fc.constantFrom(..." ;|,:/_-\"'()") });
 
 function nested(steps: readonly (string | number)[], value: unknown): unknown {
@@ -48,7 +48,7 @@ function nested(steps: readonly (string | number)[], value: unknown): unknown {
   );
 }
 
-test("an address in a field that is not read refuses its event, or is told, wherever it stands", () => {
+test("an address in an unread field refuses its event or is reported, at any position", () => {
   fc.assert(
     fc.property(
       sample,
@@ -64,14 +64,14 @@ test("an address in a field that is not read refuses its event, or is told, wher
         const parsed = parseEvent(Buffer.from(JSON.stringify(event)), (strays) => told.push(...strays));
 
         expect(parsed.ok && told.length === 0).toBe(false);
-        // What is told to be telling is refused, and nothing else is told of an event that passes.
+        // A telling field refuses the event, so an accepted event reports only neutral fields.
         if (parsed.ok) expect(told.every(({ isTelling }) => !isTelling)).toBe(true);
       },
     ),
   );
 });
 
-test("an address in a column that is not read refuses the file or its row, or is told", () => {
+test("an address in an unread column refuses the file or its row, or is reported", () => {
   fc.assert(
     fc.property(
       sample,

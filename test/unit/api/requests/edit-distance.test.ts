@@ -15,12 +15,12 @@ test.each([
   ["", "", 0],
   ["ab", "ba", 1],
   ["abc", "cab", 2],
-])("from %s to %s it is %i slips, both ways, and 3 stands for any more", (a, b, slips) => {
+])("from %s to %s there are %i typing errors in both directions, and 3 stands for any more", (a, b, slips) => {
   expect(editDistance(a, b, 2)).toBe(slips);
   expect(editDistance(b, a, 2)).toBe(slips);
 });
 
-test("the limit is the caller's", () => {
+test("the caller sets the limit", () => {
   expect(editDistance("address", "adres", 1)).toBe(2);
   expect(editDistance("address", "adresx", 0)).toBe(1);
   expect(editDistance("kitten", "sitting", 9)).toBe(3);

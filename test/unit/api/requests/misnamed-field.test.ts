@@ -4,7 +4,7 @@ import { misnamedAmong } from "../../../../src/api/requests/misnamed-field.ts";
 const fields = ["id", "tenant", "chain_id", "user_addresses", "checks", "lane", "ref", "type", "address"];
 const misnamed = misnamedAmong([...fields, "token_address", "user_address", "transaction"]);
 
-describe("what was probably meant", () => {
+describe("the field that was probably meant", () => {
   test.each([
     ["user_adresses", "user_addresses"],
     ["userAdresses", "user_addresses"],
@@ -41,17 +41,17 @@ describe("what was probably meant", () => {
     expect(misnamed([name])).toEqual({ name, meant });
   });
 
-  test("the first such name is told, and the others are passed over", () => {
+  test("the first misspelled name is reported, and the others are ignored", () => {
     expect(misnamed(["id", "colour", "adress", "users"])).toEqual({ name: "adress", meant: "address" });
   });
 
-  test("the nearest field is told", () => {
+  test("the most similar field is reported", () => {
     expect(misnamed(["user_adress"])).toEqual({ name: "user_adress", meant: "user_address" });
     expect(misnamed(["user_addressess"])).toEqual({ name: "user_addressess", meant: "user_addresses" });
   });
 });
 
-test.each([...fields, "chainId", "userAddresses", "tokenAddress", "userAddress"])("%s is a name of ours", (name) => {
+test.each([...fields, "chainId", "userAddresses", "tokenAddress", "userAddress"])("%s is a known name", (name) => {
   expect(misnamed([name])).toBeUndefined();
 });
 
@@ -79,15 +79,15 @@ test.each([
   [""],
   ["42"],
   ["\u{1f600}"],
-])("%j is the producer's own", (name) => {
+])("%j belongs to the producer", (name) => {
   expect(misnamed([name])).toBeUndefined();
 });
 
-test("a synonym of a field that this kind of event does not have is the producer's own", () => {
+test("a synonym of a field that this kind of event lacks belongs to the producer", () => {
   expect(misnamedAmong(["id", "transaction"])(["token", "users", "target"])).toBeUndefined();
 });
 
-test("a name as long as an event may be is compared at once", () => {
+test("a name at the size limit of an event is compared quickly", () => {
   expect(misnamed(["users".repeat(50_000)])).toBeUndefined();
   expect(misnamed([`users${".".repeat(250_000)}`])?.meant).toBe("user_addresses");
 });

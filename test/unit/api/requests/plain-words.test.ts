@@ -31,6 +31,6 @@ test.each<[z.ZodType, unknown, string]>([
   expect(said(schema, value)).toEqual([message]);
 });
 
-test("what a schema says by itself goes first", () => {
+test("a message of the schema itself takes precedence", () => {
   expect(said(z.string().regex(/^a$/, "must be a"), "b")).toEqual(["must be a"]);
 });

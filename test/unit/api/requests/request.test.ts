@@ -14,7 +14,7 @@ const parse = requestParser(
 );
 const user = { chain_id: "1", address: "x" };
 
-test("gives the documented fields and drops the others", () => {
+test("returns the documented fields and drops the others", () => {
   expect(parse({ userAddresses: [{ ...user, more: 1 }], other: 2 })).toEqual({
     ok: true,
     value: { user_addresses: [user], items: [] },
@@ -72,7 +72,7 @@ describe("items of all arrays together", () => {
     expect(parse(withItems(MAX_REQUEST_ITEMS))).toMatchObject({ ok: true });
   });
 
-  test("may not be more", () => {
+  test("may not be more than the limit", () => {
     expect(parse(withItems(MAX_REQUEST_ITEMS + 1))).toEqual({ ok: false, detail: "body: more than 10000 items" });
   });
 
@@ -93,14 +93,14 @@ test.each<[PropertyKey[], string]>([
   expect(pathText(path)).toBe(text);
 });
 
-describe("of a guarded field", () => {
+describe("a typing error in a guarded field", () => {
   const guarded = requestParser(z.object({ address: z.string(), user_address: z.string().optional() }), {
     fields: ["user_address"],
     besides: ["user_addresses_2"],
   });
 
   test.each(["user_addres", "user_adress", "userAdress", "user", "users", "wallet", "user_addresses"])(
-    "the slip %s is refused by its name",
+    "%s is refused by its name",
     (name) => {
       expect(guarded({ address: "a", [name]: "b" })).toEqual({
         ok: false,
@@ -110,24 +110,24 @@ describe("of a guarded field", () => {
   );
 
   test.each(["Address", "colour", "user_id", "network", "user_addresses_2"])(
-    "%s is dropped, as no slip of it",
+    "is not seen in %s, which is dropped",
     (name) => {
       expect(guarded({ address: "a", [name]: "b" })).toEqual({ ok: true, value: { address: "a" } });
     },
   );
 
-  test.each(["user", "users", "user_adress"])("%s is dropped where the field itself is given", (name) => {
+  test.each(["user", "users", "user_adress"])("%s is dropped when the field itself is given", (name) => {
     expect(guarded({ address: "a", user_address: "b", [name]: "c" })).toEqual({
       ok: true,
       value: { address: "a", user_address: "b" },
     });
   });
 
-  test.each([null, "", undefined])("a slip is refused where the field itself is %j", (userAddress) => {
+  test.each([null, "", undefined])("is refused when the field itself is %j", (userAddress) => {
     expect(guarded({ address: "a", user_address: userAddress, user: "c" })).toMatchObject({ ok: false });
   });
 
-  test("each slip is held against its own field", () => {
+  test("is compared with its own field", () => {
     const two = requestParser(z.object({ user_address: z.string().optional(), token_address: z.string().optional() }), {
       fields: ["user_address", "token_address"],
     });
@@ -137,7 +137,7 @@ describe("of a guarded field", () => {
     });
   });
 
-  test("a slip without a value, and its own other spelling, lose nothing", () => {
+  test("without a value, or beside its own other spelling, loses nothing", () => {
     expect(guarded({ address: "a", users: null, user: "", wallets: [], userAddress: "b" })).toEqual({
       ok: true,
       value: { address: "a", user_address: "b" },

@@ -13,7 +13,7 @@ const schema = z.object({
 });
 const respell = spellingOf(schema);
 
-test("folds every level into the spelling of the schema", () => {
+test("converts every level to the spelling of the schema", () => {
   const input = {
     chainId: "1",
     fee_payer: "x",
@@ -32,30 +32,30 @@ test("folds every level into the spelling of the schema", () => {
   });
 });
 
-test("gives back the very same value when nothing is to be renamed", () => {
+test("returns the very same value when no name changes", () => {
   const input = { chain_id: "1", unknown: [1] };
 
   expect(spellingOf(z.object({ chain_id: z.string() }))(input).value).toBe(input);
 });
 
-test("changes nothing in its input", () => {
+test("does not change its input", () => {
   const input = Object.freeze({ chainId: "1", transactions: Object.freeze([Object.freeze({ program_id: "p" })]) });
 
   expect(respell(input).value).toEqual({ chain_id: "1", sol_transactions: [{ programId: "p" }] });
 });
 
-test("leaves names alone where the schema has no fields of its own", () => {
+test("keeps names where the schema has no fields of its own", () => {
   const input = { free_form: { chainId: 1, a_b: 2 }, unknown: { chainId: 3 } };
 
   expect(respell(input)).toEqual({ value: input, clashes: [] });
 });
 
-test.each([null, 1, "text", true, [], [{ chainId: "1" }]])("hands %j on as it is", (input) => {
+test.each([null, 1, "text", true, [], [{ chainId: "1" }]])("returns %j unchanged", (input) => {
   expect(respell(input)).toEqual({ value: input, clashes: [] });
 });
 
 describe("one field under two names", () => {
-  test("is one field when the values are equal", () => {
+  test("counts as one when the values are equal", () => {
     expect(respell({ chainId: { a: [1] }, chain_id: { a: [1] } })).toEqual({
       value: { chain_id: { a: [1] } },
       clashes: [],
@@ -71,7 +71,7 @@ describe("one field under two names", () => {
     expect(respell(input).clashes).toEqual([{ path: ["chain_id"], names }]);
   });
 
-  test("is told with its whole path, and as it was sent", () => {
+  test("is reported with its whole path, in the sent spelling", () => {
     const input = { transactions: [{}, { innerKeys: [{ isSigner: true, is_signer: false }] }], solTransactions: [] };
 
     expect(respell(input).clashes).toEqual([
@@ -90,7 +90,7 @@ describe("null", () => {
     ["a field that holds a record", { chain_id: "1", free_form: null }, { chain_id: "1" }],
     ["one name of an optional field", { feePayer: null, fee_payer: "x" }, { feePayer: "x" }],
     ["the other name of an optional field", { feePayer: "x", fee_payer: null }, { feePayer: "x" }],
-  ])("of %s counts as omitted", (_what, input, value) => {
+  ])("in %s counts as omitted", (_what, input, value) => {
     expect(respell(input)).toEqual({ value, clashes: [] });
   });
 
@@ -102,11 +102,11 @@ describe("null", () => {
     ["a required field of an optional object", { requested_items: { balance_changes: null } }],
     ["a member of a record", { free_form: { feePayer: null } }],
     ["an unknown field", { unknown: null }],
-  ])("of %s stays", (_what, input) => {
+  ])("in %s stays", (_what, input) => {
     expect(respell(input)).toEqual({ value: input, clashes: [] });
   });
 
-  test("stays where the schema has a meaning for it", () => {
+  test("stays where it has a meaning in the schema", () => {
     const free = spellingOf(z.object({ ref: z.unknown().optional(), from: z.string().nullish() }));
 
     expect(free({ ref: null, from: null })).toEqual({ value: { ref: null, from: null }, clashes: [] });

@@ -7,7 +7,7 @@ const key = (date: string, start: number, partition = 3) =>
   `v1/verdicts/dt=${date}/p=${String(partition).padStart(5, "0")}/${String(start).padStart(20, "0")}.ndjson.gz`;
 const { signal } = new AbortController();
 
-/** A listing of these keys, and what was asked of it. */
+/** A listing of these keys, and the requests to it. */
 function storeOf(keys: readonly string[]) {
   const asked: string[] = [];
   return {
@@ -25,7 +25,7 @@ async function all(keys: AsyncIterable<string>): Promise<string[]> {
   return found;
 }
 
-test("keys come by their starts, whatever their dates; one start under two dates comes twice", async () => {
+test("keys come by their starts, whatever their dates, and one start under two dates comes twice", async () => {
   const keys = [
     key("2026-01-01", 0),
     key("2026-01-02", 5),
@@ -51,7 +51,7 @@ test("keys come by their starts, whatever their dates; one start under two dates
   ]);
 });
 
-test("what lies between two keys is listed anew on every day between theirs", async () => {
+test("the range between two keys is listed again on every day between their dates", async () => {
   const late = [key("2026-01-30", 8), key("2026-01-31", 9), key("2026-02-02", 15)];
   const store = storeOf([key("2026-01-30", 7), ...late, key("2026-02-02", 20), key("2026-02-03", 17)]);
   const between = [key("2026-01-30", 7), key("2026-02-02", 20)] as const;
@@ -65,7 +65,7 @@ test("what lies between two keys is listed anew on every day between theirs", as
   ]);
 });
 
-test("dates that are centuries apart, or are none, cost no request a day", async () => {
+test("dates that are centuries apart, or invalid, cost no request per day", async () => {
   const far = storeOf([]);
   await all(keysBetween(at, [key("2026-01-30", 7), key("9999-12-31", 20)], far, signal));
   expect(far.asked.length).toBe(401);

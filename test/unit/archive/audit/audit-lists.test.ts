@@ -17,7 +17,7 @@ if (set === undefined) throw new Error("the book has a list");
 const id = set.key.slice("lists/".length, -".json".length);
 const other = "0123456789abcdef";
 
-/** One object of verdicts that name these sets of lists. */
+/** Audits one object of verdicts that name these list sets. */
 async function audited(
   named: readonly (string | undefined)[],
   text: string | undefined,
@@ -74,12 +74,12 @@ function verdict(n: number, lists: string | undefined) {
   };
 }
 
-test("a set that is spelled out as it was made is counted, and verdicts without lists need none", async () => {
+test("a stored set with matching content is counted, and verdicts without lists need none", async () => {
   expect(await audited([id, id, undefined], set.json)).toEqual({ told: [], logged: [], spelledOut: 1 });
   expect(await audited([undefined], undefined)).toEqual({ told: [], logged: [], spelledOut: 0 });
 });
 
-test("a set that nothing spells out is found once, with the verdicts that name it", async () => {
+test("a missing set is reported once, with the number of verdicts that name it", async () => {
   const { told, spelledOut } = await audited([id, other, id], set.json);
 
   expect(spelledOut).toBe(1);
@@ -100,7 +100,7 @@ test.each([
   ["no JSON", "{", /it is no set of lists$/],
   ["nothing", "", /it is no set of lists$/],
   ["null", "null", /it is no set of lists$/],
-])("a set that was changed to %s is found", async (_what, text, why) => {
+])("a set that was changed to %s is reported", async (_what, text, why) => {
   const { told, spelledOut } = await audited([id, id], text);
 
   expect(told).toEqual([["lists_changed", `lists/${id}.json`, expect.stringMatching(why)]]);
@@ -108,7 +108,7 @@ test.each([
   expect(spelledOut).toBe(0);
 });
 
-test("a set that cannot be read is found, and a store that does not answer ends the audit", async () => {
+test("an unreadable set is reported, and an unavailable store ends the audit", async () => {
   class Failing extends FakeObjectStore {
     readonly #error: Error;
     constructor(error: Error) {
@@ -127,7 +127,7 @@ test("a set that cannot be read is found, and a store that does not answer ends 
   await expect(failing(new StoreUnavailableError("503"))).rejects.toThrow("503");
 });
 
-test("where the worker's log alone spells sets out a missing one is told, and a changed one is found", async () => {
+test("when only the worker's log holds sets, a missing set is noted and a changed one is reported", async () => {
   const inLog = { keptIn: "log" } as const;
 
   expect(await audited([id, id], undefined, inLog)).toEqual({ told: [], logged: [[id, 2]], spelledOut: 0 });
@@ -142,7 +142,7 @@ test("ids that lead out of the folder are never read", async () => {
   ]);
 });
 
-test("sets that were put again, or deleted, are found like objects", async () => {
+test("sets that were put again or deleted are reported like objects", async () => {
   const versions: VersionedStore["versions"] = async function* (prefix) {
     if (prefix !== "lists/") return;
     yield { key: set.key, isDeletion: false };

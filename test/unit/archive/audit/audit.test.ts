@@ -115,11 +115,11 @@ async function audited(
 const objects = archived(3);
 const [first, second, third] = objects as [ArchiveObject, ArchiveObject, ArchiveObject];
 const start = (object: ArchiveObject) => object.key.slice(-26, -10);
-/** Other lines under an object's metadata. */
+/** Other lines under the metadata of an object. */
 const edited = (object: ArchiveObject, text: string): ArchiveObject => ({ ...object, lines: Buffer.from(text) });
 const textOf = ({ lines }: ArchiveObject) => Buffer.from(lines).toString();
 
-test("an archive that is whole: everything is counted, and nothing is found", async () => {
+test("a complete archive is counted in full and has no findings", async () => {
   const records = Array.from({ length: 6 }, (_, offset) => record(offset));
   const topic = topicOf(records, 6);
   const other = archived(1, 1);
@@ -149,15 +149,15 @@ test("an archive that is whole: everything is counted, and nothing is found", as
   });
 });
 
-test("what the topic holds beyond objects and commit is counted: it is no damage, and nobody has looked at it", async () => {
+test("records of the topic beyond objects and commit are counted as unaudited and are no damage", async () => {
   const positions = new Map([
-    // The last object, of 4 and 5, is not committed yet.
+    // The last object, of offsets 4 and 5, is not committed yet.
     [0, { committed: 4, metadata: commitMetadata(after(second)), earliest: 0, end: 16 }],
-    // What was deleted before it was archived waits no more.
+    // Records that were deleted before they were archived wait no more.
     [1, { committed: 2, metadata: "", earliest: 7, end: 12 }],
     [2, { committed: undefined, metadata: "", earliest: 3, end: 4 }],
     [3, { committed: 9, metadata: "", earliest: 9, end: 9 }],
-    // A topic that was made anew is shorter than its commit.
+    // A recreated topic is shorter than its commit.
     [4, { committed: 9, metadata: "", earliest: 0, end: 2 }],
   ]);
   const { counts } = await audited(objects, { topic: { ...topicOf([], 6, 6), positions } });
@@ -166,7 +166,7 @@ test("what the topic holds beyond objects and commit is counted: it is no damage
 });
 
 describe("each damage is named:", () => {
-  test("an object that was deleted", async () => {
+  test("a deleted object", async () => {
     const { findings, said } = await audited([first, third]);
 
     expect(said).toEqual([
@@ -176,11 +176,11 @@ describe("each damage is named:", () => {
     expect(findings[0]?.detail).toBe("2 to 3 are missing");
   });
 
-  test("the first object", async () => {
+  test("a deleted first object", async () => {
     expect((await audited([second, third])).said).toEqual([["beginning_missing", start(second)]]);
   });
 
-  test("what the topic still holds before the first object: its group was moved before anything was archived", async () => {
+  test("records before the first object that the topic still holds, because the group was moved before anything was archived", async () => {
     const [later] = withGaps([4]) as [ArchiveObject];
     const found = (own: { earliest: number; knownLosses?: readonly ReportedLoss[] }) => {
       const next = { topic: "verdicts", partition: 0, next: 5, previousSha256: chainSha256(later) };
@@ -195,12 +195,12 @@ describe("each damage is named:", () => {
     expect((await found({ earliest: 1 })).findings).toEqual([finding]);
     const known = await found({ earliest: 1, knownLosses: [{ partition: 0, ...missing }] });
     expect([known.findings, known.known]).toEqual([[], [finding]]);
-    // An archive that began when the topic had deleted what came before misses nothing.
+    // An archive that began after the topic deleted earlier records misses nothing.
     expect((await found({ earliest: 4 })).findings).toEqual([]);
     expect((await found({ earliest: 5 })).findings).toEqual([]);
   });
 
-  test("the last object, of which the group knows", async () => {
+  test("a deleted last object that the group has committed", async () => {
     const { findings } = await audited([first, second], { topic: topicOf([], 6, 100) });
 
     expect(findings).toEqual([
@@ -208,7 +208,7 @@ describe("each damage is named:", () => {
     ]);
   });
 
-  test("an object that was cut short", async () => {
+  test("a truncated object", async () => {
     const cut = edited(second, `${textOf(second).split("\n")[0]}\n`);
 
     expect((await audited([first, cut, third])).said).toEqual([
@@ -217,7 +217,7 @@ describe("each damage is named:", () => {
     ]);
   });
 
-  test("a line that was edited: BLOCK, where the evidence gives ALLOW", async () => {
+  test("an edited line: BLOCK, where the evidence gives ALLOW", async () => {
     const text = textOf(second).replace('"decision":"ALLOW"', '"decision":"BLOCK"');
     const { said, findings } = await audited([first, edited(second, text), third]);
 
@@ -228,7 +228,7 @@ describe("each damage is named:", () => {
     expect(findings[1]?.detail).toBe(`line 1: BLOCK, and its evidence gives ALLOW (${sha256("2")})`);
   });
 
-  test("a verdict that was too large to keep what it was decided by", async () => {
+  test("a verdict that was too large to keep its evidence", async () => {
     const { findings, counts } = await audited(objects.slice(0, 1), { undecidable: true });
 
     expect(findings.map(({ finding, detail }) => [finding, detail.replace(/ \(.*/, "")])).toEqual([
@@ -238,7 +238,7 @@ describe("each damage is named:", () => {
     expect(counts).toMatchObject({ decided: 0, otherPolicy: 0 });
   });
 
-  test("and so an object that was forged with its hash: the chain and the topic tell", async () => {
+  test("an object that was forged together with its hash, which the chain and the topic reveal", async () => {
     const text = textOf(second).replace("event-2", "event-X");
     const forged = { ...edited(second, text), metadata: { ...second.metadata, sha256: sha256(text) } };
     const records = Array.from({ length: 6 }, (_, offset) => record(offset));
@@ -253,7 +253,7 @@ describe("each damage is named:", () => {
   test.each<[string, Partial<ObjectMetadata>]>([
     ["its end, with what came after it removed", { end: 3 }],
     ["its schema", { schema: "weir.verdict/0" }],
-  ])("and metadata that was changed: the next object names what it was. %s", async (_what, changed) => {
+  ])("changed metadata, which the next object reveals by its hash: %s", async (_what, changed) => {
     const [one, two, three, four] = archived(4) as [ArchiveObject, ArchiveObject, ArchiveObject, ArchiveObject];
     const forged = { ...one, metadata: { ...one.metadata, ...changed } };
 
@@ -263,7 +263,7 @@ describe("each damage is named:", () => {
     ]);
   });
 
-  test("two objects that were swapped", async () => {
+  test("two swapped objects", async () => {
     const swapped = [
       { ...second, key: first.key },
       { ...first, key: second.key },
@@ -280,7 +280,7 @@ describe("each damage is named:", () => {
     ]);
   });
 
-  /** Objects of one verdict each, at these offsets, as an archiver stores them that lost what is in between. */
+  /** Objects of one verdict each, at these offsets, from an archiver that lost the offsets in between. */
   function withGaps(offsets: readonly number[], partition = 0): ArchiveObject[] {
     let position: Position = { topic: "verdicts", partition, next: 0, previousSha256: "" };
     return offsets.map((offset) => {
@@ -291,11 +291,11 @@ describe("each damage is named:", () => {
     });
   }
 
-  describe("verdicts that are known to be lost", () => {
+  describe("acknowledged losses of verdicts", () => {
     const [zero, seven, ten] = withGaps([0, 7, 10]) as [ArchiveObject, ArchiveObject, ArchiveObject];
     const loss = (from: number, until: number, partition = 0) => ({ partition, from, until });
 
-    test("are told and are no finding, exactly as they are", async () => {
+    test("are reported separately and are no finding when they match exactly", async () => {
       const { findings, known, counts } = await audited([zero, seven, ten], { knownLosses: [loss(1, 6), loss(8, 9)] });
 
       expect(findings).toEqual([]);
@@ -310,16 +310,16 @@ describe("each damage is named:", () => {
       ["a part of them", loss(1, 5)],
       ["more than them", loss(0, 6)],
       ["another partition's", loss(1, 6, 1)],
-    ])("are a finding when %s is known", async (_, known) => {
+    ])("are a finding when %s is acknowledged", async (_, known) => {
       expect((await audited([zero, seven], { knownLosses: [known] })).said).toEqual([["gap", start(seven)]]);
     });
 
-    test("do not cover an object that was deleted: the next one names it", async () => {
+    test("do not cover a deleted object, which the next object names", async () => {
       const { said } = await audited([zero, ten], { knownLosses: [loss(1, 9)] });
       expect(said).toEqual([["chain_broken", start(ten)]]);
     });
 
-    test("may be the last that there was", async () => {
+    test("may be the last offsets", async () => {
       const at = topicOf([record(0)], 2);
       const positions = new Map([[0, { committed: 7, metadata: commitMetadata(after(zero)), earliest: 7, end: 7 }]]);
       const { findings, known } = await audited([zero], { topic: { ...at, positions }, knownLosses: [loss(1, 6)] });
@@ -330,7 +330,7 @@ describe("each damage is named:", () => {
     });
   });
 
-  test("a verdict that lacks what its policy asks for is named, line by line", async () => {
+  test("a verdict without the checks that its policy requires is named, line by line", async () => {
     const { findings } = await audited([first], { missing: ["token-security"] });
     expect(findings).toEqual(
       [0, 1].map((n) => ({
@@ -341,7 +341,7 @@ describe("each damage is named:", () => {
       })),
     );
   });
-  test("verdicts whose policy is not at hand, once a policy", async () => {
+  test("verdicts of an unavailable policy, once per policy", async () => {
     const { findings, counts } = await audited(objects, { hashes: [] });
     const of = (n: number, hash: string) => ({
       finding: "policy_missing",
@@ -362,7 +362,7 @@ describe("each damage is named:", () => {
     ]);
   });
 
-  test("an object that cannot be read, or is gone between two looks", async () => {
+  test("an object that is unreadable, or disappears between two reads", async () => {
     class Broken extends FakeObjectStore {
       override async lines(key: string) {
         if (key === first.key) throw new ObjectUnreadableError(`${key}: unexpected end of file`);
@@ -384,21 +384,21 @@ describe("each damage is named:", () => {
   });
 });
 
-describe("nothing is not clean:", () => {
+describe("an empty archive is not clean:", () => {
   const nothing = { finding: "nothing_archived", detail: "there is no object of verdicts below the prefix" };
 
   test("a store without any object of the topic", async () => {
     expect((await audited([])).findings).toEqual([nothing]);
   });
 
-  test("a partition that has lost every object, of which the group knows", async () => {
+  test("a partition that lost every object, as the group's commit shows", async () => {
     const { findings } = await audited([], { topic: topicOf([], 6) });
     const detail = "the group has archived up to 5, and the objects end at nothing";
 
     expect(findings).toEqual([nothing, { partition: 0, finding: "end_missing", detail }]);
   });
 
-  test("a partition that holds records, of which the group has committed nothing", async () => {
+  test("a partition with records but without a commit of the group", async () => {
     const positions = new Map([
       [0, { committed: undefined, metadata: "", earliest: 10, end: 1_000 }],
       [1, { committed: undefined, metadata: "", earliest: 7, end: 7 }],
@@ -417,7 +417,7 @@ describe("nothing is not clean:", () => {
   });
 });
 
-test("what was put twice or deleted is told of, where the bucket keeps versions", async () => {
+test("objects that were put twice or deleted are reported, where the bucket keeps versions", async () => {
   const asked: string[] = [];
   const put = (object: ArchiveObject) => ({ key: object.key, isDeletion: false });
   const deletion = (object: ArchiveObject) => ({ key: object.key, isDeletion: true });
@@ -440,13 +440,13 @@ test("what was put twice or deleted is told of, where the bucket keeps versions"
   ]);
 });
 
-describe("what the store alone cannot tell:", () => {
+describe("damage that the store alone cannot reveal:", () => {
   const topic = (hash: string, committed = 6) => ({
     ...topicOf([], 6, 100),
     positions: new Map([[0, { committed, metadata: `weir-archive/2 ${hash}`, earliest: 100, end: 106 }]]),
   });
 
-  test("a last object that was forged with its hash: the group's commit holds the true one", async () => {
+  test("a last object that was forged with its hash, because the group's commit holds the true hash", async () => {
     const text = textOf(third).replace("event-4", "event-X");
     const forged = { ...edited(third, text), metadata: { ...third.metadata, sha256: sha256(text) } };
 
@@ -456,7 +456,7 @@ describe("what the store alone cannot tell:", () => {
     expect((await audited(objects, { topic: topic(chainSha256(third)) })).findings).toEqual([]);
   });
 
-  test("the last objects made one, or a last one that says that it ends where those ended that were removed", async () => {
+  test("removed last objects, with a last object that claims their end", async () => {
     const merged = { ...second, metadata: { ...second.metadata, end: third.metadata.end } };
     const said = async (object: ArchiveObject, committed = 6, hash = chainSha256(third)) => {
       const found = await audited([first, object], { topic: topic(hash, committed) });
@@ -480,7 +480,7 @@ describe("what the store alone cannot tell:", () => {
     ["the group's commit, 6, has no hash with it", { committed: 6, metadata: "weir-archive/1 hash" }],
     ["the archive's group has committed nothing", { committed: undefined, metadata: "" }],
     ["the group has committed 0, where no object ends", { committed: 0, metadata: "weir-archive/2 " }],
-  ])("objects that all may have been made anew, since %s", async (why, { committed, metadata }) => {
+  ])("objects that may all have been replaced, because %s", async (why, { committed, metadata }) => {
     const positions = new Map([[0, { committed, metadata, earliest: 6, end: 6 }]]);
     const { counts, findings } = await audited(objects, { topic: { ...topicOf([], 6, 6), positions } });
 
@@ -489,7 +489,7 @@ describe("what the store alone cannot tell:", () => {
     expect(counts.anchored).toBe(0);
   });
 
-  test("a key under another date than its first verdict was written on", async () => {
+  test("a key with another date than the writing of its first verdict", async () => {
     const key = first.key.replace("2026-01-01", "1999-01-01");
     const { findings } = await audited([{ ...first, key }], { topic: topicOf([record(0), record(1)], 2) });
 
@@ -514,7 +514,7 @@ test.each(["v1/verdicts/evil.txt", first.key.replace("p=00000", "p=0"), first.ke
   },
 );
 
-test("an object whose head cannot be read is told of once, and nothing is made of it for its neighbours", async () => {
+test("an object with an unreadable head is reported once, and its neighbours get no finding from it", async () => {
   class Headless extends FakeObjectStore {
     override async head(key: string) {
       if (key !== second.key) return super.head(key);
@@ -525,7 +525,7 @@ test("an object whose head cannot be read is told of once, and nothing is made o
   expect((await audited(objects, { store: new Headless() })).said).toEqual([["object_unreadable", start(second)]]);
 });
 
-test("objects that were stored behind the listing are looked for before anything is called missing", async () => {
+test("objects that were stored behind the listing are searched before anything is reported missing", async () => {
   class Late extends FakeObjectStore {
     #lists = 0;
     override async *list(prefix: string) {
@@ -539,7 +539,7 @@ test("objects that were stored behind the listing are looked for before anything
   expect(counts.objects).toBe(3);
 });
 
-test("what the topic deleted while it was compared is not missing from it", async () => {
+test("records that the topic deleted during the comparison are not missing from it", async () => {
   const records = [3, 4, 5].map((offset) => record(offset));
   const topic = { ...topicOf(records, 6), earliest: async () => 3 };
   const { counts, findings } = await audited(objects, { topic });
@@ -548,7 +548,7 @@ test("what the topic deleted while it was compared is not missing from it", asyn
   expect(counts.compared).toBe(2);
 });
 
-test("what the topic no longer keeps is not compared with it", async () => {
+test("objects are not compared with records that the topic no longer keeps", async () => {
   const records = [4, 5].map((offset) => record(offset));
   const { counts, findings } = await audited(objects, { topic: topicOf(records, 6, 3) });
 
@@ -556,16 +556,16 @@ test("what the topic no longer keeps is not compared with it", async () => {
   expect(counts.compared).toBe(2);
 });
 
-test("a store that is away ends the audit: nothing is taken for missing", async () => {
+test("an unavailable store ends the audit, and nothing is reported missing", async () => {
   const store = new FakeObjectStore();
   store.isAway = true;
 
   await expect(audited(objects, { store })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
 });
 
-describe("memory does not grow with what is audited:", () => {
-  test("objects are read one after the other, each by itself, however the dates of their keys lie", async () => {
-    // A clock that was set back, and forth again.
+describe("memory does not grow with the size of the archive:", () => {
+  test("objects are read one at a time, in any order of the dates in their keys", async () => {
+    // A clock that was set back, and forward again.
     const dates = ["2026-01-01", "2026-01-03", "2026-01-02", "2026-01-03", "2026-01-01"];
     let position: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
     const moved = dates.map((date, offset) => {
@@ -588,7 +588,7 @@ describe("memory does not grow with what is audited:", () => {
     expect(read).toEqual(moved.map(({ key }) => key));
   });
 
-  test("keys are not kept: each date is listed again when its turn has come", async () => {
+  test("keys are not kept: each date is listed again in its turn", async () => {
     const listed: string[] = [];
     class Watched extends FakeObjectStore {
       override async *list(prefix: string) {
@@ -606,7 +606,7 @@ describe("memory does not grow with what is audited:", () => {
     ]);
   });
 
-  test("policies that nobody has are told by name up to a number", async () => {
+  test("unavailable policies are reported by name up to a limit", async () => {
     const lines = Array.from({ length: 1_500 }, (_, n) => ({
       offset: n,
       line: Buffer.from(JSON.stringify({ ...verdict(n), policy: { id: "p", sha256: String(n) } })),
@@ -620,7 +620,7 @@ describe("memory does not grow with what is audited:", () => {
   });
 });
 
-test("a partition's number that no archiver would write so is an alien key", async () => {
+test("a partition number in another notation than the archiver's is an alien key", async () => {
   const store = new FakeObjectStore();
   const alien = first.key.replace("p=00000", "p=000000");
   store.objects.set(alien, { ...first, key: alien });

@@ -12,7 +12,7 @@ import { auditedListSets } from "../../../support/audited-list-sets.ts";
 const here = { topic: "verdicts", partition: 0 };
 const range = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
 
-/** A store that lets something happen at the moment when it is listed. */
+/** A store that runs an action at the moment of a listing. */
 class WatchedStore extends FakeObjectStore {
   onList: () => Promise<void> = async () => undefined;
   override async *list(prefix: string) {

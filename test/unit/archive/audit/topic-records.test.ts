@@ -4,7 +4,7 @@ import { recordsAt } from "../../../fakes/fake-consumer.ts";
 
 const at = (partition: number) => ({ topic: "events", partition });
 
-/** A topic whose partitions all hold these offsets; what is opened and stopped is remembered. */
+/** A topic with these offsets in all partitions; it records what is opened and stopped. */
 function topicOf(offsets: readonly number[]) {
   const opened: (readonly [number, number])[] = [];
   let [stopped, read] = [0, 0];
@@ -27,7 +27,7 @@ function topicOf(offsets: readonly number[]) {
   return { records, range, opened, stopped: () => stopped, read: () => read };
 }
 
-test("ranges that follow one another are one reading, and nothing beyond the last is asked for", async () => {
+test("consecutive ranges share one reader, and nothing beyond the last range is requested", async () => {
   const { range, opened, read } = topicOf([0, 1, 2, 3, 4, 5, 6]);
 
   expect(await range(0, 0, 2)).toEqual([0, 1, 2]);
@@ -36,19 +36,19 @@ test("ranges that follow one another are one reading, and nothing beyond the las
   expect(opened).toEqual([[0, 0]]);
 });
 
-test("offsets that are not there are passed over, also at the edges of a range", async () => {
+test("missing offsets are skipped, also at the edges of a range", async () => {
   const { range, opened } = topicOf([0, 3, 7, 8]);
 
   expect(await range(0, 0, 2)).toEqual([0]);
   expect(await range(0, 3, 5)).toEqual([3]);
-  // The 7 was read to see that nothing lies before it; it is not lost.
+  // The 7 was read to see that no record lies before it. It is not lost.
   expect(await range(0, 6, 7)).toEqual([7]);
   expect(await range(0, 8, 20)).toEqual([8]);
   expect(await range(0, 21, 30)).toEqual([]);
   expect(opened).toEqual([[0, 0]]);
 });
 
-test("what lies between two ranges is passed over", async () => {
+test("records between two ranges are skipped", async () => {
   const { range, opened } = topicOf([0, 1, 2, 3, 4]);
 
   expect(await range(0, 0, 1)).toEqual([0, 1]);
@@ -56,7 +56,7 @@ test("what lies between two ranges is passed over", async () => {
   expect(opened).toEqual([[0, 0]]);
 });
 
-test("to go back, and for another partition, it is begun anew", async () => {
+test("a step back, or another partition, opens a new reader", async () => {
   const { records, range, opened, stopped } = topicOf([0, 1, 2, 3]);
   await range(0, 0, 3);
   expect(await range(0, 2, 3)).toEqual([2, 3]);
@@ -73,7 +73,7 @@ test("to go back, and for another partition, it is begun anew", async () => {
   expect(stopped()).toBe(3);
 });
 
-test("a reading that fails fails the range", async () => {
+test("a failing reader fails the range", async () => {
   const next = () => Promise.reject(new Error("the consumer has ended"));
   const read = () => ({ [Symbol.asyncIterator]: () => ({ next }) });
   const records = new TopicRecords(async () => ({ read, stop: async () => undefined }));

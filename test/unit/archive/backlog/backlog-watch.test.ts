@@ -7,7 +7,7 @@ import { heapUsed } from "../../../support/heap-used.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
-/** A watch of one partition that ends at 9; brokers that the test may make fail. */
+/** A watch of one partition that ends at 9, with brokers that the test may make fail. */
 async function watching() {
   const clock = new VirtualClock(START);
   const world = { committed: 7, isAway: false, isStoreAway: false, asked: 0 };
@@ -17,7 +17,7 @@ async function watching() {
       if (world.isAway) throw new Error("no broker");
       return new Map([[0, { committed: world.committed, metadata: "", earliest: 0, end: 9 }]]);
     },
-    // What lies at 7 was written more than an hour before the start, what lies at 8 a minute later.
+    // The record at 7 was written more than an hour before the start, and the record at 8 a minute later.
     firstSince: async (_: string, at: number) => {
       world.asked++;
       const first = at < START - 3_600_000 ? 7 : at < START - 3_540_000 ? 8 : 9;
@@ -31,7 +31,7 @@ async function watching() {
   return { clock, world, stopping, ended, backlog: watch.backlog };
 }
 
-test("it is dated at the start, and when it has stood still for two minutes", async () => {
+test("the backlog is dated at the start, and after two minutes without progress", async () => {
   const { clock, world, backlog } = await watching();
   expect(backlog.oldestAt).toBe(START - 3_600_000);
   const { asked } = world;
@@ -46,7 +46,7 @@ test("it is dated at the start, and when it has stood still for two minutes", as
   expect(backlog.oldestAt).toBe(START + 210_000 - 3_600_000);
 });
 
-test("brokers that are away for long are no fault of the archive's, and neither is a store", async () => {
+test("a long absence of the brokers or the store is not the archive's fault", async () => {
   const { clock, world, backlog } = await watching();
   const still = () => backlog.still(clock.ticks(), () => true).one;
   await clock.advance(600_000);
@@ -64,13 +64,13 @@ test("brokers that are away for long are no fault of the archive's, and neither 
   expect(still()).toBe(0);
 });
 
-test("told to stop, it ends", async () => {
+test("the watch ends when it is told to stop", async () => {
   const { stopping, ended } = await watching();
   stopping.abort();
   await expect(ended).resolves.toBeUndefined();
 });
 
-test("told to stop while the brokers do not answer, it ends at once", async () => {
+test("the watch ends at once when it is told to stop during a pending request", async () => {
   const stopping = new AbortController();
   const never = () => new Promise<never>(() => undefined);
   const deps = { topic: "verdicts", clock: new VirtualClock(), log: new FakeLog(), isStoreAway: () => false };
@@ -81,7 +81,7 @@ test("told to stop while the brokers do not answer, it ends at once", async () =
   await expect(ended).resolves.toBeUndefined();
 });
 
-test("it keeps nothing of the times that it asked", async () => {
+test("the watch keeps nothing of its earlier requests", async () => {
   const { clock, world, ended, stopping } = await watching();
   world.committed = 9;
   const times = 5_000;

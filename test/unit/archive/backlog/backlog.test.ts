@@ -10,7 +10,7 @@ const place = (committed: number | undefined, end: number, earliest = 0) => ({
 });
 const everyOne = () => true;
 
-test("what is behind: from the commit on, or from where the log begins by now", () => {
+test("the backlog begins at the commit, or at the present start of the log", () => {
   const backlog = new Backlog();
   const places = [place(7, 9), place(9, 9), place(undefined, 3), place(2, 9, 5), place(undefined, 0), place(12, 4)];
   backlog.told(new Map(places.entries()), { ticks: 0, now: 1_000 });
@@ -20,7 +20,7 @@ test("what is behind: from the commit on, or from where the log begins by now", 
       [0, 7],
       [2, 0],
       [3, 5],
-      // Another log than the one that was committed.
+      // Another log than the committed one.
       [5, 0],
     ]),
   );
@@ -50,7 +50,7 @@ test("what has come since the brokers told is no older than that; how old other 
   expect([backlog.oldestAt, backlog.behind.size]).toEqual([undefined, 0]);
 });
 
-test("it stands still since it was last seen to go on; brokers or a store that were away excuse it", () => {
+test("the lack of progress counts from the last progress, and absent brokers or an absent store excuse it", () => {
   const backlog = new Backlog();
   const told = (ticks: number, ...committed: readonly number[]) =>
     backlog.told(new Map(committed.map((each, i) => [i, place(each, 99)])), { ticks, now: ticks });
@@ -62,7 +62,7 @@ test("it stands still since it was last seen to go on; brokers or a store that w
   backlog.excused(280);
   expect(backlog.still(300, everyOne)).toEqual({ all: 20, one: 20 });
   told(400, 1, 99);
-  // The other one's last commit still counts.
+  // The last commit of the other partition still counts.
   expect(backlog.still(1_000, everyOne)).toEqual({ all: 600, one: 720 });
 });
 
@@ -76,7 +76,7 @@ test.each([
 ])("a record that is %d ms old is found to be at least %d ms old, within eight questions", async (age, found) => {
   const now = Date.UTC(2026, 0, 1);
   let questions = 0;
-  // The record at 7 was written then; those before it long ago, and the one after it now.
+  // The record at 7 was written then, the records before it long ago, and the record after it now.
   const firstSince = async (at: number) => {
     questions++;
     return new Map([[0, at <= now - age ? 7 : at <= now ? 8 : 9]]);

@@ -19,7 +19,7 @@ const lineAt = (offset: number) => `{"decided_at":"2026-01-02T03:04:05.006Z","n"
 const linesOf = (from: number, to: number, textAt = lineAt) =>
   Buffer.from(Array.from({ length: Math.max(0, to - from) }, (_, i) => `${textAt(from + i)}\n`).join(""));
 
-/** In chunks of so many bytes, which all lie in the same memory, as those of a file do. */
+/** In chunks of `size` bytes that share one memory, like the chunks of a file. */
 async function* chunked(bytes: Buffer, size = 100): AsyncGenerator<Buffer> {
   const memory = Buffer.alloc(size);
   for (let at = 0; at < bytes.length; at += size) {
@@ -56,7 +56,7 @@ describe("an object is cut", () => {
         [3, 5],
       ],
     ],
-  ])("at its number of verdicts: %i of them, 3 an object", async (count, expected) => {
+  ])("at its limit of verdicts: %i verdicts, 3 an object", async (count, expected) => {
     const archive = new FakeArchive();
 
     await archiveLog(log(count), archive, { verdicts: 3, bytes: 1_000_000 });
@@ -72,7 +72,7 @@ describe("an object is cut", () => {
     [97, 2],
     [240, 1],
     [241, 1],
-  ])("at its number of bytes: five of 48 bytes, with %i an object, are %i objects", async (bytes, objects) => {
+  ])("at its limit of bytes: five lines of 48 bytes, with %i an object, are %i objects", async (bytes, objects) => {
     const archive = new FakeArchive();
     expect(Buffer.byteLength(lineAt(0))).toBe(47);
 
@@ -86,7 +86,7 @@ describe("an object is cut", () => {
   });
 });
 
-test("the objects tile the log and chain by their hashes", async () => {
+test("the objects cover the log without gaps and are chained by their hashes", async () => {
   const archive = new FakeArchive();
 
   const added = await archiveLog(log(10), archive, { verdicts: 4, bytes: 1_000_000 });
@@ -104,7 +104,7 @@ test("the objects tile the log and chain by their hashes", async () => {
   );
 });
 
-test("a log that has grown is archived from where the archive ends", async () => {
+test("a log that has grown is archived from the archive's end", async () => {
   const archive = new FakeArchive();
   await archiveLog(log(5), archive, { verdicts: 4, bytes: 1_000_000 });
 
@@ -118,7 +118,7 @@ test("a log that has grown is archived from where the archive ends", async () =>
   ]);
 });
 
-describe("an archive that holds another log is refused, by the object that does not fit", () => {
+describe("an archive of another log is refused, naming the object that does not match", () => {
   const cut = { verdicts: 4, bytes: 1_000_000 };
   const archived = async (to: number) => {
     const archive = new FakeArchive();
@@ -136,7 +136,7 @@ describe("an archive that holds another log is refused, by the object that does 
     [3, 0],
     [4, 4],
     [8, 8],
-  ])("verdict %i was changed: object %i", async (changed, start) => {
+  ])("verdict %i was changed: object %i does not match", async (changed, start) => {
     const archive = await archived(9);
     const textAt = (offset: number) => lineAt(offset).replace(/}$/, offset === changed ? " }" : "}");
 
@@ -151,7 +151,7 @@ describe("an archive that holds another log is refused, by the object that does 
     [1, 0],
     [4, 4],
     [8, 8],
-  ])("the log has only %i verdicts: object %i", async (to, start) => {
+  ])("the log has only %i verdicts: object %i does not match", async (to, start) => {
     await expect(archiveLog(log(to), await archived(9), cut)).rejects.toThrow(refusal(start));
   });
 
@@ -185,7 +185,7 @@ describe("an archive that holds another log is refused, by the object that does 
     await expect(archiveLog(log(12), archive, cut)).rejects.toThrow(refusal(4));
   });
 
-  test("the log is let go", async () => {
+  test("the log is released", async () => {
     let isOpen = true;
     async function* held() {
       try {
@@ -201,7 +201,7 @@ describe("an archive that holds another log is refused, by the object that does 
   });
 });
 
-test("a log without anything new, or empty, adds nothing", async () => {
+test("a log without anything new, or an empty log, adds nothing", async () => {
   const archive = new FakeArchive();
 
   expect(await archiveLog(log(0), archive, DEFAULT_CUT)).toEqual({ objects: 0, verdicts: 0 });
@@ -209,7 +209,7 @@ test("a log without anything new, or empty, adds nothing", async () => {
   expect(await archiveLog(log(3), archive, DEFAULT_CUT)).toEqual({ objects: 0, verdicts: 0 });
 });
 
-test("the same log is cut into the same objects", async () => {
+test("one log is always cut into the same objects", async () => {
   const [one, other] = [new FakeArchive(), new FakeArchive()];
 
   await archiveLog(log(10), one, { verdicts: 3, bytes: 100 });
@@ -218,12 +218,12 @@ test("the same log is cut into the same objects", async () => {
   expect(other.stored).toEqual(one.stored);
 });
 
-describe("whatever chunks a log comes in, its objects are those of its verdicts", () => {
+describe("for any chunks of a log, its objects are the same", () => {
   const texts = Array.from({ length: 40 }, (_, n) => `${lineAt(n).slice(0, -1)},"a":"${"é".repeat((n * 37) % 90)}"}`);
   const verdicts = texts.map((text, offset) => ({ offset, line: Buffer.from(text) }));
   const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(""));
 
-  /** Cut one by one, by the rule as it is written down. */
+  /** Cut one by one, by the rule in its plain form. */
   function expected(limits: { verdicts: number; bytes: number }): ArchiveObject[] {
     const objects: ArchiveObject[] = [];
     let position: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };
@@ -240,7 +240,7 @@ describe("whatever chunks a log comes in, its objects are those of its verdicts"
     return objects;
   }
 
-  test.each([1, 2, 7, 48, 49, 200, 1_000, 100_000])("of %i bytes", async (size) => {
+  test.each([1, 2, 7, 48, 49, 200, 1_000, 100_000])("chunks of %i bytes", async (size) => {
     for (const limits of [
       { verdicts: 1, bytes: 1_000_000 },
       { verdicts: 7, bytes: 1_000_000 },
@@ -258,7 +258,7 @@ describe("whatever chunks a log comes in, its objects are those of its verdicts"
   });
 });
 
-test("a line that is longer than an object should be is one all the same, and those after it are as they would be", async () => {
+test("a line that is longer than an object should be is an object by itself, and later objects are as usual", async () => {
   const archive = new FakeArchive();
   const long = (n: number) => `{"decided_at":"2026-01-02T03:04:05.006Z","n":"${"x".repeat(n === 1 ? 300_000 : 10)}"}`;
 
@@ -282,7 +282,7 @@ test("a log that ends within a line is refused", async () => {
   ]);
 });
 
-test("a put that fails ends it, and the next run goes on after the last object", async () => {
+test("a failing put ends the run, and the next run continues after the last object", async () => {
   const archive = new FakeArchive();
   const put = archive.put.bind(archive);
   archive.put = async (object) => {
@@ -302,7 +302,7 @@ test("a put that fails ends it, and the next run goes on after the last object",
   ]);
 });
 
-test("one object is packed while the one before it is written, and written once that is durable", async () => {
+test("one object is packed while the previous one is written, and written once that one is durable", async () => {
   const archive = new FakeArchive();
   const put = archive.put.bind(archive);
   const pack = archive.pack.bind(archive);
@@ -317,7 +317,7 @@ test("one object is packed while the one before it is written, and written once 
   };
   archive.put = async (object) => {
     events.push(`begins ${object.metadata.start}`);
-    // Longer than anything else here takes.
+    // Longer than any other step of this test.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await put(object);
     events.push(`ends ${object.metadata.start}`);
@@ -332,7 +332,7 @@ test("one object is packed while the one before it is written, and written once 
   expect(archive.packings).toBe(0);
 });
 
-test("an object is stored once the disk has what it holds of the log", async () => {
+test("an object is stored once its part of the log is on disk", async () => {
   const archive = new FakeArchive();
   const order: string[] = [];
   const told = {
@@ -355,7 +355,7 @@ test("an object is stored once the disk has what it holds of the log", async () 
   expect(order).toEqual(["keep", "put", "keep", "put"]);
 });
 
-test("of a log that breaks off, what is full is stored, and nothing that is not", async () => {
+test("from a log that breaks off, full objects are stored and the rest is not", async () => {
   const archive = new FakeArchive();
   const broken = async function* () {
     yield* chunked(linesOf(0, 8));

@@ -20,7 +20,7 @@ const key = (start: number, partition = 0) =>
   `v1/verdicts/dt=2026-01-01/p=${String(partition).padStart(5, "0")}/${String(start).padStart(20, "0")}.ndjson.gz`;
 const range = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
 
-/** An archive loop that runs; what is committed is where the next generation begins, as at a broker. */
+/** A running archive loop. The committed offsets are the start of the next generation, as at a broker. */
 async function running(
   own: Partial<ArchiveLoopDeps> = {},
   store = new FakeObjectStore(),
@@ -91,7 +91,7 @@ async function running(
   };
 }
 
-/** What an archiver before us would have stored. */
+/** An object as an earlier archiver would have stored it. */
 function objectAt(offsets: readonly number[], next = offsets[0] ?? 0, previousSha256 = ""): ArchiveObject {
   const verdicts = recordsAt(offsets, here).map(({ offset, value, timestamp }) => ({
     offset,
@@ -101,10 +101,10 @@ function objectAt(offsets: readonly number[], next = offsets[0] ?? 0, previousSh
   return objectOf(verdicts, { ...here, next, previousSha256 });
 }
 
-/** What the object after this one names. */
+/** The hash that the next object names. */
 const linkTo = (object: ArchiveObject | undefined) => (object === undefined ? "" : chainSha256(object));
 
-test("objects follow one another, each durable before it is committed, with the hash that the next names", async () => {
+test("objects are stored in sequence, each durable before it is committed, with the hash that the next object names", async () => {
   const { consumer, store, stored, join, deliver } = await running();
   await join();
   await deliver(range(0, 7));
@@ -120,7 +120,7 @@ test("objects follow one another, each durable before it is committed, with the 
   ]);
 });
 
-test("what has waited for long enough is stored, however little it is", async () => {
+test("verdicts that waited long enough are stored, even a single one", async () => {
   const { clock, stored, join, deliver } = await running();
   await join();
   await deliver([0]);
@@ -130,7 +130,7 @@ test("what has waited for long enough is stored, however little it is", async ()
   expect(stored).toEqual([key(0)]);
 });
 
-test("nothing is read before it is known where the archive goes on", async () => {
+test("nothing is read before the archive position is known", async () => {
   const known = Promise.withResolvers<ReadonlyMap<number, GroupPosition>>();
   const { consumer, join, deliver } = await running({ offsets: { positions: () => known.promise } });
   await join();
@@ -143,8 +143,8 @@ test("nothing is read before it is known where the archive goes on", async () =>
   expect(await deliver([0])).toBe(true);
 });
 
-describe("while the store is away", () => {
-  test("nothing is committed, reading pauses at the bound, and all goes on when it is back", async () => {
+describe("while the store is unavailable", () => {
+  test("nothing is committed, reading pauses at the bound, and everything continues when the store is back", async () => {
     const { clock, consumer, store, stored, loop, join, deliver } = await running({ maxBytes: 20 });
     await join([here, there]);
     store.isAway = true;
@@ -168,7 +168,7 @@ describe("while the store is away", () => {
     );
   });
 
-  test("a put whose answer was lost is not made twice: what stands there is recognized", async () => {
+  test("a put with a lost answer is not repeated, because the existing object is recognized", async () => {
     const { clock, consumer, store, stored, join, deliver } = await running();
     await join();
     store.lostAnswers = 1;
@@ -182,13 +182,13 @@ describe("while the store is away", () => {
   });
 });
 
-describe("what stands there already", () => {
-  test("is passed over when it is the same, however it was cut", async () => {
+describe("an existing object", () => {
+  test("is skipped when it is equal, however it was cut", async () => {
     const store = new FakeObjectStore();
     store.objects.set(key(0), objectAt([0, 1]));
     const { consumer, stored, join, deliver } = await running({}, store);
     await join();
-    // Its group has no commit: the objects tell.
+    // The group has no commit, so the objects decide.
     await deliver(range(0, 6));
 
     expect(stored).toEqual([key(0), key(2)]);
@@ -200,7 +200,7 @@ describe("what stands there already", () => {
     expect(consumer.commits.flat()).toMatchObject([{ offset: 2 }, { offset: 5 }]);
   });
 
-  test("and was not committed, is recognized: by a zombie or by this archiver before it died", async () => {
+  test("that was not committed is recognized, from a zombie or from this archiver before it died", async () => {
     const { consumer, store, stored, positions, join, deliver } = await running();
     positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
     store.objects.set(key(0), objectAt([0, 1]));
@@ -211,7 +211,7 @@ describe("what stands there already", () => {
     expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([2, 5]);
   });
 
-  test("and is longer, is waited for", async () => {
+  test("that is longer than the verdicts read is waited for", async () => {
     const { consumer, store, stored, positions, join, deliver } = await running();
     positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
     store.objects.set(key(0), objectAt(range(0, 5)));
@@ -224,7 +224,7 @@ describe("what stands there already", () => {
     expect(consumer.commits.flat()).toMatchObject([{ offset: 5 }]);
   });
 
-  test("and is something else, stops this partition and no other", async () => {
+  test("with other contents halts this partition and no other", async () => {
     const { consumer, log, loop, store, stored, positions, join, deliver } = await running();
     positions.set(0, { committed: 0, metadata: "weir-archive/2 ", earliest: 0 });
     store.objects.set(key(0), objectAt([0, 7]));
@@ -242,7 +242,7 @@ describe("what stands there already", () => {
   });
 });
 
-test("an object that cannot be read stops its partition, at the start or later, and no other", async () => {
+test("an unreadable object halts its partition, at the start or later, and no other", async () => {
   class Damaged extends FakeObjectStore {
     override async putNew(object: ArchiveObject) {
       if (object.metadata.partition === 1) throw new ObjectUnreadableError(`${object.key}: cut short`);
@@ -271,7 +271,7 @@ test("an object that cannot be read stops its partition, at the start or later, 
 });
 
 describe("a new generation", () => {
-  test("does not make what waits young again", async () => {
+  test("does not restart the wait of verdicts", async () => {
     const { clock, stored, join, deliver } = await running();
     for (let minutes = 0; minutes < 8; minutes += 4) {
       await join();
@@ -281,7 +281,7 @@ describe("a new generation", () => {
     expect(stored).toEqual([key(0)]);
   });
 
-  test("begins at the commit; what was read and not stored is read again", async () => {
+  test("begins at the commit and reads unstored verdicts again", async () => {
     const { consumer, store, join, deliver } = await running();
     await join();
     await deliver(range(0, 5));
@@ -293,7 +293,7 @@ describe("a new generation", () => {
     expect(store.objects.get(key(3))?.metadata.previous_sha256).toBe(linkTo(store.objects.get(key(0))));
   });
 
-  test("commits nothing that the one before had on its way, and recognizes it", async () => {
+  test("commits nothing that the previous one had in flight, and recognizes it", async () => {
     const { consumer, store, join, deliver } = await running();
     const held = Promise.withResolvers<void>();
     store.hold = held.promise;
@@ -310,7 +310,7 @@ describe("a new generation", () => {
     expect(store.objects.size).toBe(1);
   });
 
-  test("a refused commit is made up for by the next object", async () => {
+  test("the next object makes up for a refused commit", async () => {
     const { consumer, log, store, join, deliver } = await running();
     await join();
     consumer.answer = new Error("rebalancing");
@@ -432,7 +432,7 @@ describe("where it begins", () => {
     expect(log.messages("error")).toEqual(errors);
   });
 
-  test("a commit that holds the hash of the lines alone, as the first version's: at the same place, by the objects", async () => {
+  test("comes from the objects at the same offset when a commit holds the hash of the lines alone, as in the first version", async () => {
     const store = new FakeObjectStore();
     const old = objectAt([0, 1, 2]);
     store.objects.set(old.key, old);
@@ -445,7 +445,7 @@ describe("where it begins", () => {
     expect(log.messages("error")).toEqual([]);
   });
 
-  test("is asked for until the brokers and the store tell", async () => {
+  test("is requested until the brokers and the store answer", async () => {
     const store = new FakeObjectStore();
     store.isAway = true;
     let asked = 0;
@@ -467,7 +467,7 @@ describe("where it begins", () => {
 
 describe("verdicts that the topic deleted before they were archived", () => {
   const deletion = "verdicts were deleted before they were archived";
-  /** What an audit says of the objects alone. */
+  /** The audit's findings on the objects alone. */
   const gaps = async (store: FakeObjectStore) => {
     const found: string[] = [];
     const onFinding = ({ finding }: { finding: string }) => found.push(finding);
@@ -507,7 +507,7 @@ describe("verdicts that the topic deleted before they were archived", () => {
     expect(lost).toEqual([97]);
   });
 
-  test("while it runs: what waits before them is an object of its own", async () => {
+  test("cut the waiting verdicts before them to an object of their own, during a run", async () => {
     const { consumer, handler, log, lost, store, join, deliver } = await running();
     await join();
     await deliver([0, 1]);
@@ -525,7 +525,7 @@ describe("verdicts that the topic deleted before they were archived", () => {
     expect(await gaps(store)).toEqual(["gap"]);
   });
 
-  test("that the brokers tell of before it is known where the archive goes on", async () => {
+  test("may be reported by the brokers before the archive position is known", async () => {
     const known = Promise.withResolvers<ReadonlyMap<number, GroupPosition>>();
     const { handler, lost, store, join, deliver } = await running({ offsets: { positions: () => known.promise } });
     await join();
@@ -538,7 +538,7 @@ describe("verdicts that the topic deleted before they were archived", () => {
     expect(lost).toEqual([4]);
   });
 
-  test("are not lost as far as an object holds them that was not committed", async () => {
+  test("are not lost as far as an uncommitted object holds them", async () => {
     const store = new FakeObjectStore();
     store.objects.set(key(0), objectAt(range(0, 5)));
     const { lost, log, positions, join, deliver } = await running({}, store);
@@ -556,10 +556,10 @@ describe("verdicts that the topic deleted before they were archived", () => {
   });
 });
 
-describe("a topic that was made anew, whose old objects stand,", () => {
+describe("a recreated topic with objects of the old topic", () => {
   const halt = (why: string) => `${why}: this partition is archived no further`;
 
-  test("is not archived where the commit names the topic before, however long it is: it halts", async () => {
+  test("halts when the commit names the old topic, however long the new one is", async () => {
     const store = new FakeObjectStore();
     const old = objectAt(range(0, 6));
     store.objects.set(key(0), old);
@@ -579,7 +579,7 @@ describe("a topic that was made anew, whose old objects stand,", () => {
     expect([...store.objects.keys()]).toEqual([key(0)]);
   });
 
-  test("is archived on where the commit names this topic, or none", async () => {
+  test("is archived when the commit names the new topic or none", async () => {
     for (const committedId of ["A", undefined]) {
       const { loop, positions, join, deliver } = await running();
       positions.set(0, { committed: 0, committedId, topicId: "A", metadata: "weir-archive/2 ", earliest: 0 });
@@ -592,7 +592,7 @@ describe("a topic that was made anew, whose old objects stand,", () => {
   test.each([
     ["without a commit", undefined],
     ["with the old one", 6],
-  ])("is not archived while it is shorter than they are, %s: it halts", async (_name, committed) => {
+  ])("halts while it is shorter than the objects, %s", async (_name, committed) => {
     const store = new FakeObjectStore();
     const old = objectAt(range(0, 6));
     store.objects.set(key(0), old);
@@ -610,7 +610,7 @@ describe("a topic that was made anew, whose old objects stand,", () => {
     expect([...store.objects.keys()]).toEqual([key(0)]);
   });
 
-  test("halts where it does not hold what it says: half a body, or another one", async () => {
+  test("halts when an object does not match its metadata: half a body, or another one", async () => {
     const store = new FakeObjectStore();
     const old = objectAt([0, 1]);
     store.objects.set(old.key, { ...old, lines: old.lines.subarray(0, 2) });
@@ -618,7 +618,7 @@ describe("a topic that was made anew, whose old objects stand,", () => {
     positions.set(0, { committed: undefined, metadata: "", earliest: 0, end: 9 });
     await join();
     await deliver(range(0, 9));
-    // Somebody may be about to change it.
+    // The object may be in the middle of a change.
     expect(loop.state.halted).toEqual([]);
     await clock.advance(3_000);
 
@@ -626,7 +626,7 @@ describe("a topic that was made anew, whose old objects stand,", () => {
     expect(loop.state.halted).toEqual([0]);
   });
 
-  test("halts where its verdicts are others, also on another day", async () => {
+  test("halts when its verdicts differ, also on another day", async () => {
     const store = new FakeObjectStore();
     const old = objectAt([0, 1]);
     const name = key(0).replace("2026-01-01", "2025-12-31");
@@ -642,7 +642,7 @@ describe("a topic that was made anew, whose old objects stand,", () => {
     expect([...store.objects.keys()]).toEqual([name]);
   });
 
-  test("is no matter of a leader that learns its end a little later, nor of a topic without records", async () => {
+  test("is not suspected when a leader learns its end a little later, or when a topic has no records", async () => {
     const store = new FakeObjectStore();
     store.objects.set(key(0), objectAt([0, 1]));
     const { clock, loop, stored, positions, join, deliver } = await running({}, store);
@@ -659,8 +659,8 @@ describe("a topic that was made anew, whose old objects stand,", () => {
   });
 });
 
-describe("an object that somebody touches while it is read back", () => {
-  /** A store that does something before it gives lines, so many times. */
+describe("an object that is changed while it is read back", () => {
+  /** A store that runs an action before it gives lines, a number of times. */
   class Touched extends FakeObjectStore {
     touches: ((store: FakeObjectStore) => void)[] = [];
     override async lines(name: string) {
@@ -672,7 +672,7 @@ describe("an object that somebody touches while it is read back", () => {
   const other = standing({ lines: Buffer.from("5\n6\n") });
   const remove = (store: FakeObjectStore) => store.objects.delete(key(0));
   const put = (object: ArchiveObject) => (store: FakeObjectStore) => store.objects.set(key(0), object);
-  /** Without a commit the last object is read back at the start; with one, the object that is put finds it. */
+  /** Without a commit the last object is read back at the start. With a commit, the next put finds it. */
   const touched = async (committed: number | undefined, ...touches: Touched["touches"]) => {
     const store = new Touched();
     store.objects.set(key(0), standing());
@@ -687,7 +687,7 @@ describe("an object that somebody touches while it is read back", () => {
   };
   const deleted = "an object of the archive was deleted while it was read";
 
-  test.each([undefined, 0])("is stored anew when it was deleted (committed: %s)", async (committed) => {
+  test.each([undefined, 0])("is stored again when it was deleted (committed: %s)", async (committed) => {
     const { loop, store, log, consumer } = await touched(committed, remove);
 
     expect(Buffer.from(store.objects.get(key(0))?.lines ?? []).toString()).toBe("0\n1\n2\n");
@@ -704,14 +704,14 @@ describe("an object that somebody touches while it is read back", () => {
     expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([2, 5]);
   });
 
-  test("is compared as it stands, when its metadata is another one by now", async () => {
+  test("is compared in its new form when its metadata has changed", async () => {
     const { loop, log, consumer } = await touched(0, put(objectAt(range(0, 3))));
 
     expect([loop.state.halted, log.messages("error")]).toEqual([[], []]);
     expect(consumer.commits.flat().map(({ offset }) => offset)).toEqual([3]);
   });
 
-  test("is no equal when it was changed to something else, and stops its partition", async () => {
+  test("is not equal when it was changed to something else, and halts its partition", async () => {
     const { loop, log, consumer } = await touched(0, put(objectAt([0, 3])));
 
     expect(loop.state.halted).toEqual([0]);
@@ -721,7 +721,7 @@ describe("an object that somebody touches while it is read back", () => {
     ]);
   });
 
-  test("stops its partition when it is deleted again and again", async () => {
+  test("halts its partition when it is deleted again and again", async () => {
     class Gone extends FakeObjectStore {
       override async putNew() {
         return standing();
@@ -741,7 +741,7 @@ describe("an object that somebody touches while it is read back", () => {
     ]);
   });
 
-  test("is asked for again when it was deleted between the listing and the look at it", async () => {
+  test("is requested again when it was deleted between the listing and the read", async () => {
     class Vanishing extends FakeObjectStore {
       override async head(name: string) {
         const found = await super.head(name);
@@ -753,7 +753,7 @@ describe("an object that somebody touches while it is read back", () => {
     const [first, second] = [objectAt(range(0, 3)), objectAt(range(3, 5), 3, linkTo(objectAt(range(0, 3))))];
     for (const object of [first, second]) store.objects.set(object.key, object);
     const { clock, stored, failures, positions, join, deliver } = await running({}, store);
-    // The topic has deleted what the first object begins with.
+    // The topic has deleted the beginning of the first object.
     positions.set(0, { committed: undefined, metadata: "", earliest: 2, end: 9 });
     await join();
     await clock.advance(1_000);
@@ -764,7 +764,7 @@ describe("an object that somebody touches while it is read back", () => {
   });
 });
 
-describe("an object that is longer than what was read", () => {
+describe("an object that is longer than the verdicts read", () => {
   const standingAt = async (standing: ArchiveObject, end?: number) => {
     const store = new FakeObjectStore();
     store.objects.set(key(0), standing);
@@ -783,7 +783,7 @@ describe("an object that is longer than what was read", () => {
     return { ...object, metadata: { ...object.metadata, ...claims } };
   };
 
-  test("is compared without keeping it, although memory is full", async () => {
+  test("is compared without keeping lines, although memory is full", async () => {
     const { clock, consumer, loop, stored, store, join, deliver } = await standingAt(objectAt(range(0, 900)));
     for (let from = 0; from < 890; from += 10) {
       await deliver(range(from, from + 10));
@@ -813,7 +813,7 @@ describe("an object that is longer than what was read", () => {
     expect(loop.state).toMatchObject({ halted: [0], bytes: 0 });
   });
 
-  test("halts when it goes on beyond the end of the topic", async () => {
+  test("halts when it continues beyond the end of the topic", async () => {
     const { clock, loop, deliver } = await standingAt(claiming({ end: 1_000_000_000, count: 1_000_000_000 }), 50);
     await deliver(range(0, 10));
     expect(loop.state.halted).toEqual([]);
@@ -822,7 +822,7 @@ describe("an object that is longer than what was read", () => {
     expect(loop.state.halted).toEqual([0]);
   });
 
-  test("and ends between verdicts, or holds other lines, halts", async () => {
+  test("halts when it ends between verdicts or holds other lines", async () => {
     for (const claims of [
       { end: 2, count: 3 },
       { end: 3, count: 3 },
@@ -835,8 +835,8 @@ describe("an object that is longer than what was read", () => {
   });
 });
 
-describe("a partition that halts", () => {
-  test("gives its memory to the others, and keeps the age of what waits in it", async () => {
+describe("a halted partition", () => {
+  test("gives its memory to the others and keeps the age of its waiting verdicts", async () => {
     const store = new FakeObjectStore();
     const { clock, consumer, loop, stored, join, deliver } = await running({ maxBytes: 20 }, store);
     await join([here, there]);
@@ -855,7 +855,7 @@ describe("a partition that halts", () => {
     expect(stored).toEqual([key(0, 1), key(1, 1)]);
   });
 
-  test("may do so for a record that nobody can date: the process goes on", async () => {
+  test("may halt for a record with an impossible date, and the process continues", async () => {
     const { handler, log, loop, stored, join, deliver } = await running();
     await join([here, there]);
     const [record] = recordsAt([0], here);
@@ -935,7 +935,7 @@ test("told to stop, it leaves; what waits is read again by the next", async () =
   expect(store.objects.size).toBe(0);
 });
 
-test("a consumer that has ended for good ends it", async () => {
+test("a consumer that has ended for good ends the loop", async () => {
   const { handler, ended } = await running();
   handler.failed(new TypeError("x"), true);
   handler.failed(new TypeError("y"), false);
@@ -943,7 +943,7 @@ test("a consumer that has ended for good ends it", async () => {
   await expect(ended).rejects.toThrow("y");
 });
 
-describe("how it stands:", () => {
+describe("the state of the archive:", () => {
   const idle = {
     assigned: [0],
     halted: [],
@@ -953,7 +953,7 @@ describe("how it stands:", () => {
     failing: [],
   };
 
-  test("not joined, then joined; what waits, and since when it was written", async () => {
+  test("not joined, then joined, with the waiting verdicts and their age", async () => {
     const { loop, storedBytes, join, deliver } = await running();
     expect(loop.state).toEqual({ ...idle, assigned: [], isJoined: false, locating: 0 });
     await join();
@@ -966,7 +966,7 @@ describe("how it stands:", () => {
     expect(storedBytes).toEqual([6]);
   });
 
-  test("where its partitions go on is not known yet: it says how many, what fails, and counts each try", async () => {
+  test("with unknown archive positions it gives their number and the failing step, and counts each attempt", async () => {
     const store = new FakeObjectStore();
     store.isAway = true;
     const { clock, loop, failures, join } = await running({}, store);
@@ -983,7 +983,7 @@ describe("how it stands:", () => {
     expect(loop.state).toMatchObject({ locating: 0, failing: [] });
   });
 
-  test("a partition whose commit says where to go on does not wait for one that the store is asked about", async () => {
+  test("a partition with a usable commit does not wait for one that needs the store", async () => {
     const store = new FakeObjectStore();
     store.isAway = true;
     const { consumer, loop, positions, join, deliver } = await running({}, store);
@@ -995,7 +995,7 @@ describe("how it stands:", () => {
     expect(loop.state).toMatchObject({ locating: 1, bytes: 2 });
   });
 
-  test("while the store is away, it fails, and what is due is tried: nothing is idle for long", async () => {
+  test("while the store is unavailable, attempts fail, and nothing is idle for long", async () => {
     const { clock, loop, store, failures, join, deliver } = await running();
     await join();
     store.isAway = true;
@@ -1008,7 +1008,7 @@ describe("how it stands:", () => {
     expect(clock.ticks() - idleSince).toBeLessThanOrEqual(15_000);
   });
 
-  test("a put that never ends is seen: nothing was tried since it was due", async () => {
+  test("a put that never ends is visible, because nothing was attempted since the object was due", async () => {
     const { clock, loop, store, join, deliver } = await running();
     await join();
     await clock.advance(1_000);
@@ -1023,7 +1023,7 @@ describe("how it stands:", () => {
     expect(loop.state.idleSince).toBe(due);
   });
 
-  test("a refused commit counts as one", async () => {
+  test("a refused commit counts as a failed attempt", async () => {
     const { consumer, failures, join, deliver } = await running();
     await join();
     consumer.answer = new Error("rebalancing");
@@ -1033,7 +1033,7 @@ describe("how it stands:", () => {
   });
 });
 
-test("told to stop while it joins the group, it leaves at once", async () => {
+test("told to stop during a join, it leaves at once", async () => {
   const consumer = new FakeConsumer();
   const start = consumer.start.bind(consumer);
   consumer.start = async (handler) => {

@@ -16,13 +16,13 @@ const verdict = (offset: number, decidedAt = "2026-01-02T03:04:05.006Z"): Logged
   line: Buffer.from(JSON.stringify({ decided_at: decidedAt, n: offset })),
 });
 
-test("an object is named by topic, date of its first verdict, partition and padded start", () => {
+test("a key consists of topic, date of the first verdict, partition and padded start", () => {
   const { key } = objectOf([verdict(0), verdict(1, "2026-01-03T00:00:00.000Z")], start);
 
   expect(key).toBe("v1/verdicts/dt=2026-01-02/p=00000/00000000000000000000.ndjson.gz");
 });
 
-test("names sort as their starts do", () => {
+test("keys sort like their starts", () => {
   const position = { ...start, topic: "t", partition: 12 };
   const keyAt = (next: number) => objectOf([verdict(next)], { ...position, next }).key;
 
@@ -30,7 +30,7 @@ test("names sort as their starts do", () => {
   expect([keyAt(10), keyAt(9), keyAt(100)].sort()).toEqual([keyAt(9), keyAt(10), keyAt(100)]);
 });
 
-test("its bytes are the lines, each with its end", () => {
+test("the bytes of an object are its lines, each with its end", () => {
   const { lines } = objectOf([verdict(0), verdict(1)], start);
 
   expect(Buffer.from(lines).toString()).toBe(
@@ -38,7 +38,7 @@ test("its bytes are the lines, each with its end", () => {
   );
 });
 
-test("its metadata holds range, count, hash and the hash before it", () => {
+test("the metadata of an object holds range, count, hash and previous hash", () => {
   const position = { ...start, next: 7, previousSha256: "abc" };
 
   const object = objectOf([verdict(7), verdict(8), verdict(9)], position);
@@ -55,7 +55,7 @@ test("its metadata holds range, count, hash and the hash before it", () => {
   });
 });
 
-test("places that are missing in the log are passed over, and the objects tile all the same", () => {
+test("offsets that are missing in the log are skipped, and the objects still leave no gap", () => {
   const first = objectOf([verdict(2), verdict(5)], start);
   const second = objectOf([verdict(9)], after(first));
 
@@ -64,14 +64,14 @@ test("places that are missing in the log are passed over, and the objects tile a
   expect(second.metadata).toMatchObject({ start: 6, end: 9, count: 1 });
 });
 
-test("the date is that of when the first verdict was written to its log, where that is known", () => {
+test("the date is the day of writing of the first verdict, where that is known", () => {
   const writtenAt = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
   const { key } = objectOf([{ ...verdict(0), writtenAt }, verdict(1)], start);
 
   expect(key).toBe("v1/verdicts/dt=2026-01-31/p=00000/00000000000000000000.ndjson.gz");
 });
 
-test("objects chain: each one starts after the last and names its hash", () => {
+test("objects are chained: each starts after the previous one and names its hash", () => {
   const first = objectOf([verdict(0), verdict(1)], start);
   const second = objectOf([verdict(2)], after(first));
 
@@ -80,7 +80,7 @@ test("objects chain: each one starts after the last and names its hash", () => {
   expect(after(second).next).toBe(3);
 });
 
-test("a large object is made in steps, and its verdicts then stand in it", () => {
+test("a large object is made in steps, and its verdicts then share its memory", () => {
   const line = (offset: number) => Buffer.alloc(600_000, String(offset));
   const verdicts = [0, 1, 2, 3, 4].map((offset) => ({ offset, line: line(offset), writtenAt: Date.UTC(2026, 0, 1) }));
   const added = { offset: 9, line: line(9), writtenAt: 0 };
@@ -105,7 +105,7 @@ test("a large object is made in steps, and its verdicts then stand in it", () =>
   expect(verdicts.every((each) => line(each.offset).equals(each.line))).toBe(true);
 });
 
-test("what the next object names stands for its key and all of its metadata", () => {
+test("the hash that the next object names covers its key and all of its metadata", () => {
   const object = objectOf([verdict(7), verdict(8), verdict(9)], { ...start, next: 7, previousSha256: "abc" });
   const { key, metadata } = object;
   const changes: readonly Partial<ObjectMetadata>[] = [
@@ -121,13 +121,13 @@ test("what the next object names stands for its key and all of its metadata", ()
   expect(others.map(({ metadata }) => Object.keys(metadata).length)).toEqual(Array(8).fill(8));
 });
 
-test("the same verdicts cut again are the same object", () => {
+test("the same verdicts give the same object again", () => {
   const cut = () => objectOf([verdict(3), verdict(4)], { ...start, next: 3, previousSha256: "x" });
 
   expect(cut()).toEqual(cut());
 });
 
-describe("what must never become an object", () => {
+describe("values that must never become an object", () => {
   test.each([
     ["nothing", []],
     ["verdicts that start too early", [verdict(-1)]],

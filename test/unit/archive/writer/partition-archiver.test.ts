@@ -22,7 +22,7 @@ function archiver(own: Partial<typeof limits> = {}, from = start) {
   return new PartitionArchiver(from, { ...limits, ...own });
 }
 
-/** The object that is stored next, whole. */
+/** The next object to store, made in one go. */
 function nextOf(waiting: PartitionArchiver, now: number, atOnce = false): ArchiveObject | undefined {
   const steps = waiting.next(now, atOnce);
   for (let step = steps?.next(); step !== undefined; step = steps?.next()) if (step.done === true) return step.value;
@@ -39,7 +39,7 @@ describe("an object is cut", () => {
     expect(nextOf(waiting, 0)?.metadata).toMatchObject({ start: 10, end: 12, count: 3, previous_sha256: "before" });
   });
 
-  test("when it holds enough bytes, line ends counted", () => {
+  test("when it holds enough bytes, line ends included", () => {
     const waiting = archiver({ bytes: 20 });
     waiting.add(verdict(10), 0);
     expect(nextOf(waiting, 0)).toBeUndefined();
@@ -49,7 +49,7 @@ describe("an object is cut", () => {
     expect(nextOf(waiting, 0)?.metadata).toMatchObject({ start: 10, end: 11 });
   });
 
-  test("when its first verdict has waited for long enough", () => {
+  test("when its first verdict has waited long enough", () => {
     const waiting = archiver();
     expect(waiting.dueAt).toBeUndefined();
     waiting.add(verdict(10), 1_000);
@@ -71,7 +71,7 @@ describe("an object is cut", () => {
   test("when its first verdict was read long enough ago, while a backlog is read", () => {
     const waiting = archiver({ ageMs: 60_000, verdicts: 1_000 });
     for (let second = 0; second < 60; second++) waiting.add(verdict(10 + second), second * 1_000, 3_600_000);
-    // Nothing for ten seconds: that was all.
+    // Nothing came for ten seconds, so the topic was read to its end.
     expect(waiting.dueAt).toBe(60_000);
     const quiet = archiver({ ageMs: 60_000, verdicts: 1_000 });
     quiet.add(verdict(10), 0, 3_600_000);
@@ -81,14 +81,14 @@ describe("an object is cut", () => {
     expect(quiet.dueAt).toBe(6_000);
   });
 
-  test("no sooner for a verdict that says it will be written", () => {
+  test("no sooner for a verdict with a future time of writing", () => {
     const waiting = archiver();
     waiting.add(verdict(10), 1_000, -5_000);
 
     expect(waiting.dueAt).toBe(1_300);
   });
 
-  test("at once, when that is asked for; but never of nothing", () => {
+  test("at once, when that is requested, but never without a verdict", () => {
     const waiting = archiver();
     expect(nextOf(waiting, 0, true)).toBeUndefined();
     waiting.add(verdict(10), 0);
@@ -97,7 +97,7 @@ describe("an object is cut", () => {
   });
 });
 
-test("what was stored waits no more; the next object starts after it and names its hash", () => {
+test("stored verdicts no longer wait, and the next object starts after them and names the hash", () => {
   const waiting = archiver();
   for (const offset of [10, 12, 15, 16]) waiting.add(verdict(offset), offset);
   const first = nextOf(waiting, 0);
@@ -114,7 +114,7 @@ test("what was stored waits no more; the next object starts after it and names i
   });
 });
 
-test("what was archived before is passed over", () => {
+test("verdicts that are archived already are ignored", () => {
   const waiting = archiver();
   for (const offset of [8, 9, 10]) waiting.add(verdict(offset), 0);
 
@@ -122,8 +122,8 @@ test("what was archived before is passed over", () => {
   expect(nextOf(waiting, 0, true)?.metadata).toMatchObject({ start: 10, count: 1 });
 });
 
-describe("what is lost", () => {
-  test("is skipped at once when nothing waits before it", () => {
+describe("lost offsets", () => {
+  test("are skipped at once when nothing waits before them", () => {
     const waiting = archiver();
 
     expect(waiting.skipTo(20)).toBe(10);
@@ -131,7 +131,7 @@ describe("what is lost", () => {
     expect(waiting.skipTo(20)).toBeUndefined();
   });
 
-  test("cuts what waits before it, and begins what comes after it", () => {
+  test("cut the verdicts before them to an object, and the next object begins after them", () => {
     const waiting = archiver();
     waiting.add(verdict(10), 0);
     expect(waiting.skipTo(20)).toBe(11);
@@ -155,10 +155,10 @@ describe("what is lost", () => {
   });
 });
 
-describe("what stands under the key is", () => {
+describe("an existing object under the key", () => {
   const standing = (offsets: readonly number[]) => objectOf(offsets.map(verdict), start);
 
-  test("the same, however it was cut: then it is stored, and what is left goes on after it", () => {
+  test("is equal, however it was cut, and the remaining verdicts continue after it", () => {
     const waiting = archiver();
     for (const offset of [10, 11, 12]) waiting.add(verdict(offset), 0);
     const shorter = standing([10, 11]);
@@ -169,7 +169,7 @@ describe("what stands under the key is", () => {
     expect(nextOf(waiting, 0, true)?.metadata).toMatchObject({ start: 12, end: 12 });
   });
 
-  test("longer than what waits: more must come", () => {
+  test("is longer than the waiting verdicts, so more must come", () => {
     const waiting = archiver();
     waiting.add(verdict(10), 0);
 
@@ -187,7 +187,7 @@ describe("what stands under the key is", () => {
     ["another topic", { ...standing([10, 11]).metadata, topic: "other" }],
     ["an object before it that is not ours", { ...standing([10, 11]).metadata, previous_sha256: "x" }],
     ["an end between ours", { ...standing([10, 11]).metadata, end: 12 }],
-  ])("other: %s", (_name, metadata) => {
+  ])("is different: %s", (_name, metadata) => {
     const waiting = archiver();
     for (const offset of [10, 11, 13]) waiting.add(verdict(offset), 0);
 

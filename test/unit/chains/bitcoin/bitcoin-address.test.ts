@@ -17,7 +17,7 @@ test.each([
   "BC1SW50QGDZ25J",
   "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs",
   "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
-])("%s is accepted in either case and lowered", (text) => {
+])("%s is accepted in lower and upper case and written in lower case", (text) => {
   const value = text.toLowerCase();
 
   expect(parseBitcoinAddress(value)).toEqual({ ok: true, value });
@@ -28,7 +28,7 @@ const checksumDetail = "bech32 checksum does not match: a character is wrong or 
 const needsBech32m = "witness versions from 1 on must have the bech32m checksum, has the bech32 one";
 const testNetwork = "is of a test network (m, n, 2, tb1 or bcrt1), not of the main one";
 
-/** The invalid addresses of BIP-350 on the main network, and the one of version 1 that BIP-341 gives no meaning. */
+/** The invalid addresses of BIP-350 on the main network, and the address of version 1 without a meaning in BIP-341. */
 test.each([
   ["bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd", needsBech32m],
   ["BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL", needsBech32m],

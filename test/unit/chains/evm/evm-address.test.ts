@@ -14,7 +14,7 @@ const checksummed = [
   "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
 ];
 
-test.each(checksummed)("%s is accepted and lowered", (text) => {
+test.each(checksummed)("%s is accepted and written in lower case", (text) => {
   expect(parseEvmAddress(text)).toEqual({ ok: true, value: text.toLowerCase() });
 });
 
@@ -25,7 +25,7 @@ test.each(checksummed)("%s is accepted without a checksum, in either case", (tex
   expect(parseEvmAddress(`0x${text.slice(2).toUpperCase()}`)).toEqual({ ok: true, value });
 });
 
-test.each(checksummed)("%s is what its canonical form is written as", (text) => {
+test.each(checksummed)("%s is the checksum form of its canonical form", (text) => {
   expect(toChecksumAddress(text.toLowerCase())).toBe(text);
 });
 
@@ -90,7 +90,7 @@ describe("on a chain with a checksum of its own", () => {
   const on = (id: string) => ({ id, family: "evm" }) as const;
   const cases = Object.entries(own).flatMap(([id, texts]) => texts.map((text) => [id, text] as const));
 
-  test.each(cases)("%s, %s is valid, as its canonical form is", (id, text) => {
+  test.each(cases)("%s, %s is valid, and so is its canonical form", (id, text) => {
     const value = text.toLowerCase();
     expect(toChecksumAddress(value, id)).toBe(text);
     expect(parseAddressOn(on(id), text)).toEqual({ ok: true, value });
@@ -99,30 +99,30 @@ describe("on a chain with a checksum of its own", () => {
   });
 
   test.each(cases)("%s, %s is not valid on another chain", (_id, text) => {
-    // Some spellings are right by EIP-55, too, and one has no small letter and so no checksum.
+    // Some spellings are also right by EIP-55. One spelling has no lower-case letter and so no checksum.
     const isOfBoth = toChecksumAddress(text.toLowerCase()) === text || !/[a-f]/.test(text.slice(2));
     expect(parseAddressOn(on("1"), text).ok).toBe(isOfBoth);
     expect(parseEvmAddress(text).ok).toBe(isOfBoth);
   });
 
-  test.each(["30", "31"])("%s the checksum of EIP-55 is valid, too", (id) => {
+  test.each(["30", "31"])("%s the checksum of EIP-55 is valid too", (id) => {
     for (const text of checksummed) expect(parseAddressOn(on(id), text)).toMatchObject({ ok: true });
   });
 
-  test.each(["30", "31"])("%s a spelling that is wrong by both is refused", (id) => {
+  test.each(["30", "31"])("%s a spelling that is wrong by both checksums is refused", (id) => {
     const text = "0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     const detail = "EIP-55 and EIP-1191 checksums do not match: check each letter and its case";
     expect(parseAddressOn(on(id), text)).toEqual({ ok: false, detail });
     expect(canonicalAddressOn(on(id), text)).toBeUndefined();
   });
 
-  test.each(["", "0x", "x".repeat(101)])("%# another fault is told as on every chain", (text) => {
+  test.each(["", "0x", "x".repeat(101)])("%# another fault is reported as on every chain", (text) => {
     expect(parseAddressOn(on("30"), text)).toEqual(parseAddressOn(on("1"), text));
     expect(parseAddressOn(on("30"), text).ok).toBe(false);
   });
 });
 
-test("a chain of another family has its own form alone", () => {
+test("a chain of another family accepts only its own form", () => {
   const text = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
   expect(canonicalAddressOn({ id: "tron", family: "tron" }, text)).toBe(text);
   expect(

@@ -11,7 +11,7 @@ import { commonEndings, evmTokensByChain } from "../../../../tools/refresh/commo
 const token = (name: string, ending = "") =>
   `0x${sha256(name).slice(0, 40 - ending.length)}${ending}` as CanonicalAddress;
 
-test("the endings are those of the bundled lists", async () => {
+test("the endings match the bundled lists", async () => {
   const lists = await new LabelFiles(bundled.labels, bundled.labels).load();
   const found = [...evmTokensByChain(lists)].map(([chain, tokens]) => [chain, commonEndings(tokens)] as const);
 
@@ -19,7 +19,7 @@ test("the endings are those of the bundled lists", async () => {
   expect(evmEndings).toMatchObject({ "56": ["4444", "8888"], "8453": ["cb07"], "146": ["3333"], "4663": ["1e18"] });
 });
 
-test("an ending is common when more tokens have it than chance gives, and counters do not make one", () => {
+test("an ending is common when more tokens have it than by chance, and numbered tokens do not make one", () => {
   const many = Array.from({ length: 2000 }, (_, i) => token(`${i}`));
   const counted = Array.from({ length: 9 }, (_, i) => `0x${`${i}`.padEnd(36, "0")}abcd` as CanonicalAddress);
   const withEnding = (count: number) => [
@@ -39,19 +39,19 @@ describe("two tokens of one launchpad", () => {
   const alike = (start: string, end: string, chain = "56") =>
     lookalike("evm", shaped(start, "2", end), shaped(start, "3", end), evmEndingsOn(chain)) !== undefined;
 
-  test("are compared in front of their ending", () => {
+  test("are compared in front of their common ending", () => {
     expect(alike("abc", "4444")).toBe(false);
     expect(alike("abcdefa", "4444")).toBe(false);
     expect(alike("abcdefab", "4444")).toBe(true);
     expect(alike("abc", "abcd4444")).toBe(true);
   });
 
-  test("are compared whole on another chain", () => {
+  test("are compared as a whole on another chain", () => {
     expect(alike("abc", "4444", "1")).toBe(true);
     expect(alike("abc", "cb07")).toBe(true);
   });
 
-  test("share no suffix where they have different endings", () => {
+  test("share no suffix when they have different endings", () => {
     expect(
       lookalike("evm", shaped("abc", "2", "4444"), shaped("abc", "3", "8888"), evmEndingsOn("56")),
     ).toBeUndefined();

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keccak256 } from "../../../../src/chains/evm/keccak256.ts";
 
-test("the hash of nothing is that of Ethereum's yellow paper, not that of SHA-3", () => {
+test("the hash of empty input matches Ethereum's yellow paper, not SHA-3", () => {
   const hex = Buffer.from(keccak256(new Uint8Array())).toString("hex");
 
   expect(hex).toBe("c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470");
 });
 
-test("an independent implementation gives the hash of any bytes, across the blocks of 136", () => {
+test("the hash of any bytes matches an independent implementation, across the blocks of 136", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(Buffer.from(keccak256(bytes))).toEqual(Buffer.from(keccak_256(bytes)));

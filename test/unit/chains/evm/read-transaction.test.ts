@@ -54,7 +54,7 @@ test("values overlap where a multicall makes one call twice, at any depth, and n
   expect(readAll(token, transfer).overlaps).toBe(false);
 });
 
-test("in whose name calls are made: the sender, and a Safe that runs what he hands in", () => {
+test("the actors of a transaction are the sender and a Safe that executes its calls", () => {
   const transfer = calldata("transfer(address,uint256)", [stranger, 5n]);
   const batch = multiSendOf([{ to: token, data: transfer }]);
 
@@ -224,7 +224,7 @@ describe("calls of Permit2", () => {
 });
 
 describe("native value", () => {
-  test("beside a function that takes none makes it another one than it seems, and what it says is read all the same", () => {
+  test("native value beside a function that takes none is reported, and the call is read all the same", () => {
     const data = calldata("transfer(address,uint256)", [friend, 5n]);
 
     expect(read(token, data, { value: 1n })).toMatchObject({
@@ -236,7 +236,7 @@ describe("native value", () => {
     });
   });
 
-  test("is paid to whoever it is sent to", () => {
+  test("native value is paid to the receiver of the transaction", () => {
     expect(read(friend, "0x", { value: 5n })).toEqual({
       acts: [{ does: "pay", from: me, to: friend, amount: 5n }],
       contracts: [],
@@ -244,11 +244,11 @@ describe("native value", () => {
     });
   });
 
-  test("of nothing names its receiver all the same", () => {
+  test("native value of 0 still names its receiver", () => {
     expect(read(friend, "0x").acts).toEqual([{ does: "pay", from: me, to: friend, amount: 0n }]);
   });
 
-  test("that goes along with a call is paid to the contract", () => {
+  test("native value that goes with a call is paid to the contract", () => {
     expect(read(token, "0xdeadbeef", { value: 1n })).toEqual({
       acts: [{ does: "pay", from: me, to: token, amount: 1n }],
       contracts: [token],
@@ -274,7 +274,7 @@ describe("calls inside calls", () => {
     });
   });
 
-  test("a Safe acts by itself, and pays whoever it is told to refund", () => {
+  test("a Safe acts by itself and pays the account that it is told to refund", () => {
     const data = safeExec({
       to: token,
       data: transfer,
@@ -311,7 +311,7 @@ describe("calls inside calls", () => {
     });
   });
 
-  test("code of a stranger that a Safe runs as itself is never explained, whatever it is called to do", () => {
+  test("foreign code that a Safe runs as itself is never explained, whatever function is called", () => {
     const { unexplained, acts } = read(
       safe,
       safeExec({ to: stranger, data: multiSendOf([{ to: token, data: transfer }]), operation: 1 }),
@@ -326,7 +326,7 @@ describe("calls inside calls", () => {
     });
   });
 
-  test("what one of them does is unknown: so is the whole", () => {
+  test("a call is unknown as a whole when one inner call is unknown", () => {
     const { unexplained } = read(token, calldata("multicall(bytes[])", [[transfer, "0xdeadbeef", "0x12"]]));
 
     expect(unexplained).toEqual([
@@ -335,7 +335,7 @@ describe("calls inside calls", () => {
     ]);
   });
 
-  test("five levels are looked into, no more", () => {
+  test("nested calls are read down to five levels", () => {
     const nested = (levels: number): `0x${string}` =>
       levels === 0 ? transfer : calldata("multicall(bytes[])", [[nested(levels - 1)]]);
 
@@ -347,7 +347,7 @@ describe("calls inside calls", () => {
     });
   });
 
-  test("256 calls are looked at, no more", () => {
+  test("at most 256 calls are read", () => {
     const many = (calls: number) => read(token, calldata("multicall(bytes[])", [new Array(calls).fill(transfer)]));
 
     expect(many(255)).toMatchObject({ unexplained: [] });
@@ -356,7 +356,7 @@ describe("calls inside calls", () => {
     expect(many(300).unexplained).toEqual([{ contract: token, why: "too_much", selector: "a9059cbb" }]);
   });
 
-  test("1,024 acts are looked at, no more", () => {
+  test("at most 1,024 acts are read", () => {
     const batch = calldata("transferFrom((address,address,uint160,address)[])", [
       new Array(1_025).fill([me, stranger, 5n, token]),
     ]);
@@ -366,7 +366,7 @@ describe("calls inside calls", () => {
   });
 });
 
-describe("arguments that are none", () => {
+describe("invalid arguments", () => {
   const broken = (selector: string) => [{ contract: token, why: "broken_call", selector }];
   const transfer = calldata("transfer(address,uint256)", [stranger, 5n]);
 
@@ -394,18 +394,18 @@ describe("arguments that are none", () => {
     expect(read(token, data).unexplained).toEqual(broken(selector));
   });
 
-  test("bytes behind the arguments are passed over", () => {
+  test("bytes behind the arguments are ignored", () => {
     expect(read(token, `${transfer}abcdef`)).toEqual(read(token, transfer));
   });
 
-  test("an operation of a Safe that does not exist", () => {
+  test("an operation of a Safe that does not exist is not explained", () => {
     const data = safeExec({ to: token }).replace(/^(.{10}.{192}.{63})0/, "$12");
 
     expect(read(safe, data).unexplained).toEqual([{ contract: safe, why: "broken_call", selector: "6a761202" }]);
   });
 });
 
-test("a contract that is created is not explained", () => {
+test("a contract creation is not explained", () => {
   expect(read(undefined, "0x6080")).toEqual({
     acts: [],
     contracts: [],

@@ -3,7 +3,7 @@ import { type CanonicalAddress, parseAddress } from "../../../../src/chains/addr
 import { lookalike, overlap } from "../../../../src/chains/lookalike.ts";
 import { solanaEnding } from "../../../../src/chains/solana/solana-endings.ts";
 
-/** The system's programs, sysvars and well-known accounts, and the three programs that every transfer calls. */
+/** The programs, sysvars and well-known accounts of the system, and the three programs that every transfer calls. */
 const native = [
   "11111111111111111111111111111111",
   "Vote111111111111111111111111111111111111111",
@@ -44,7 +44,7 @@ const native = [
   return parsed.value;
 });
 
-/** Text with the ends of an address of 44 characters. */
+/** A text with the given ends of an address of 44 characters. */
 function shaped(start: string, filler: string, end: string): CanonicalAddress {
   return (start + filler.repeat(44 - start.length - end.length) + end) as CanonicalAddress;
 }
@@ -64,7 +64,7 @@ test.each([
   [shaped("4", "2", "xump"), ""],
   [shaped("pump", "2", "x"), ""],
   ["", ""],
-])("%s ends with %j, which says nothing", (address, ending) => {
+])("%s ends with %j, a common ending", (address, ending) => {
   expect(solanaEnding(address)).toBe(ending);
 });
 
@@ -92,7 +92,7 @@ describe("two mints of one launchpad", () => {
     ["", "4444pump", false],
     ["", "44444BLV", true],
     ["", "4444BLV", false],
-  ])("that share %j and %j: lookalikes %s", (start, end, expected) => {
+  ])("that share %j and %j: lookalike %s", (start, end, expected) => {
     const a = shaped(start, "2", end);
     const b = shaped(start, "3", end);
 
@@ -100,7 +100,7 @@ describe("two mints of one launchpad", () => {
     expect(lookalike("solana", b, a)).toEqual(lookalike("solana", a, b));
   });
 
-  test("share 39 leading characters and the ending: the one that differs is the one in front of it", () => {
+  test("that share 39 leading characters and the ending differ in the character before the ending", () => {
     const real = "9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump" as CanonicalAddress;
     const fake = "9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbopump" as CanonicalAddress;
 
@@ -117,7 +117,7 @@ describe("two mints of one launchpad", () => {
   });
 });
 
-test("an address that has no such ending is compared with one that has by its plain ends", () => {
+test("an address without a common ending is compared by its plain ends with an address that has one", () => {
   const mint = shaped("4444", "2", "pump");
   const stranger = shaped("4444", "3", "xxxp");
 
@@ -125,17 +125,17 @@ test("an address that has no such ending is compared with one that has by its pl
   expect(lookalike("solana", stranger, mint)).toEqual(lookalike("solana", mint, stranger));
 });
 
-test("leading characters alone are not enough where only one has an ending, or neither", () => {
+test("leading characters alone are not enough where only one or neither address has an ending", () => {
   expect(lookalike("solana", shaped("44444444", "2", "pump"), shaped("44444444", "3", "xxxx"))).toBeUndefined();
   expect(lookalike("solana", shaped("44444444", "2", "xxxa"), shaped("44444444", "3", "xxxb"))).toBeUndefined();
 });
 
-test("two launchpads' endings count nothing", () => {
+test("different launchpad endings do not count", () => {
   expect(lookalike("solana", shaped("4444", "2", "aBLV"), shaped("4444", "3", "moon"))).toBeUndefined();
   expect(lookalike("solana", shaped("44444444", "2", "aBLV"), shaped("44444444", "3", "moon"))).toBeUndefined();
 });
 
-test("a ground imitation of a native address is found: it has fewer ones than nobody can grind", () => {
+test("a ground imitation of a native address is found, because grinding cannot reach as many ones", () => {
   const stake = "Stake11111111111111111111111111111111111111" as CanonicalAddress;
 
   expect(lookalike("solana", stake, shaped("9", "2", "11111"))).toMatchObject({ prefix: 0, suffix: 5 });
@@ -143,7 +143,7 @@ test("a ground imitation of a native address is found: it has fewer ones than no
   expect(lookalike("solana", stake, shaped("9", "2", "1111"))).toBeUndefined();
 });
 
-test("a ground imitation of a token's mint is found as before", () => {
+test("a ground imitation of a token's mint is found", () => {
   const dollar = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" as CanonicalAddress;
 
   expect(lookalike("solana", dollar, shaped("EPjF", "2", "v"))).toMatchObject({ prefix: 4, suffix: 1 });

@@ -35,7 +35,7 @@ test.each([
   "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
   "9SXLbhBfEi3N1GdE7w9kSEV4KRed7qHj7FizN9741111",
   "voteRnv6PBzmiGP8NicWtQiqEJTwKKq2SxtBtdLUJjd",
-])("%s is what it looks like", (address) => {
+])("%s is a real system address", (address) => {
   expect(parseAddress("solana", address).ok).toBe(true);
   expect(mimicsSystem(address)).toBe(false);
 });
@@ -50,6 +50,6 @@ test.each([
   "9SXLbhBfEi3N1GdE7w9kSEV4KRed7qHj11111111111",
   "BudgetVNZ5j61HCDgx8eBTR1ocnwePnTzP1111111111",
   "Storage9mmwjrD9UCCkEXyqXp9iJBr6rrtvVgKm11111",
-])("%s was made to look like the system", (address) => {
+])("%s imitates a system address", (address) => {
   expect(mimicsSystem(address)).toBe(true);
 });

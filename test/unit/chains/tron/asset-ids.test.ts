@@ -26,7 +26,7 @@ test.each([
   ["TransferAssetContract", { to_address: friend, asset_name: hex("USDT") }, []],
   ["TransferAssetContract", { to_address: friend, asset_name: hex("01002000") }, []],
   ["TransferContract", { to_address: friend, amount: 1002000 }, []],
-])("%s of %j names its TRC-10", (type, value, ids) => {
+])("%s of %j names its TRC-10 token", (type, value, ids) => {
   expect(idsIn(type, value)).toEqual(ids);
 });
 

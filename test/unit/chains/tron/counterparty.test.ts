@@ -4,14 +4,14 @@ import { decodeOperation } from "../../../../src/chains/tron/operation.ts";
 import { approveOf, friend, router, thief, transferOf, usdt, user } from "../../../fixtures/tron/parts.ts";
 import { multicall, swapTo, swapToRouter, unwrapTo } from "../../../fixtures/tron/swaps.ts";
 
-/** Who gains by a call of a contract. */
+/** The address that gains by a call of a contract. */
 function gainingBy(contract_address: string, data: string) {
   const decoded = decodeOperation("TriggerSmartContract", { owner_address: user, contract_address, data }, "hex");
   if (!decoded.ok) throw new Error(decoded.why);
   return counterpartyOf(decoded.operation);
 }
 
-describe("who gains by a call", () => {
+describe("the address that gains by a call", () => {
   test.each([
     ["a swap for oneself", swapTo(user), { address: router, role: "contract", token: undefined }],
     ["a swap for the router", swapTo(router), { address: router, role: "contract", token: undefined }],

@@ -5,7 +5,7 @@ import { tronHexOf } from "../../../../src/chains/tron/tron-address.ts";
 import { parseExact } from "../../../../src/kernel/json.ts";
 import { tronVectors } from "../../../support/tron-vectors.ts";
 
-/** Words of enums, by the numbers that they stand for on the wire. */
+/** Words of enums by their numbers on the wire. */
 const enums: Readonly<Record<string, string>> = {
   BANDWIDTH: "0",
   ENERGY: "1",
@@ -20,7 +20,7 @@ const enums: Readonly<Record<string, string>> = {
   payable: "4",
 };
 
-/** Every leaf of JSON as path and text: what was given to the library, as it wrote it. */
+/** Every leaf of JSON as path and text: the input of the library, in the library's spelling. */
 function* builtLeaves(json: unknown, path = ""): Generator<string> {
   if (Array.isArray(json)) for (const item of json) yield* builtLeaves(item, path);
   else if (typeof json === "object" && json !== null) {
@@ -40,7 +40,7 @@ function* decodedLeaves(value: FieldValue | readonly FieldValue[], path = ""): G
   else for (const item of value) yield* decodedLeaves(item, path);
 }
 
-test.each(tronVectors)("$name is decoded to what was built", ({ transaction }) => {
+test.each(tronVectors)("$name is decoded to the built values", ({ transaction }) => {
   const [contract] = transaction.raw_data.contract;
   const decoded = decodeOperation(contract?.type ?? "", contract?.parameter.value, "hex");
 
@@ -56,7 +56,7 @@ test.each(tronVectors)("$name is decoded to what was built", ({ transaction }) =
 const owner = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const decode = (type: string, value: object) => decodeOperation(type, { owner_address: owner, ...value }, "hex");
 
-describe("what has no meaning", () => {
+describe("an operation that cannot be interpreted", () => {
   test.each(["", "transfercontract", "TransferContract2", "7", "constructor", "__proto__"])("%j is unknown", (type) => {
     expect(decode(type, {})).toEqual({ ok: false, why: "unknown", type });
   });
@@ -85,14 +85,14 @@ describe("what has no meaning", () => {
   });
 });
 
-test("integers are exact, from numbers, kept text and strings", () => {
+test("integers are exact, from numbers, preserved text and strings", () => {
   for (const json of ["9223372036854775807", '"9223372036854775807"']) {
     const decoded = decode("TransferContract", { to_address: owner, amount: parseExact(json) });
     expect(decoded.ok && decoded.operation.value.fields.get("amount")).toBe(9223372036854775807n);
   }
 });
 
-test("camel case is read, and what the protocol does not know is named", () => {
+test("camel case is read, and unknown members are listed", () => {
   const decoded = decode("TransferContract", { toAddress: owner, amount: 1, memo: "x", feeLimit: 2 });
 
   expect(decoded).toMatchObject({ ok: true, operation: { owner, strays: ["memo", "feeLimit"] } });
@@ -103,11 +103,11 @@ test.each([
   ["TransferContract", { amount: 1 }, "to_address"],
   ["TriggerSmartContract", { data: "a9059cbb" }, "contract_address"],
   ["UnDelegateResourceContract", {}, "receiver_address"],
-])("%s without whom it is about is none", (type, value, field) => {
+])("%s without its required address is malformed", (type, value, field) => {
   expect(decode(type, value)).toMatchObject({ ok: false, why: "malformed", detail: `${field}: field required` });
 });
 
-test("names are text where a node shows them, else hex", () => {
+test("names are text where a node shows them as text, otherwise hex", () => {
   const nameOf = (spelling: "text" | "hex", asset_name: string) => {
     const read = decodeOperation(
       "TransferAssetContract",

@@ -7,7 +7,7 @@ const idsOf = (digits: string) => grantedBy(bitmap(digits)).types.map((type) => 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const old = [...range(0, 6), ...range(8, 20), ...range(30, 33), ...range(41, 45)];
 
-/** Source: detection, section 3.3, "Decoded test vectors". */
+/** Bitmaps with their decoded operations, from the project's detection notes, section 3.3, "Decoded test vectors". */
 test.each([
   ["7fff1fc0033e", old],
   ["7fff1fc0037e", [...old, 46]],
@@ -21,7 +21,7 @@ test.each([
   expect(grantedBy(bitmap(digits)).unknownIds).toEqual([]);
 });
 
-test("bits of reserved ids and those beyond are told apart", () => {
+test("bits of reserved and higher ids are reported separately", () => {
   expect(grantedBy(bitmap("80")).unknownIds).toEqual([7]);
   expect(grantedBy("ff".repeat(32)).unknownIds).toEqual([
     7,

@@ -13,7 +13,7 @@ test.each(samples)("%s is canonical", (text) => {
   expect(parseTronAddress(text)).toEqual({ ok: true, value: text });
 });
 
-test.each(samples)("%s is reached from hex in any case", (value, hex) => {
+test.each(samples)("%s is the canonical form of its hex in any case", (value, hex) => {
   expect(parseTronAddress(hex)).toEqual({ ok: true, value });
   expect(parseTronAddress(hex.toUpperCase())).toEqual({ ok: true, value });
 });

@@ -25,7 +25,7 @@ test.each([
   ["OpenMint", "unlimited_mint", "aad3ec96", "executed: the stranger made 10^30 units of nothing"],
   ["OwnerBurn", "moves_others_tokens", "9dc29fac", "executed: the owner took from a holder who had not agreed"],
   ["OpenBurn", "moves_others_tokens", "9dc29fac", "executed: the stranger took from a holder who had not agreed"],
-] as const)("%s: %s is seen to happen", async (contract, name, selector, note) => {
+] as const)("%s: an execution shows %s", async (contract, name, selector, note) => {
   const code = codeOf(contract);
   const { findings, execution } = await confirm(code, read(code));
 
@@ -37,7 +37,7 @@ test.each([
 test.each([
   ["PauseAll", "pausable", "from ++++ to ----"],
   ["Blacklist", "blacklist", "from ++++ to ----"],
-  // The largest amount is zero before anybody sets it.
+  // The largest amount is zero until it is set.
   ["MaxTransaction", "max_transaction", "from ---- to +---"],
 ] as const)("%s: one call by the owner changes what a holder can send", async (contract, name, how) => {
   const code = codeOf(contract);
@@ -48,7 +48,7 @@ test.each([
   );
 });
 
-test("what a run shows is added where reading the code had said no or did not know", async () => {
+test("an effect of a run is added where reading the code denied it or did not know", async () => {
   const code = codeOf("OwnerMint");
   const analysis = read(code);
   const missed = { value: false, confidence: 0.8, evidence: [] };
@@ -73,20 +73,20 @@ test.each([
     "35faa416",
     "executed: the owner, who had named the holder before, took from a holder who had not agreed",
   ],
-] as const)("%s: %s shows in a run where reading saw nothing", async (contract, name, selector, note) => {
+] as const)("%s: a run shows %s where reading the code saw nothing", async (contract, name, selector, note) => {
   const code = codeOf(contract);
   const { findings } = await confirm(code, blinded(read(code)));
 
   expect(findings[name].evidence[0]).toEqual({ selector, note });
 });
 
-test("what works once in empty storage is no power", async () => {
+test("an effect that works once in empty storage is no power", async () => {
   const code = codeOf("Initialized");
 
   expect((await confirm(code, read(code))).capabilities).toEqual({ mint: false, limit: false, leak: false });
 });
 
-test("a power that did not show, though its function could be called, is believed less", async () => {
+test("a power that no run showed, though its function could be called, has less confidence", async () => {
   // The cap that the owner raises is zero in empty storage.
   const code = codeOf("RaisableCap");
   const analysis = read(code);
@@ -95,7 +95,7 @@ test("a power that did not show, though its function could be called, is believe
   expect((await confirm(code, analysis)).findings.unlimited_mint.confidence).toBe(0.7);
 });
 
-test("a limit that did not show, though every function it was read in was tried, is believed less, and stays", async () => {
+test("a limit that no run showed, though every function of its evidence was tried, stays with less confidence", async () => {
   // Only an address in the code may pause.
   const code = codeOf("ConstantOwner");
   const analysis = read(code);
@@ -110,7 +110,7 @@ test("a limit that did not show, though every function it was read in was tried,
   expect(capabilities.limit).toBe(true);
 });
 
-test("a limit in transferFrom alone shows when another fetches", async () => {
+test("a limit in transferFrom alone shows when an approved spender transfers", async () => {
   const code = codeOf("CheckInTransferFrom");
 
   expect((await confirm(code, read(code))).findings.pausable.evidence[0]?.note).toBe(
@@ -118,7 +118,7 @@ test("a limit in transferFrom alone shows when another fetches", async () => {
   );
 });
 
-test("nothing is found in contracts that can do none of it", { timeout: 120_000 }, async () => {
+test("nothing is found in contracts without any power", { timeout: 120_000 }, async () => {
   const honest = [...corpus, ...powers].filter(([contract]) => expected[contract]?.length === 0);
   expect(honest.length).toBeGreaterThan(45);
   for (const [contract, code] of honest) {
@@ -128,7 +128,7 @@ test("nothing is found in contracts that can do none of it", { timeout: 120_000 
   }
 });
 
-test("what cannot be run says why, and stays what reading the code said", async () => {
+test("a contract that cannot be executed gives the reason and keeps its findings", async () => {
   const reflection = codeOf("ReflHonest");
   const analysis = read(reflection);
 

@@ -17,11 +17,11 @@ test.each([
   expect(parseHex(text)).toEqual(Uint8Array.from(bytes));
 });
 
-test.each(["0x600", "60 01", "zz", "0x0x60", "60".repeat((1 << 20) + 1)])("refuses what is no hex of code", (text) => {
+test.each(["0x600", "60 01", "zz", "0x0x60", "60".repeat((1 << 20) + 1)])("refuses text that is no hex", (text) => {
   expect(parseHex(text)).toBeUndefined();
 });
 
-test("writes what it reads", () => {
+test("writes the bytes that it reads", () => {
   expect(toHex(Uint8Array.from([0, 15, 255]))).toBe("000fff");
 });
 
@@ -29,7 +29,7 @@ test("bytes after the end are zero", () => {
   expect(numberAt(Uint8Array.from([1, 2]), 1, 3)).toBe(0x020000n);
 });
 
-test("what PUSH carries is neither an instruction nor a place to jump to", () => {
+test("data of PUSH are neither an instruction nor a jump target", () => {
   const code = Uint8Array.from([0x61, 0x5b, 0xff, 0x5b, 0x00]);
 
   expect([...instructions(code)]).toEqual([

@@ -14,7 +14,7 @@ test.each([
   ["far", number(0x100000)],
   ["at a distance from what is not known", away(64)],
   ["before what is not known", away(-32)],
-])("what is written %s is read back, also where paths part", (_where, at) => {
+])("a word written %s is read back, also after a fork of the path", (_where, at) => {
   const memory = emptyMemory();
   store(memory, at, one);
   const other = copyMemory(memory);
@@ -26,12 +26,12 @@ test.each([
   expect(load(pool, other, at)).toBe(two);
 });
 
-test("where nothing was written there is zero, or what is not known", () => {
+test("unwritten memory is zero, or unknown", () => {
   expect(load(pool, emptyMemory(), number(0x60))).toBe(number(0));
   expect(load(pool, emptyMemory(), symbol)).toBe(pool.make("MLOAD", [symbol]));
 });
 
-test("a word between two that were written is put together from both, in the order of their places", () => {
+test("a word between two written words is composed of both, in order", () => {
   const memory = emptyMemory();
   store(memory, number(0x60), two);
   store(memory, number(0x40), one);
@@ -39,7 +39,7 @@ test("a word between two that were written is put together from both, in the ord
   expect(load(pool, memory, number(0x44))).toBe(pool.make("JOIN", [one, two], 36n));
 });
 
-test("a later write before a word covers its beginning, one behind it its end, which is not read", () => {
+test("a later write before a word covers its beginning, and one behind it covers its end, which is not read", () => {
   const memory = emptyMemory();
   store(memory, number(0x44), one);
   store(memory, number(0x64), two);
@@ -57,6 +57,6 @@ test.each([
   ["what is not known", symbol, symbol, false],
   ["perhaps nothing, far away", number(1n << 32n), symbol, false],
   ["more than one chain's blocks have gas for", number(1n << 27n), number(1n), false],
-])("out of gas for certain: %s", (_what, at, size, is) => {
+])("%s certainly runs out of gas", (_what, at, size, is) => {
   expect(isOutOfGas(at, size)).toBe(is);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createPool, type Expr } from "../../../../src/evm-analysis/machine/expr.ts";
 import { createResults } from "../../../../src/evm-analysis/machine/results.ts";
 
-test("what operations came to is found by the operation and both words in their order, however many there are", () => {
+test("a result is found by the operation and both words in order, for any number of results", () => {
   const pool = createPool();
   const words: Expr[] = Array.from({ length: 60 }, (_, i) => pool.constant(BigInt(i)));
   const results = createResults();

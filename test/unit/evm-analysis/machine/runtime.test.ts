@@ -4,7 +4,9 @@ import { parseHex } from "../../../../src/evm-analysis/machine/code.ts";
 import { runtimeOf } from "../../../../src/evm-analysis/machine/runtime.ts";
 import { readCorpus } from "../../../corpus/corpus.ts";
 
-/** Creation codes as the compiler gives them: some constructors take addresses, texts or lists, and none of these follows. */
+/**
+ * Creation codes from the compiler. Some constructors take addresses, texts or lists, and no arguments follow the code.
+ */
 const creations = ["forms", "trading"].flatMap((file) => {
   const { codes } = JSON.parse(readFileSync(`test/fixtures/evm/${file}.json`, "utf8")) as {
     codes: Readonly<Record<string, string>>;
@@ -19,13 +21,13 @@ describe("creation code", () => {
     const { code, creation } = runtimeOf(bytes);
 
     expect(creation).toBe(true);
-    // Solidity writes an INVALID between the constructor and what it returns.
+    // Solidity writes an INVALID between the constructor and the returned code.
     expect(bytes[code.byteOffset - bytes.byteOffset - 1]).toBe(INVALID);
     expect(runtimeOf(code)).toEqual({ code, creation: false });
   });
 });
 
-test("runtime code is taken for nothing else", () => {
+test("runtime code is not taken for creation code", () => {
   const taken = readCorpus().filter(({ code }) => runtimeOf(code).creation);
 
   expect(taken.map(({ contract, build }) => `${contract} ${build}`)).toEqual([]);

@@ -17,20 +17,20 @@ test("an address is one expression, masked or not", () => {
 test.each([
   ["DIV by a power of 256", binary(pool, "DIV", slot(5n), number(1n << 160n))],
   ["SHR", binary(pool, "SHR", number(160n), slot(5n))],
-])("a packed flag is a field however it is cut out: %s", (_name, shifted) => {
+])("a packed flag is a field in every way of extracting it: %s", (_name, shifted) => {
   const flag = binary(pool, "AND", number(0xffn), shifted);
 
   expect(readOf(flag)).toEqual({ name: "0x5", keys: [], shift: 160, width: 8 });
 });
 
-test("all hundredths of an amount are the amount, ninety are not", () => {
+test("a hundred hundredths of an amount are the amount, ninety are not", () => {
   const part = (percent: bigint) => binary(pool, "DIV", binary(pool, "MUL", caller, number(percent)), number(100n));
 
   expect(part(100n)).toBe(caller);
   expect(part(90n)).not.toBe(caller);
 });
 
-test("a second write to a word changes what the first did not", () => {
+test("a second write to a word changes the bits that the first did not change", () => {
   const key = number(5n);
   const without = (at: bigint, word: ReturnType<typeof number>) =>
     binary(pool, "AND", number(((1n << 256n) - 1n) ^ (0xffn << at)), word);
@@ -40,7 +40,7 @@ test("a second write to a word changes what the first did not", () => {
   expect(fieldsWritten(key, second, first)).toEqual([{ name: "0x5", keys: [], shift: 168, width: 8 }]);
 });
 
-test("the neighbour of a field that was written is as it was, and the field is what was written", () => {
+test("the neighbour of a written field is unchanged, and the field has the written value", () => {
   const mask = ((1n << 256n) - 1n) ^ (0xffn << 160n);
   const word = binary(pool, "OR", number(1n << 160n), binary(pool, "AND", number(mask), slot(5n)));
   const cut = (at: bigint) => binary(pool, "AND", number(0xffn), binary(pool, "SHR", number(at), word));
@@ -50,7 +50,7 @@ test("the neighbour of a field that was written is as it was, and the field is w
   expect(readOf(binary(pool, "AND", number(ADDRESS), word))).toEqual({ name: "0x5", keys: [], shift: 0, width: 160 });
 });
 
-test("adding the complement of a number takes it away", () => {
+test("adding the complement of a number subtracts the number", () => {
   const less = binary(pool, "ADD", caller, number(-9n));
 
   expect(condition(pool, less, false)).toEqual([binary(pool, "EQ", number(9n), caller), true]);
@@ -58,7 +58,7 @@ test("adding the complement of a number takes it away", () => {
   expect(binary(pool, "LT", caller, less)).toBe(binary(pool, "LT", caller, number(9n)));
 });
 
-test("a write of one field of a word leaves the others", () => {
+test("a write of one field of a word keeps the others", () => {
   const key = number(5n);
   const kept = binary(pool, "AND", number(((1n << 256n) - 1n) ^ (0xffn << 160n)), slot(5n));
   const value = binary(pool, "OR", number(1n << 160n), kept);

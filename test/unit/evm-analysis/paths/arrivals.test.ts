@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noArrivals } from "../../../../src/evm-analysis/paths/arrivals.ts";
 import { addNode, type Node } from "../../../../src/evm-analysis/paths/path.ts";
 
-test("nodes of one place whose digests agree in one half are told apart", () => {
+test("nodes of one place with digests that agree in one half are distinguished", () => {
   const nodes: Node[] = [];
   const [first, second, third] = [addNode(nodes, 0), addNode(nodes, 0), addNode(nodes, 0)];
   const { seen } = noArrivals();

@@ -12,16 +12,16 @@ const end = addNode(nodes, 4, side);
 link(back, loop);
 link(back, end);
 
-test("every node is found from which a way leads there, rounds of loops among them", () => {
+test("every node with a path to a target is found, also in rounds of loops", () => {
   expect([...leadingTo(graphOf(nodes), [end])]).toEqual([1, 1, 1, 1, 1]);
   expect([...leadingTo(graphOf(nodes), [back])]).toEqual([1, 1, 0, 1, 0]);
 });
 
-test("ways through barred nodes do not count, nor does a target that is barred", () => {
+test("paths through barred nodes do not count, and neither does a barred target", () => {
   expect([...leadingTo(graphOf(nodes), [end], Uint8Array.of(0, 0, 1, 1, 0))]).toEqual([0, 0, 0, 0, 1]);
   expect([...leadingTo(graphOf(nodes), [end], Uint8Array.of(0, 0, 0, 0, 1))]).toEqual([0, 0, 0, 0, 0]);
 });
 
-test("several sets of targets are followed at once, each as if alone", () => {
+test("several sets of targets are followed at once with the results of separate searches", () => {
   expect([...leadingToEach(graphOf(nodes), [[end], [back], [side]])]).toEqual([7, 3, 5, 3, 1]);
 });

@@ -12,7 +12,7 @@ const went = (before: PathTrace | undefined, tested: typeof a, truth: boolean, c
   after(before, { kind: "branch", pc: 0, tested, truth, jumped: truth, context, taken: node, other: node });
 const wrote = (before: PathTrace) => after(before, { kind: "write", pc: 0, key: a, value: b });
 
-test("a path knows what it decided, and nothing of another that left it", () => {
+test("a path knows its own decisions, and none of another path that forked off", () => {
   const trail = createTrail();
   const shared = wrote(went(undefined, a, true));
   const left = went(shared, b, true);
@@ -29,7 +29,7 @@ test("a path knows what it decided, and nothing of another that left it", () => 
   expect(said()).toEqual([undefined, undefined, undefined]);
 });
 
-test("rounds are those of the path that is followed", () => {
+test("rounds belong to the current path", () => {
   const trail = createTrail();
   const shared = went(undefined, a, true);
 

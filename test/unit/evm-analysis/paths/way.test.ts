@@ -7,14 +7,14 @@ import { readCorpus } from "../../../corpus/corpus.ts";
 
 const analyse = (code: Uint8Array) => analyseCode(code, readSignatures, () => true);
 
-test("what ends the contract without a function of its own is found, too: evidence says by which branches its place was reached", () => {
+test("a selfdestruct without a function of its own is found too, and evidence names the branches to its place", () => {
   // CALLER, PUSH1 1, EQ, PUSH1 8, JUMPI at 6, STOP, JUMPDEST at 8, CALLER, SELFDESTRUCT at 10
   const code = parseHex("33600114600857005b33ff") ?? new Uint8Array();
 
   expect(analyse(code).findings.self_destruct.evidence).toEqual([expect.objectContaining({ offset: 10, path: [6] })]);
 });
 
-test("every place that a rule names has a path, of branches that stand in the code", () => {
+test("every place that a rule names has a path of branches that exist in the code", () => {
   const JUMPI = 0x57;
   for (const { code, contract, build } of readCorpus().filter(({ build }) => build.endsWith("0.8.37-runs200"))) {
     const branches = new Set([...instructions(code)].flatMap(([at, op]) => (op === JUMPI ? [at] : [])));

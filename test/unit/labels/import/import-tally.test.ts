@@ -11,7 +11,7 @@ function tallied(entries: readonly ListEntry[]): ImportTally {
   return tally;
 }
 
-test("a label is given once, and what makes none is counted by why", () => {
+test("a label is returned once, and rows without a label are counted by reason", () => {
   const tally = new ImportTally();
 
   expect(tally.take({ line: 1, row })).toMatchObject({ label: { kind: "sanctioned", everywhere: true }, date: "" });
@@ -21,7 +21,7 @@ test("a label is given once, and what makes none is counted by why", () => {
   expect(tally).toMatchObject({ rows: 4, labels: 1, givenTwice: 1, unscreened: 1, refused: 1 });
 });
 
-test("a label keeps the day of its row, and a row with a day that is none is refused", () => {
+test("a label keeps the day of its row, and a row with an invalid day is refused", () => {
   const tally = new ImportTally();
 
   expect(tally.take({ line: 1, row: { ...row, date: "2026-11-20" } })?.date).toBe("2026-11-20");
@@ -29,13 +29,13 @@ test("a label keeps the day of its row, and a row with a day that is none is ref
   expect(tally.reasons).toEqual([{ detail: "date: must be a day such as 2026-01-31", count: 1, lines: [2] }]);
 });
 
-test("of a file with a reason for each row the reasons are bounded, and the count is not", () => {
+test("in a file with a reason for each row, the reasons are bounded and the count is exact", () => {
   const tally = tallied(Array.from({ length: 200 }, (_, i) => ({ line: i + 1, unreadable: `row: ${i}` })));
 
   expect([tally.refused, tally.reasons.length, tally.refusedOtherwise]).toEqual([200, 50, 150]);
 });
 
-test("of a file with a currency for each row the currencies are bounded, and the count is not", () => {
+test("in a file with a currency for each row, the currencies are bounded and the count is exact", () => {
   const tally = tallied(Array.from({ length: 200 }, (_, i) => ({ line: i + 1, unscreened: `C${i}` })));
 
   expect([tally.unscreened, tally.byUnscreened.size, tally.byUnscreened.get("others")]).toEqual([200, 101, 100]);

@@ -23,14 +23,14 @@ test("a row becomes a label with its canonical address; unknown columns are igno
   });
 });
 
-test.each(["evm", "EVM", " evm "])("the chain %j is every chain of the family", (chain) => {
+test.each(["evm", "EVM", " evm "])("the chain %j means every chain of the family", (chain) => {
   expect(parseLabelRow({ ...exchange, chain })).toMatchObject({
     ok: true,
     value: { chain: { id: "1", family: "evm" }, everywhere: true },
   });
 });
 
-test("a row that names its chain holds there, and is no imitation elsewhere where its list says so", () => {
+test("a row that names its chain holds there, and counts as original elsewhere when its list says so", () => {
   const [own, family] = [parseLabelRow(exchange), parseLabelRow(exchange, "family")];
 
   expect(own.ok && "everywhere" in own.value).toBe(false);
@@ -38,7 +38,7 @@ test("a row that names its chain holds there, and is no imitation elsewhere wher
   expect(family.ok && "everywhere" in family.value).toBe(false);
 });
 
-test("a token is of one chain", () => {
+test("a token belongs to one chain", () => {
   const token = { ...exchange, kind: "token" };
   const parsed = parseLabelRow(token, "family");
 
@@ -69,7 +69,7 @@ test.each([0, 1, 2, 3, 4, 5])("risk level %i is read as a number and as its text
 });
 
 test.each([[5], [[5]], true, false, "5 ", " ", "05", "+5", "5.0", 5.5, {}, { value: 5 }, Number.NaN])(
-  "risk level %j is none",
+  "risk level %j is refused",
   (risk_level) => {
     expect(parseLabelRow({ ...exchange, risk_level })).toEqual({
       ok: false,
@@ -78,7 +78,7 @@ test.each([[5], [[5]], true, false, "5 ", " ", "05", "+5", "5.0", 5.5, {}, { val
   },
 );
 
-test.each(["chain", "address", "name", "kind"])("%s must be text or a number, of a site too", (column) => {
+test.each(["chain", "address", "name", "kind"])("%s must be text or a number, for a site too", (column) => {
   for (const value of [{}, [], ["1"], true, false]) {
     const detail = `${column}: must be text or a number`;
     const site = { chain: "", address: "a.example", name: "Phishing", kind: "site" };
@@ -88,7 +88,7 @@ test.each(["chain", "address", "name", "kind"])("%s must be text or a number, of
   }
 });
 
-test("of a site the chain may be absent, null or empty", () => {
+test("for a site the chain may be absent, null or empty", () => {
   for (const chain of [undefined, null, "", " "]) {
     expect(parseLabelRow({ chain, address: "a.example", name: "Phishing", kind: "site" })).toMatchObject({ ok: true });
   }
@@ -128,7 +128,7 @@ test.each([
     "-a.example",
     "a b.example",
   ].map((address) => [{ ...exchange, chain: "", address, kind: "site" }, /^address: must be a host name/] as const),
-] as const)("%j is refused, the column named", (row, detail) => {
+] as const)("%j is refused, and the failure names the column", (row, detail) => {
   const parsed = parseLabelRow(row);
 
   expect(parsed).toMatchObject({ ok: false, detail: expect.stringMatching(detail) });

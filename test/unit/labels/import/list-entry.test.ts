@@ -3,7 +3,7 @@ import { listEntry } from "../../../../src/labels/import/list-entry.ts";
 
 const evm = "0x098B716B8Aaf21512996dC57EB0615e2383E2f96";
 
-test("an address becomes a row of the chain that its form tells", () => {
+test("an address becomes a row of the chain that its form implies", () => {
   const listing = { name: " A\n B ", kind: "sanctioned", programs: ["P1", "P2", "P1"], remarks: ["uid 1", "", "ETH"] };
 
   expect(listEntry(3, ` ${evm} `, { currency: "ETH" }, listing)).toEqual({
@@ -12,7 +12,7 @@ test("an address becomes a row of the chain that its form tells", () => {
   });
 });
 
-test("a chain that the file says is not told by form", () => {
+test("a chain in the file is used instead of the form", () => {
   expect(listEntry(3, evm, { chain: "tron" }, { name: "A", kind: "blocked" })).toMatchObject({
     row: { chain: "tron", address: evm },
   });

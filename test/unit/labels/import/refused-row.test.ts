@@ -48,14 +48,14 @@ test.each(accusing)("a refused row of kind %s accuses", (kind) => {
 });
 
 test.each(["scam", "phishing", "Ransomware", '"terrorist financing"', "stolen funds", "blacklisted", "Sanctioned"])(
-  "a line that cannot be read and has a cell %s may accuse",
+  "an unreadable line with a cell %s may accuse",
   (cell) => {
     expect(mayAccuse(["1", "0x", cell], false)).toBe(true);
   },
 );
 
 test.each(["high", "HIGH", "severe", "critical", "very high", "extreme", "high risk", "5.0", "4/5", "100", "scam"])(
-  "a refused row of risk %s accuses, whatever its kind",
+  "a refused row of risk %s accuses, whatever its kind is",
   (risk) => {
     expect(refused({ kind: "wallet", risk_level: risk })).toEqual({ line: 3, detail: "why", accuses: true });
   },
@@ -74,6 +74,6 @@ test.each(["wallet", "dex", "nft", "token sale", "exchange", "bank", "mixer", "s
   },
 );
 
-test("a name that speaks of a crime is no accusation, since a line of wrong cells does not say which cell is the kind", () => {
+test("a name that mentions a crime is no accusation, because a line of wrong cells does not show which cell is the kind", () => {
   expect(mayAccuse(["1", "0x", "Fund for victims of the hack", "Blockchain.com", "protocol"], true)).toBeUndefined();
 });

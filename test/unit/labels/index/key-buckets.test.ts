@@ -8,12 +8,12 @@ function ordinals(buckets: KeyBuckets, key: number): number[] {
   return found;
 }
 
-test("no keys, nothing found", () => {
+test("without keys nothing is found", () => {
   expect(ordinals(atOnce(KeyBuckets.steps(new Uint32Array(0))), 0)).toEqual([]);
 });
 
-test("each key gives its ordinals in ascending order, also where keys share a bucket", () => {
-  // The low bits are alike, so that all keys fall into one bucket.
+test("each key gives its ordinals in ascending order, also when keys share a bucket", () => {
+  // The low bits are equal, so that all keys fall into one bucket.
   const keys = Uint32Array.of(0x100, 0x80000100, 0x100, 0, 0xffffff00, 0x100);
   const buckets = atOnce(KeyBuckets.steps(keys));
 
@@ -24,7 +24,7 @@ test("each key gives its ordinals in ascending order, also where keys share a bu
   expect(ordinals(buckets, 0x200)).toEqual([]);
 });
 
-test("a key reads the prefix and the suffix, and nothing else", () => {
+test("a key depends on the prefix and the suffix only", () => {
   const key = keyOf("abcdefgh", 3, 2);
 
   expect(keyOf("abcXXXXgh", 3, 2)).toBe(key);

@@ -11,7 +11,7 @@ import { randomAddress } from "../../../support/random-addresses.ts";
 
 const random = seededRandom(8);
 
-/** Any label that a row can be read as. */
+/** Any label that a row can yield. */
 const anyLabel: fc.Arbitrary<Label> = fc
   .record({
     kind: fc.constantFrom(...labelKinds),
@@ -37,7 +37,7 @@ const anyLabel: fc.Arbitrary<Label> = fc
   });
 
 describe("a table of labels", () => {
-  test("gives back what was put in, in its order", () => {
+  test("returns its labels in order", () => {
     fc.assert(
       fc.property(fc.array(anyLabel), (labels) => {
         const table = tableOf(labels);
@@ -49,7 +49,7 @@ describe("a table of labels", () => {
     );
   });
 
-  test("holds more than one block of text, and more labels than it keeps as objects", () => {
+  test("holds more than one block of text, and more labels than it caches as objects", () => {
     const labels = Array.from({ length: 20_000 }, (_, i) =>
       labelOf("1", randomAddress("evm", random), "token", `T${i}`),
     );
@@ -66,7 +66,7 @@ describe("a table of labels", () => {
   });
 });
 
-describe("which labels were seen", () => {
+describe("deduplication of labels", () => {
   function distinct(labels: readonly Label[]): readonly Label[] {
     const table = new LabelTable();
     const seen = new LabelDeduplication(table);
@@ -74,7 +74,7 @@ describe("which labels were seen", () => {
     return [...table];
   }
 
-  test("of thousands each is new once", () => {
+  test("reports each of thousands of labels as new once", () => {
     const labels = Array.from({ length: 20_000 }, (_, i) =>
       labelOf("1", randomAddress("evm", random), "token", `T${i}`),
     );
@@ -82,11 +82,11 @@ describe("which labels were seen", () => {
     expect(distinct([...labels, ...labels])).toEqual(labels);
   });
 
-  test("two addresses with one key are two labels", () => {
+  test("treats two addresses with one key as two labels", () => {
     const key = (address: string) => keyOf(address, address.length, 0);
     const byKey = new Map<number, string>();
     let pair: readonly string[] = [];
-    // By the birthday bound two of some 80,000 random ones share 32 bits.
+    // By the birthday bound, two of some 80,000 random addresses share 32 bits.
     while (pair.length === 0) {
       const address = randomAddress("evm", random);
       const other = byKey.get(key(address));

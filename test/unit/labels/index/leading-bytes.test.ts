@@ -20,7 +20,7 @@ function addressOf(family: keyof typeof textOf, bytes: Buffer) {
   return address;
 }
 
-/** Random ones, and those whose leading bytes lie at the ends of their range. */
+/** Random addresses, and addresses with leading bytes at the ends of their range. */
 function cases(length: number): readonly Buffer[] {
   const edges = ["000000", "000001", "ffffff", "7fffff", "800000"].flatMap((leading) => [
     Buffer.concat([Buffer.from(leading, "hex"), Buffer.alloc(length - 3, 254)]),
@@ -44,14 +44,14 @@ test.each([
   }
 });
 
-test("few places begin as an address of the set does", () => {
+test("few positions begin like an address of the set", () => {
   const set = new LeadingBytes();
   for (let i = 0; i < 1_000; i++) set.add("evm", addressOf("evm", randomBytes(20)));
 
   expect(set.candidatesIn("evm", randomBytes(100_000)).length).toBeLessThan(60);
 });
 
-test("an address of nine zero bytes is passed over, as padding looks like it, and one of eight is not", () => {
+test("an address of nine zero bytes is ignored, because padding looks like it, and one of eight is not", () => {
   const found = (zeros: number) => {
     const bytes = Buffer.concat([Buffer.alloc(zeros), Buffer.alloc(20 - zeros, 7)]);
     const set = new LeadingBytes();
@@ -62,7 +62,7 @@ test("an address of nine zero bytes is passed over, as padding looks like it, an
   expect([found(8), found(9)]).toEqual([1, 0]);
 });
 
-test("an address of ff alone is passed over, as an unlimited amount looks like it", () => {
+test("an address of ff alone is ignored, because an unlimited amount looks like it", () => {
   const found = (byte: number) => {
     const set = new LeadingBytes();
     set.add("evm", addressOf("evm", Buffer.alloc(20, byte)));

@@ -5,7 +5,7 @@ import { addressIn } from "../../../../src/messages/unread/address-in-text.ts";
 const addresses = {
   evm: ["0xd9A1b0B1e1aE382DbDc898Ea68012FfcB2853a91"],
   tron: ["TA9SJtzNUWiU6JzyS3kEQuRHRkPsitspmo", "4101d3b1b0b1e1ae382dbdc898ea68012ffcb2853a"],
-  // The shortest of Solana is the system program.
+  // The shortest address of Solana is the system program.
   solana: ["4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY", "1".repeat(32)],
   bitcoin: [
     "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
@@ -15,7 +15,7 @@ const addresses = {
 } as const;
 
 test.each(families)(
-  "an address of %s is found whole, wherever it stands, and for no family with another form",
+  "an address of %s is found as a whole at any position, and for no family with another form",
   (family) => {
     for (const address of addresses[family]) {
       for (const text of [
@@ -27,7 +27,7 @@ test.each(families)(
         `_${address}_`,
       ]) {
         for (const other of families) {
-          // Nodes of TRON write the 20 bytes of an address behind 0x as well.
+          // TRON nodes also write the 20 bytes of an address behind 0x.
           const isRead = other === family || (other === "tron" && family === "evm");
           expect([text, other, addressIn(text, other)]).toEqual([text, other, isRead ? "whole" : undefined]);
         }
@@ -62,7 +62,7 @@ test.each(["0x", "0x41", "41", "0X"])("the 20 bytes of a TRON address are found 
   expect(addressIn(`to=${prefix}01d3b1b0b1e1ae382dbdc898ea68012ffcb2853a`, "tron")).toBe("whole");
 });
 
-test("a checksum that fails does not hide an address of EVM", () => {
+test("a wrong checksum does not hide an EVM address", () => {
   for (const address of addresses.evm) {
     expect(addressIn(address.replace("A", "a"), "evm")).toBe("whole");
     expect(addressIn(address.toUpperCase(), "evm")).toBe("whole");
@@ -72,7 +72,7 @@ test("a checksum that fails does not hide an address of EVM", () => {
 const digits = addresses.evm[0].slice(2);
 
 test.each([digits, digits.toLowerCase(), digits.toUpperCase(), `to:${digits};`])(
-  "40 hex digits without 0x, as in %s, may be an address of EVM and may be a hash",
+  "40 hex digits without 0x, as in %s, may be an EVM address and may be a hash",
   (text) => {
     expect(families.map((family) => addressIn(text, family))).toEqual(
       families.map((family) => (family === "evm" ? "bare" : undefined)),
@@ -80,10 +80,10 @@ test.each([digits, digits.toLowerCase(), digits.toUpperCase(), `to:${digits};`])
   },
 );
 
-test.each(["0x", "0X", ""])("an address of EVM that zeros fill up to 32 bytes is found, behind %j", (prefix) => {
+test.each(["0x", "0X", ""])("an EVM address that is padded with zeros to 32 bytes is found, behind %j", (prefix) => {
   expect(addressIn(`${prefix}${"0".repeat(24)}${digits}`, "evm")).toBe("whole");
 });
 
-test("a whole address beside bare digits is what is found", () => {
+test("a whole address is found beside bare digits", () => {
   expect(addressIn(`${digits} ${addresses.evm[0]}`, "evm")).toBe("whole");
 });

@@ -5,8 +5,8 @@ import { namesInMalformed } from "../../../../src/messages/unread/malformed-name
 const namesIn = (value: unknown) =>
   namesInMalformed(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)));
 
-describe("a record that is no event", () => {
-  test("keeps the id, the tenant and the ref that it gives", () => {
+describe("a malformed record", () => {
+  test("keeps its id, tenant and ref", () => {
     const ref = { order: 7, rows: [1] };
     const names = { id: "order-7", tenant: "acme", ref };
 
@@ -21,7 +21,7 @@ describe("a record that is no event", () => {
     ["a text of two lines", "a\nb"],
     ["a text that is too long", "x".repeat(257)],
     ["null", null],
-  ])("leaves out an id that is %s, and keeps the rest", (_what, id) => {
+  ])("leaves out an id that is %s and keeps the other names", (_what, id) => {
     expect(namesIn({ id, tenant: "acme" })).toEqual({ tenant: "acme" });
   });
 
@@ -34,11 +34,11 @@ describe("a record that is no event", () => {
     ["a key that is repeated in other letters", '{"id":"a","\\u0069d":"b"}'],
     ["deep nesting", `{"id":"a","ref":${"[".repeat(100)}${"]".repeat(100)}}`],
     ["too many bytes", JSON.stringify({ id: "a", note: "x".repeat(MAX_EVENT_BYTES) })],
-  ])("names nothing where it has %s", (_what, text) => {
+  ])("has no names when it has %s", (_what, text) => {
     expect(namesIn(text)).toEqual({});
   });
 
-  test("names nothing where its bytes are no text", () => {
+  test("has no names when its bytes are no text", () => {
     expect(namesInMalformed(Buffer.from([0x7b, 0xff, 0x7d]))).toEqual({});
   });
 });

@@ -8,7 +8,7 @@ const words = [
 ];
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-describe("a name that speaks of people or directions tells, and means users", () => {
+describe("a name of parties or directions is telling, and means users", () => {
   test.each(words)("%s, in every spelling", (word) => {
     const spellings = [
       ...[word, word.toUpperCase(), capital(word), `${word}_address`, `${word}Address`, `${word.toUpperCase()}_ADDR`],
@@ -18,7 +18,7 @@ describe("a name that speaks of people or directions tells, and means users", ()
     for (const name of spellings) expect([name, senseOf(name)]).toEqual([name, { isTelling: true, meant: "users" }]);
   });
 
-  // As exports of explorers have them (From_PrivateTag is of Etherscan), and as people write them.
+  // Names from exports of explorers (From_PrivateTag is from Etherscan), and names that people write.
   test.each([
     ...["From", "To", "From_PrivateTag", "To_Nametag", "paidTo", "sentFrom", "Sender/Receiver", "feePayer"],
     ...["SourceOwner", "SourceTokenAccount", "DestOwner", "Owner Address", "tx_from", "initiator_address", "reciever"],
@@ -36,12 +36,12 @@ test.each([
   "Asset Address",
   "mint_addr",
   "contractaddress",
-])("%s speaks of addresses, and means a token's", (name) => {
+])("%s refers to addresses, and means a token's", (name) => {
   expect(senseOf(name)).toEqual({ isTelling: true, meant: "token" });
 });
 
 test.each(["contract", "tokenContracts", "token_x", "Mint", "coin"])(
-  "%s tells nothing, and means a token's",
+  "%s is not telling, and means a token's",
   (name) => {
     expect(senseOf(name)).toEqual({ isTelling: false, meant: "token" });
   },
@@ -65,7 +65,7 @@ test.each([
     "use",
     "new",
   ],
-])("%j tells nothing", (name) => {
+])("%j is not telling", (name) => {
   expect(senseOf(name)).toEqual({ isTelling: false, meant: "users" });
 });
 

@@ -9,7 +9,7 @@ const straysIn = strayAddressesAmong(["address", "user_addresses", "ref"]);
 const stray = (event: object, family: Family) => straysIn(event, family).find(({ isTelling }) => isTelling)?.path;
 const holding = (name: string, value: unknown = U) => stray({ address: U, [name]: value }, "evm");
 
-describe("a field that is not ours, speaks of addresses or people, and holds an address", () => {
+describe("an unknown field that refers to addresses or parties and holds an address", () => {
   test.each([
     "user_addresses_list",
     "user_adress_list",
@@ -66,7 +66,7 @@ describe("a field that is not ours, speaks of addresses or people, and holds an 
     ["after a comma", `x,${U}`],
     ["as JSON in text", `["${U}"]`],
     ["after the name of its chain", `eip155:1:${U}`],
-  ])("wherever the address stands: %s", (_name, value) => {
+  ])("is found wherever the address stands: %s", (_name, value) => {
     expect(holding("users_known", value)).toBe("users_known");
   });
 
@@ -76,15 +76,15 @@ describe("a field that is not ours, speaks of addresses or people, and holds an 
     ["payload", { event: { customer: { wallets: U } } }, "payload.event.customer"],
     ["items", [{ colour: "red" }, { payees: [U] }], "items[].payees"],
     ["x", { paid: [U] }, "x.paid"],
-  ])("inside of another field, %s, as well", (name, value, path) => {
+  ])("is found inside another field too: %s", (name, value, path) => {
     expect(holding(name, value)).toBe(path);
   });
 
-  test("is not found inside of a field that is ours", () => {
+  test("is not found inside a known field", () => {
     expect(stray({ ref: { users: [U] } }, "evm")).toBeUndefined();
   });
 
-  test("is named first of several", () => {
+  test("is reported first of several fields", () => {
     expect(stray({ colour: "red", contacts: [U], friends: [U] }, "evm")).toBe("contacts");
   });
 
@@ -93,16 +93,16 @@ describe("a field that is not ours, speaks of addresses or people, and holds an 
     ["tron", TRON],
     ["solana", "4yfu48qwim7hGzD3Nphzd2A6ThydzysfKi4wBPFSgnhY"],
     ["bitcoin", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
-  ] as const)("only in a form of the event's own family: %s", (family, address) => {
+  ] as const)("is found only in a form of the event's own family: %s", (family, address) => {
     for (const other of ["evm", "tron", "solana", "bitcoin"] as const) {
-      // Nodes of TRON write the 20 bytes of an address behind 0x as well.
+      // TRON nodes also write the 20 bytes of an address behind 0x.
       const isRead = other === family || (other === "tron" && family === "evm");
       expect(stray({ contacts: address }, other)).toBe(isRead ? "contacts" : undefined);
     }
   });
 });
 
-describe("a field whose name tells nothing, and that holds an address, is told", () => {
+describe("a field with a neutral name that holds an address is reported", () => {
   const told = (event: object) => straysIn(event, "evm").map(({ path }) => path);
 
   test.each<[string, unknown, readonly string[]]>([
@@ -125,7 +125,7 @@ describe("a field whose name tells nothing, and that holds an address, is told",
     );
   });
 
-  test("as what may be a hash where 40 digits lack 0x, and then no name refuses the event", () => {
+  test("as a possible hash where 40 digits lack 0x, and then no name refuses the event", () => {
     const bare = U.slice(2);
     const found = (event: object) => straysIn(event, "evm").map(({ path, ...told }) => [path, told]);
     const [maybe, surely] = [
@@ -141,11 +141,11 @@ describe("a field whose name tells nothing, and that holds an address, is told",
     expect(found({ From: `0x${"0".repeat(24)}${bare}` })).toEqual([["From", surely]]);
   });
 
-  test("beside one that refuses the event, all in the order of the event", () => {
+  test("beside a field that refuses the event, all in the order of the event", () => {
     expect(told({ memo: U, From: U, data: { to: U, x: U } })).toEqual(["memo", "From", "data.to", "data.x"]);
   });
 
-  test("with the field of ours that would hold it, where the event has such a field", () => {
+  test("with the known field that should hold it, where the event has such a field", () => {
     const meant = (fields: readonly string[], name: string) =>
       strayAddressesAmong(fields)({ [name]: U }, "evm").map((stray) => stray.meant);
 
@@ -154,12 +154,12 @@ describe("a field whose name tells nothing, and that holds an address, is told",
     expect(meant(["transaction"], "contract_addr")).toEqual(["users"]);
   });
 
-  test("not what holds none of the family, nor what is ours", () => {
+  test("but fields without an address of the family, and known fields, are not", () => {
     expect(told({ address: U, userAddresses: [U], ref: U, memo: TRON, tx: `0x${"ab".repeat(32)}`, n: 5 })).toEqual([]);
   });
 });
 
-describe("what is the producer's own", () => {
+describe("fields of the producer", () => {
   test.each<[string, unknown]>([
     ["user_id", "42"],
     ["user_id", 42],
@@ -181,7 +181,7 @@ describe("what is the producer's own", () => {
     ["customer", {}],
     ["contacts", []],
     ["contacts", [TRON]],
-  ])("a value that holds no address of this family: %s %j", (name, value) => {
+  ])("are values without an address of this family: %s %j", (name, value) => {
     expect(holding(name, value)).toBeUndefined();
   });
 
@@ -197,16 +197,16 @@ describe("what is the producer's own", () => {
     "constructor",
     "use",
     "new",
-  ])("a name that speaks of something else: %j", (name) => {
+  ])("are fields with an unrelated name: %j", (name) => {
     expect(stray(JSON.parse(`{${JSON.stringify(name)}:"${U}"}`), "evm")).toBeUndefined();
   });
 
-  test("and what is ours, in both spellings", () => {
+  test("are not the known fields, in either spelling", () => {
     expect(stray({ address: U, user_addresses: [U], userAddresses: [U], ref: U }, "evm")).toBeUndefined();
   });
 });
 
-test("a value and a name as long as an event may be are read at once", () => {
+test("a value and a name at the size limit of an event are read quickly", () => {
   expect(holding("users", `${"a,".repeat(131_000)}${U}`)).toBe("users");
   expect(holding(`${"z_".repeat(131_000)}users`)).toBe(`${"z_".repeat(131_000)}users`);
   expect(stray({ users: "1".repeat(262_000) }, "solana")).toBeUndefined();

@@ -3,7 +3,7 @@ import { UnreadAddresses } from "../../../../src/messages/unread/unread-addresse
 
 const stray = (path: string, isTelling = false) => ({ path, isTelling, mayBeHash: false, meant: "users" as const });
 
-test("counts events by field, with the place of the first, in the order in which they were met", () => {
+test("counts events by field, with the place of the first one, in the order of occurrence", () => {
   const unread = new UnreadAddresses();
   unread.add([stray("memo"), stray("From", true)], "column", "line 2");
   unread.add([stray("From", true)], "column", "line 3");
@@ -15,7 +15,7 @@ test("counts events by field, with the place of the first, in the order in which
   expect(unread.beyond).toBe(0);
 });
 
-test("what may be hashes is counted apart from addresses of the same field", () => {
+test("possible hashes are counted separately from addresses of the same field", () => {
   const unread = new UnreadAddresses();
   unread.add([{ ...stray("From"), mayBeHash: true }], "column", "line 2");
   unread.add([stray("From", true)], "column", "line 3");
@@ -26,7 +26,7 @@ test("what may be hashes is counted apart from addresses of the same field", () 
   ]);
 });
 
-test("keeps 32 names, none of them long or steering a terminal, and counts the rest", () => {
+test("keeps 32 names, without long names or control characters, and counts the others", () => {
   const unread = new UnreadAddresses();
   for (let i = 0; i < 40; i++) unread.add([stray(`\u001b${i}${"x".repeat(1_000)}`)], "field", `line ${i}`);
   unread.add([stray(`\u001b1${"x".repeat(1_000)}`)], "field", "line 41");

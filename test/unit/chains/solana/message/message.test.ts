@@ -26,7 +26,7 @@ const instruction: Instruction = {
   data: Uint8Array.from([1, 2, 3]),
 };
 
-/** What kit says that compiled bytes mean. */
+/** The meaning of compiled bytes according to kit. */
 function decompiled(compiled: CompiledTransactionMessage & CompiledTransactionMessageWithLifetime) {
   const message = decompileTransactionMessage(compiled);
   const instructions: readonly Instruction[] = message.instructions;
@@ -39,7 +39,7 @@ function read(bytes: Uint8Array) {
   return message.value;
 }
 
-test("a message of version 0 with a table: static accounts, and places in the table", () => {
+test("a message of version 0 with a table holds static accounts and indexes in the table", () => {
   const table = w.named(50);
   const bytes = w.messageBytes([instruction], { tables: { [table]: [w.named(1), w.otherMint, w.mint] } });
 
@@ -67,8 +67,9 @@ test("a message with signatures and one without are the same message", () => {
   expect(read(w.wireOf(bytes))).toEqual(read(bytes));
 });
 
-test("what reads both with a signature and without one is refused", () => {
-  // Alone: two keys, a blockhash, and one instruction with 30 bytes. With a signature of 64 bytes: one key, no instruction.
+test("bytes that are valid both with and without a signature are refused", () => {
+  // As a message alone: two keys, a blockhash, and one instruction with 30 bytes. With a signature of 64 bytes: one
+  // key, no instruction.
   const both = new Uint8Array(134);
   for (const [at, byte] of [
     [0, 1],
@@ -89,7 +90,7 @@ test("what reads both with a signature and without one is refused", () => {
   });
 });
 
-describe("what a node would refuse unseen", () => {
+describe("a message that a node would refuse before it loads accounts", () => {
   const bytes = w.messageBytes([instruction], { version: "legacy" });
   const changed = (at: number, value: number) => Uint8Array.from(bytes, (byte, i) => (i === at ? value : byte));
   test.each([
@@ -109,7 +110,7 @@ describe("what a node would refuse unseen", () => {
   });
 });
 
-test("compiled messages say what was put in, as kit reads them", () => {
+test("kit reads compiled messages with the contents that were put in", () => {
   const anAddress = fc.integer({ min: 1, max: 9 }).map(w.named);
   const anAccount = fc.record({ address: anAddress, isSigner: fc.boolean(), isWritable: fc.boolean() });
   const anInstruction = fc.record({

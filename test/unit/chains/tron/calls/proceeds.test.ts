@@ -29,31 +29,31 @@ const leavesProceeds = (data: string, contract: CanonicalAddress) => proceeds.le
 const tradesAtAnyPrice = (data: string, contract: CanonicalAddress) =>
   proceeds.tradesAtAnyPrice(readCalls(data), contract);
 
-test.each(paidOut)("$signature names who is paid", ({ to }) => {
+test.each(paidOut)("$signature names the recipient", ({ to }) => {
   expect(proceedsIn(to(thief))).toEqual([thief]);
   expect(proceedsIn(to(user))).toEqual([user]);
 });
 
-describe("in a multicall", () => {
-  test("are those of every call in it, each once", () => {
+describe("the recipients in a multicall", () => {
+  test("are the recipients of every call in it, each once", () => {
     expect(proceedsIn(multicall(swapTo(user), unwrapTo(thief), swapTo(thief), transferOf(friend, 1)))).toEqual([
       user,
       thief,
     ]);
   });
 
-  test("with a deadline or a block's hash too", () => {
+  test("are found with a deadline or a block's hash too", () => {
     const calls = [`0x${swapTo(thief)}`];
     expect(proceedsIn(encoded("multicall(uint256,bytes[])", [9n, calls]))).toEqual([thief]);
     expect(proceedsIn(encoded("multicall(bytes32,bytes[])", [`0x${word(1)}`, calls]))).toEqual([thief]);
   });
 
-  test("what stays with the router is nobody's, and whoever it is passed on to is named", () => {
+  test("include the address that a payment is forwarded to, but not the router", () => {
     expect(proceedsIn(swapToRouter)).toEqual([]);
     expect(proceedsIn(multicall(swapToRouter, unwrapTo(thief)))).toEqual([thief]);
   });
 
-  test("of sixty-four calls in all, however often offsets point at the same bytes", () => {
+  test("are found in sixty-four calls in all, however often offsets point at the same bytes", () => {
     const again = (data: string, times: number) =>
       `ac9650d8${word(32)}${word(times)}${word(times * 32).repeat(times)}${word(data.length / 2)}${data}`;
     const last = multicall(...Array<string>(62).fill(swapTo(user)), swapTo(thief));
@@ -63,14 +63,14 @@ describe("in a multicall", () => {
     expect(proceedsIn(again(again(swapTo(thief), 64), 64))).toEqual([thief]);
   });
 
-  test("three levels deep, and no deeper", () => {
+  test("are found three levels deep, and no deeper", () => {
     const three = multicall(multicall(multicall(swapTo(thief))));
     expect(proceedsIn(three)).toEqual([thief]);
     expect(proceedsIn(multicall(three))).toEqual([]);
   });
 });
 
-describe("nobody is named", () => {
+describe("no recipient is named", () => {
   test.each([
     ["by a function that is not in the table", transferOf(thief, 1)],
     ["by no data", ""],
@@ -83,11 +83,11 @@ describe("nobody is named", () => {
   });
 });
 
-test("a recipient with dirt in front is the end of its word", () => {
+test("a recipient with dirty padding is the end of its word", () => {
   expect(proceedsIn(swapTo(thief).replace(/^(.{200})0{24}/, `$1${"de".repeat(12)}`))).toEqual([thief]);
 });
 
-describe("what stays with the router", () => {
+describe("proceeds that stay with the router", () => {
   test.each([
     ["a swap for it", swapTo(router), true],
     ["a swap for somebody", swapTo(user), false],
@@ -118,7 +118,7 @@ describe("what stays with the router", () => {
 });
 
 describe("a trade at any price", () => {
-  /** Trades as each function has them, with the least that must come back. */
+  /** Trades of each function, with the least amount that must come back. */
   const trades: readonly (readonly [string, (least: bigint) => string])[] = [
     ["tokens for tokens", (least) => backTo(evm(user), least)],
     [
@@ -182,7 +182,7 @@ describe("a trade at any price", () => {
     expect([0n, 1n, 2n].map((least) => tradesAtAnyPrice(trade(least), router))).toEqual([true, true, false]);
   });
 
-  test("is bound by what passes on what it left with the router", () => {
+  test("is bound by the call that forwards the amount left with the router", () => {
     const left = encoded("exactInput((bytes,address,uint256,uint256))", [[packed, THE_ROUTER, 100n, 0n]]);
     const swept = (least: bigint) => encoded("sweepToken(address,uint256)", [other, least]);
 
@@ -256,18 +256,18 @@ describe("a trade at any price", () => {
     ],
   ];
 
-  test.each(most)("may cost anything: %s", (_what, trade) => {
+  test.each(most)("may cost any amount: %s", (_what, trade) => {
     const bounds = [2n ** 256n - 1n, 2n ** 112n - 1n, 2n ** 112n - 2n, 100n];
     expect(bounds.map((bound) => tradesAtAnyPrice(trade(bound), router))).toEqual([true, true, false, false]);
   });
 
-  test("costs no more than what the router holds, where that is what pays", () => {
+  test("costs no more than the router holds, where the router pays", () => {
     const held = input("address,uint256,uint256,bytes,bool", [evm(user), 9n, 2n ** 256n - 1n, packed, false]);
 
     expect(tradesAtAnyPrice(executeOf("01", [held]), router)).toBe(false);
   });
 
-  test("is none that says how much is paid at most, nor a withdrawal or a call that trades nothing", () => {
+  test("is no trade with a most amount, no withdrawal, and no call without a trade", () => {
     const bought = encoded("swapTokensForExactTokens(uint256,uint256,address[],address,uint256)", [
       1n,
       100n,
@@ -286,20 +286,20 @@ describe("a fee", () => {
   const swept = (bips: bigint) =>
     encoded("sweepTokenWithFee(address,uint256,uint256,address)", [dollars, 1n, bips, evm(thief)]);
 
-  test("is usual up to one in a hundred, of each token", () => {
+  test("is usual up to one in a hundred, for each token", () => {
     expect(proceedsIn(executeOf("06", [portion(dollars, 100n)]))).toEqual([]);
     expect(proceedsIn(executeOf("0606", [portion(dollars, 100n), portion(other, 100n)]))).toEqual([]);
     expect(proceedsIn(multicall(swept(50n), swept(50n)))).toEqual([]);
   });
 
-  test("is no longer where it is more, in parts too", () => {
+  test("is not usual when it is higher, in several parts too", () => {
     expect(proceedsIn(executeOf("06", [portion(dollars, 101n)]))).toEqual([thief]);
     expect(proceedsIn(executeOf("0606", [portion(dollars, 100n), portion(dollars, 1n)]))).toEqual([thief]);
     expect(proceedsIn(multicall(swept(50n), swept(51n)))).toEqual([thief]);
   });
 });
 
-test("tokens that are paid are those at the end of each trade", () => {
+test("the paid tokens are the ends of each trade", () => {
   const [jst] = tokensPaidIn(swapTo(user));
 
   expect(jst).toBeDefined();
@@ -310,7 +310,7 @@ test("tokens that are paid are those at the end of each trade", () => {
   expect(tokensPaidIn("3ccfd60b")).toEqual([]);
 });
 
-describe("what is explained", () => {
+describe("explained calldata", () => {
   const execute = (commands: string, count: number) =>
     executeOf(commands, Array<`0x${string}`>(count).fill(v3Input(evm(user), true)));
 
@@ -320,7 +320,7 @@ describe("what is explained", () => {
     ["a token's call", approveOf(router, 5)],
     ["swaps in a multicall", multicall(swapTo(user), multicall(unwrapTo(user)))],
     ["commands that are known", execute("0081", 2)],
-  ])("%s", (_what, data) => {
+  ])("includes %s", (_what, data) => {
     expect(isExplained(data)).toBe(true);
   });
 
@@ -340,7 +340,7 @@ describe("what is explained", () => {
     ["more commands than are looked at", execute("00".repeat(65), 65)],
     ["commands that lie behind the data", `3593564c${word(2n ** 64n)}`],
     ["a command whose input is cut", executeOf("00", ["0x00"])],
-  ])("but not %s", (_what, data) => {
+  ])("does not include %s", (_what, data) => {
     expect(isExplained(data)).toBe(false);
   });
 });

@@ -89,14 +89,14 @@ describe("reads", () => {
     expect(readTokenCall(selector)).toMatchObject({ is: "token", name, isBroken: true });
   });
 
-  test("where an argument is no address, its end is one, as old compilers have it", () => {
+  test("of an argument with dirty padding the end is the address, as old compilers read it", () => {
     const dirty = `a9059cbb${"01".padEnd(24, "0")}${tronHexOf(a).slice(2)}${integer(5n)}`;
     const call = { does: "transfer", from: undefined, to: a, amount: 5n };
 
     expect(readTokenCall(dirty)).toEqual({ is: "token", name: "transfer", call, isBroken: true });
   });
 
-  test("what is cut off is zeros, as old compilers have it", () => {
+  test("truncated arguments read as zeros, as old compilers read them", () => {
     const spender = `095ea7b3${address(a)}`;
     const approval = (amount: bigint) => ({ does: "approve", of: undefined, spender: a, amount, adds: false });
 

@@ -9,7 +9,7 @@ import {
 } from "../../../../../src/chains/tron/message/contract-types.ts";
 
 const types = Object.keys(contractTypeIds).filter(isContractType);
-/** Ids between those of the protocol that stand for nothing any more. */
+/** Ids between the protocol's ids that are no longer in use. */
 const reserved = [7, 47, 50];
 
 test("the protocol has 41 types, each with an id of its own", () => {
@@ -17,12 +17,12 @@ test("the protocol has 41 types, each with an id of its own", () => {
   expect(new Set(Object.values(contractTypeIds)).size).toBe(41);
 });
 
-test("ids and types name each other; reserved ids, and those beyond, name nothing", () => {
+test("ids and types map to each other, and reserved and higher ids map to nothing", () => {
   for (const type of types) expect(contractTypeOf(contractTypeIds[type])).toBe(type);
   for (const id of [...reserved, 21, 29, 34, 40, 60, 255, -1]) expect(contractTypeOf(id)).toBeUndefined();
 });
 
-test("every type but three has a payload, whose fields are in ascending order", () => {
+test("every type but three has a payload with fields in ascending order", () => {
   const without = types.filter((type: ContractType) => !Object.hasOwn(contractMessages, type));
 
   expect(without).toEqual(["CustomContract", "GetContract", "ShieldedTransferContract"]);

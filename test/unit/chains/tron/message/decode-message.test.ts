@@ -12,7 +12,7 @@ const bytes = (digits: string) => Uint8Array.from(Buffer.from(digits, "hex"));
 const payment = contractMessages.TransferContract;
 const address = `15${"41"}${"07".repeat(20)}`;
 
-test.each(tronVectors)("$name, written and read again, is what it was", ({ transaction }) => {
+test.each(tronVectors)("$name, written and read again, is unchanged", ({ transaction }) => {
   const [contract] = transaction.raw_data.contract;
   const type = contract?.type ?? "";
   if (!isContractType(type) || isUnsupportedType(type)) throw new Error(type);
@@ -37,7 +37,7 @@ test("numbers are read to the last unit, and with their sign", () => {
   expect(amountIn("")).toBeUndefined();
 });
 
-test("fields that are not known are passed over, of whatever wire type", () => {
+test("unknown fields of any wire type are skipped", () => {
   const known = `0a${address}1805`;
 
   expect(decodeMessage(payment, bytes(`${known}f00601f9060102030405060708f20602abcdf50601020304`))).toEqual(
@@ -60,7 +60,7 @@ describe("is refused:", () => {
     expect(decodeMessage(payment, bytes(digits))).toEqual(fail(detail));
   });
 
-  test("text that is no UTF-8", () => {
+  test("text that is not UTF-8", () => {
     expect(decodeMessage(contractMessages.AssetIssueContract, bytes("ca0201ff"))).toEqual(fail("id: must be UTF-8"));
   });
 });

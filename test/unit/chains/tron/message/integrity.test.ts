@@ -10,13 +10,13 @@ type Path = readonly (string | number)[];
 const copyOf = (value: unknown) => parseExact(JSON.stringify(value)) as ClaimedBytes;
 const bytesOf = (digits: string | undefined) => Buffer.from(digits ?? "", "hex");
 
-/** Every value in a body that is no object and no list, by its path. */
+/** Every scalar in a body, by its path. */
 function* leaves(value: unknown, path: Path = []): Generator<{ readonly path: Path; readonly leaf: unknown }> {
   if (typeof value !== "object" || value === null || isRawNumber(value)) yield { path, leaf: value };
   else for (const [key, member] of Object.entries(value)) yield* leaves(member, [...path, key]);
 }
 
-/** Another value of the same kind. */
+/** Another value of the same type. */
 function changed(leaf: unknown): unknown {
   if (typeof leaf === "number") return leaf + 1;
   if (typeof leaf === "boolean") return !leaf;
@@ -36,11 +36,11 @@ function withLeaf(transaction: ClaimedBytes, path: Path, value: unknown): Claime
 }
 
 describe.each(tronVectors)("$name, as tronweb built it", ({ transaction }) => {
-  test("is called equal, and its hash is the library's", () => {
+  test("is reported as equal, and its hash is the library's", () => {
     expect(integrityOf(transaction)).toEqual({ integrity: "equal", txId: transaction.txID });
   });
 
-  test("is called equal by its hash alone, and by its bytes alone", () => {
+  test("is reported as equal by its hash alone, and by its bytes alone", () => {
     const { txID, raw_data_hex, ...body } = transaction;
 
     expect(integrityOf({ ...body, txID })).toEqual({ integrity: "equal", txId: txID });
@@ -48,8 +48,9 @@ describe.each(tronVectors)("$name, as tronweb built it", ({ transaction }) => {
     expect(integrityOf(body)).toEqual({ integrity: "not_claimed", txId: txID });
   });
 
-  test("differs once any member of its body is another", () => {
-    // What the compiler adds to an interface is not among the bytes, and neither is what a word beyond the enum says.
+  test("differs when any member of its body is changed", () => {
+    // The bytes do not hold the members that the compiler adds to an interface. They do not hold a word beyond the enum
+    // either.
     const written = [...leaves(transaction.raw_data)].filter(
       ({ path, leaf }) => path.at(-1) !== "internalType" && !(path.includes("abi") && /^[a-z]/.test(String(leaf))),
     );
@@ -61,7 +62,7 @@ describe.each(tronVectors)("$name, as tronweb built it", ({ transaction }) => {
   });
 });
 
-test("bytes that do not hash to the txID are told first", () => {
+test("bytes that do not hash to the txID are reported first", () => {
   const transaction = tronVector("sendTrx");
   const other = tronVector("sendToken");
 
@@ -74,7 +75,7 @@ test("bytes that do not hash to the txID are told first", () => {
   });
 });
 
-test("upper case and 0x in what is claimed make no difference", () => {
+test("upper case and 0x in the claimed values make no difference", () => {
   const { txID, raw_data_hex, ...body } = tronVector("sendTrx");
   const claimed = { ...body, txID: `0x${txID?.toUpperCase()}`, raw_data_hex: raw_data_hex?.toUpperCase() };
 
@@ -101,7 +102,7 @@ describe("as a node shows them with `visible`", () => {
     /^(asset_name|first_token_id|second_token_id|token_id|url|update_url|account_name|account_id|name|abbr|description)$/;
 
   test.each(tronVectors.filter(({ name }) => !name.startsWith("createSmartContract") && !name.startsWith("trigger")))(
-    "$name is called equal",
+    "$name is reported as equal",
     ({ transaction }) => {
       const shown = [...leaves(transaction.raw_data)].reduce((copy, { path, leaf }) => {
         const inValue = path.includes("value") && typeof leaf === "string";
@@ -128,7 +129,7 @@ const bytesField = (field: number, bytes: readonly number[]) => [
 ];
 const utf8 = (text: string) => [...Buffer.from(text)];
 
-/** A payment as bytes, with more in its payload, its contract or its body, perhaps by a later type. */
+/** A payment as bytes, with further members in its payload, its contract or its body, perhaps of a later type. */
 function paid({
   payload = [] as number[],
   contract = [] as number[],
@@ -144,7 +145,7 @@ function paid({
   return { raw_data_hex, txID: sha256(Uint8Array.from(raw)) };
 }
 
-/** The same payment as JSON. */
+/** The payment as JSON. */
 function shown(more: { value?: object; contract?: object; body?: object; type?: string } = {}, amount = 5) {
   const address = `41${"07".repeat(20)}`;
   const value = { owner_address: address, to_address: address, amount, ...more.value };
@@ -156,8 +157,8 @@ function shown(more: { value?: object; contract?: object; body?: object; type?: 
   };
 }
 
-describe("what is not known here", () => {
-  test("is not called forged where bytes hold more, too", () => {
+describe("an unknown member", () => {
+  test("is not reported as forged when the bytes hold more too", () => {
     const strange = { later_field: 1 };
     const later = numberField(90, 1);
 
@@ -176,14 +177,14 @@ describe("what is not known here", () => {
     });
   });
 
-  test("makes no difference where bytes are what is known", () => {
+  test("makes no difference when the bytes hold the known members", () => {
     expect(integrityOf({ ...shown({ value: { note: "x" } }), ...paid({}) })).toEqual({
       integrity: "equal",
       txId: paid({}).txID,
     });
   });
 
-  test("hides nothing of what is known and differs", () => {
+  test("does not hide a difference in a known member", () => {
     const strange = { later_field: 1 };
     const forged = [
       { ...shown({ value: strange }, 6), ...paid({}) },
@@ -200,7 +201,7 @@ describe("what is not known here", () => {
     expect(forged.map((each) => integrityOf(each).integrity)).toEqual(Array(forged.length).fill("body_differs"));
   });
 
-  test("is forged where the body shows nothing of it", () => {
+  test("is reported as forged when the body does not show it", () => {
     const later = numberField(90, 1);
     const claims = [{ payload: later }, { contract: later }, { body: later }, { body: numberField(18, 7) }];
 
@@ -208,14 +209,14 @@ describe("what is not known here", () => {
     expect(integrityOf({ ...shown(), ...paid({ payload: numberField(3, 6) }) }).integrity).toBe("body_differs");
   });
 
-  test("hides nothing that stands there twice, of which readers make something of their own", () => {
+  test("does not hide a repeated field, which readers interpret in different ways", () => {
     const strange = { value: { later_field: 1 } };
 
     expect(integrityOf({ ...shown(strange), ...paid({ payload: numberField(3, 5) }) }).integrity).toBe("body_differs");
     expect(integrityOf({ ...shown(strange), ...paid({ contract: numberField(1, 1) }) }).integrity).toBe("body_differs");
   });
 
-  test("is not told from a forgery by a hash alone", () => {
+  test("cannot be distinguished from a forgery by a hash alone", () => {
     const { txID } = paid({});
 
     expect(integrityOf({ ...shown({ value: { later_field: 1 } }, 6), txID }).integrity).toBe("not_compared");
@@ -224,7 +225,7 @@ describe("what is not known here", () => {
   });
 });
 
-test("a member that cannot be read is neither forged nor equal, wherever it stands", () => {
+test("a member that cannot be read is neither forged nor equal, at any position", () => {
   const claimed = paid({ contract: numberField(5, 2) });
 
   for (const json of [
@@ -236,7 +237,7 @@ test("a member that cannot be read is neither forged nor equal, wherever it stan
   expect(integrityOf({ ...shown({ contract: { Permission_id: 2 } }), ...claimed }).integrity).toBe("equal");
 });
 
-describe("bytes that are no body", () => {
+describe("invalid bytes of a body", () => {
   test.each(["ff", "0a", "0a05", "5a00", "5affffffffffffffffffff01", `0a${"80".repeat(12)}`, "5d01020304", "59", "00"])(
     "%s",
     (raw_data_hex) => {
@@ -263,7 +264,7 @@ describe("names as a node shows them with `visible`", () => {
     return Buffer.from(raw).toString("hex");
   };
 
-  test("are text, or hex where they are no text", () => {
+  test("are text, or hex when they are no text", () => {
     expect(integrityOf({ ...named("caf\u00e9"), raw_data_hex: bytesOfName(utf8("caf\u00e9")) }).integrity).toBe(
       "equal",
     );
@@ -271,7 +272,7 @@ describe("names as a node shows them with `visible`", () => {
     expect(integrityOf({ ...named("6162"), raw_data_hex: bytesOfName([0x61, 0x62]) }).integrity).toBe("equal");
   });
 
-  test("with marks in place of bytes may be of other bytes, which is no forgery", () => {
+  test("with replacement marks may stand for other bytes, which is no forgery", () => {
     expect(integrityOf({ ...named("\ufffda"), raw_data_hex: bytesOfName([0xff, 0x61]) }).integrity).toBe(
       "not_compared",
     );
@@ -281,7 +282,7 @@ describe("names as a node shows them with `visible`", () => {
     expect(integrityOf({ ...named("\ufffda"), txID: "00" }).integrity).toBe("not_compared");
   });
 
-  test("of one transaction are each in a spelling of its own", () => {
+  test("of one transaction each have a spelling of their own", () => {
     const value = { owner_address: address, description: "0a0b", url: "6162" };
     const body = { visible: true, raw_data: { contract: [{ type: "UpdateAssetContract", parameter: { value } }] } };
     const payload = [

@@ -21,7 +21,7 @@ type Make = () => Promise<unknown>;
 const pay = (blockHeader = header) => builder.sendTrx(friend, 2, user, { blockHeader });
 const memo = (text: string, format: "utf8" | "hex") => async () =>
   builder.addUpdateData(await pay(), text, format, { txLocal: true });
-/** With a member that the library's user wrote himself, made a transaction of anew. */
+/** A transaction that is rebuilt with a member that the library's user wrote by hand. */
 const anew = async (made: Promise<Transaction>, more: object, top: object = {}) => {
   const transaction = structuredClone(await made);
   Object.assign(transaction, top);
@@ -41,7 +41,7 @@ const called = async (signature: string, more: object) => {
 const deployed = (bytecode: string, more: object = {}) =>
   builder.createSmartContract({ abi: [], bytecode, feeLimit: 1_000_000_000, name: "x", ...options, ...more }, user);
 
-/** What people hand to the library in other spellings than it writes itself. */
+/** Inputs that people give to the library in other spellings than its own. */
 const odd: readonly (readonly [string, Make])[] = [
   ["a recipient in upper case", () => builder.sendTrx(upper, 1, user, options)],
   ["votes in upper case", () => builder.vote({ [upper]: 5 }, user, options)],
@@ -87,7 +87,7 @@ const odd: readonly (readonly [string, Make])[] = [
 
 const asClaimed = (made: unknown) => JSON.parse(JSON.stringify(made)) as ClaimedBytes;
 
-describe("what tronweb makes of odd inputs is called equal", () => {
+describe("tronweb's output for odd inputs is reported as equal", () => {
   test.each(odd)("%s", async (_what, make) => {
     const transaction = asClaimed(await make());
     const { raw_data_hex: _bytes, ...byId } = transaction;
@@ -97,7 +97,7 @@ describe("what tronweb makes of odd inputs is called equal", () => {
   });
 });
 
-describe("and a byte that was changed is a forgery", () => {
+describe("a changed byte is reported as a forgery", () => {
   test.each(odd)("%s", async (_what, make) => {
     const transaction = asClaimed(await make());
     const bytes = transaction.raw_data_hex ?? "";
@@ -110,7 +110,7 @@ describe("and a byte that was changed is a forgery", () => {
     }
   });
 
-  test("half a byte that stands in another place", async () => {
+  test("half a byte at another position", async () => {
     const transaction = asClaimed(await anew(pay(), { data: "abc" }));
     const raw_data_hex = transaction.raw_data_hex?.replace("5202ab0c", "52020abc");
 
@@ -120,7 +120,7 @@ describe("and a byte that was changed is a forgery", () => {
 });
 
 test.each(["1.5", " 12", "0X00ab", "-5", "1e+3"])(
-  "%j, of which the library makes what no other does, is neither",
+  "%j, which only this library accepts, is neither equal nor forged",
   async (data) => {
     const transaction = asClaimed(await anew(pay(), { data }));
 
