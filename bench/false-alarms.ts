@@ -13,7 +13,7 @@ import { parseAddress } from "../src/chains/address.ts";
 import { evmEndings } from "../src/chains/evm/evm-endings.generated.ts";
 import { findChain } from "../src/chains/registry.ts";
 import { bundled } from "../src/cli/program/package-root.ts";
-import { seededRandom } from "../src/kernel/random.ts";
+import { seededRandom } from "../src/kernel/retry.ts";
 import { gatherTarget, gatherToken } from "../src/service/address-poisoning/gather.ts";
 import { judgeTarget, judgeToken } from "../src/service/address-poisoning/judge.ts";
 import { UserAddresses } from "../src/service/address-poisoning/user-addresses.ts";

@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { routes } from "../src/api/routes.ts";
 import { toChecksumAddress } from "../src/chains/evm/evm-address.ts";
-import { seededRandom } from "../src/kernel/random.ts";
+import { seededRandom } from "../src/kernel/retry.ts";
 import { startService } from "./loaded-service.ts";
 
 const LABELS = 100_000;

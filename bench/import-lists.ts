@@ -12,7 +12,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { seededRandom } from "../src/kernel/random.ts";
+import { seededRandom } from "../src/kernel/retry.ts";
 
 const WALLETS = Number(process.argv[2] ?? 200_000);
 /** Wallets of one party, as exchanges and mixers have many. */

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Kafka } from "kafkajs";
-import { sha256 } from "../src/kernel/sha256.ts";
+import { sha256 } from "../src/kernel/hash.ts";
 import { startKafka } from "../test/servers/kafka-cluster.ts";
 import { freshName, quiet } from "../test/servers/records.ts";
 import { imageSettings, startService } from "./pipeline-run.ts";

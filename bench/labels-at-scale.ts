@@ -10,7 +10,7 @@ import { setImmediate } from "node:timers/promises";
 import { LabelFiles } from "../src/adapters/files/labels/label-files.ts";
 import { PoisoningBatchRequest } from "../src/api/schemas/address-poisoning.ts";
 import { bundled } from "../src/cli/program/package-root.ts";
-import { seededRandom } from "../src/kernel/random.ts";
+import { seededRandom } from "../src/kernel/retry.ts";
 import { LabelStore } from "../src/labels/label-store.ts";
 import { screenBatch } from "../src/service/address-poisoning/screen.ts";
 import { LabelBook } from "../src/service/labels/label-book.ts";

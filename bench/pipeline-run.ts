@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, readFileSync } from "node:fs";
 import path from "node:path";
-import { sha256 } from "../src/kernel/sha256.ts";
+import { sha256 } from "../src/kernel/hash.ts";
 
 const here = import.meta.dirname;
 

@@ -9,7 +9,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { base58, createBase58check } from "@scure/base";
 import { PoisoningBatchRequest } from "../src/api/schemas/address-poisoning.ts";
 import { toChecksumAddress } from "../src/chains/evm/evm-address.ts";
-import { seededRandom } from "../src/kernel/random.ts";
+import { seededRandom } from "../src/kernel/retry.ts";
 import type { AddressKind } from "../src/labels/label.ts";
 import { type LabelList, readLabelList } from "../src/labels/label-list.ts";
 import { screenBatch } from "../src/service/address-poisoning/screen.ts";

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { seededRandom } from "../src/kernel/random.ts";
+import { seededRandom } from "../src/kernel/retry.ts";
 import { randomAddress } from "../test/support/random-addresses.ts";
 import { builtCommand, type Measured, measured, startService, writeEvents } from "./pipeline-run.ts";
 

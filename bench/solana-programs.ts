@@ -13,7 +13,7 @@ import type { AccountState } from "../src/chains/solana/accounts/account-state.t
 import { keyText } from "../src/chains/solana/key.ts";
 import { compileMessage } from "../src/chains/solana/message/compile-message.ts";
 import { programs } from "../src/chains/solana/programs.ts";
-import { systemClock } from "../src/kernel/system-clock.ts";
+import { systemClock } from "../src/kernel/clock.ts";
 
 const PAYER = keyText(new Uint8Array(32).fill(7));
 const SLOT = 400_000_000;

@@ -13,7 +13,7 @@ import { VirtualMachine } from "../src/adapters/solana/simulator/virtual-machine
 import { keyText } from "../src/chains/solana/key.ts";
 import { compileMessage } from "../src/chains/solana/message/compile-message.ts";
 import { programs } from "../src/chains/solana/programs.ts";
-import { systemClock } from "../src/kernel/system-clock.ts";
+import { systemClock } from "../src/kernel/clock.ts";
 import { LabelBook } from "../src/service/labels/label-book.ts";
 import { judge } from "../src/service/solana-transactions/judge.ts";
 

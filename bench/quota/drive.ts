@@ -6,9 +6,9 @@ import { BottleneckSlots } from "../../src/adapters/bottleneck/bottleneck-slots.
 import { ServiceClient } from "../../src/adapters/http/service/service-client.ts";
 import { GIVEN_CATCH_UP, LEARNED_CATCH_UP } from "../../src/cli/wiring/open-service.ts";
 import { ceilingOf, givenRate } from "../../src/cli/wiring/quota/given-rate.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
 import { askWithRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";
 import { waiterOf } from "../../src/worker/rate-limit/queue/waiter.ts";

@@ -2,7 +2,7 @@
  * What a fleet of workers uses of a small quota that it shares: one that is busy among others that ask once a minute, and
  * all of them busy. The processes as they are, in virtual time: `node bench/quota/fleet.ts [seeds]`. Least, mean and most.
  */
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import { kinds } from "../../test/quota/kinds.ts";
 import { type Asked, type Load, memberRun } from "../../test/quota/member-run.ts";
 import { shown } from "./shown.ts";

@@ -2,7 +2,7 @@
  * What is used of a small quota that is given, before and after the processes have tried whether the service takes more
  * than the pace that no window refuses, in virtual time: `node bench/quota/headroom.ts [seeds]`. Least, mean and most.
  */
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import { kinds } from "../../test/quota/kinds.ts";
 import { type Arrived, sharedRun } from "../../test/quota/shared-run.ts";
 import { shown } from "./shown.ts";

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Kafka } from "kafkajs";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { startKafka } from "../../test/servers/kafka-cluster.ts";
 import { produce, quiet } from "../../test/servers/records.ts";
 import { weirTopics } from "../../test/servers/weir-topics.ts";

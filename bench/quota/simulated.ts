@@ -2,7 +2,7 @@
  * The learner alone against every kind of counter in virtual time: `node bench/quota/simulated.ts [seeds]`. Least, mean
  * and most over the seeds, of what evenly spaced requests may come to.
  */
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import { type Kind, kinds } from "../../test/quota/kinds.ts";
 import { VirtualRun } from "../../test/quota/virtual-run.ts";
 import { shown } from "./shown.ts";

@@ -2,7 +2,7 @@
  * Processes on one key that were given no quota, so that each learns what the others leave, in virtual time:
  * `node bench/quota/unshared.ts [seeds]`. Least, mean and most over the seeds, from the third minute on.
  */
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import { kinds } from "../../test/quota/kinds.ts";
 import { VirtualRun } from "../../test/quota/virtual-run.ts";
 import { shown } from "./shown.ts";

@@ -59,7 +59,7 @@ export const OperationsBitmap = z
   .string()
   .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?)$/, "must be a 32-byte bitmap in hex or Base64");
 
-/** Options of `z.toJSONSchema` that describe an integer beyond 2^53 as an integer, not as any value. */
+/** Options of `z.toJSONSchema` that describe an integer beyond 2^53 as an integer, where the default is no type. */
 export const integersAsText = {
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {

@@ -1,6 +1,6 @@
+import type { Steps } from "../kernel/async.ts";
 import { timestamp } from "../kernel/clock.ts";
-import { RunningSha256, sha256 } from "../kernel/sha256.ts";
-import type { Steps } from "../kernel/steps.ts";
+import { RunningSha256, sha256 } from "../kernel/hash.ts";
 import type { TopicPartition } from "../kernel/stream.ts";
 import { VERDICT_SCHEMA } from "../messages/verdict.ts";
 

@@ -1,6 +1,6 @@
 import { createBase58check } from "@scure/base";
+import { sha256Bytes } from "../kernel/hash.ts";
 import { fail, ok, type Result } from "../kernel/result.ts";
-import { sha256Bytes } from "../kernel/sha256.ts";
 
 /** Base58 of a payload and the last four bytes of a double SHA-256. Bitcoin and TRON write addresses in this form. */
 export const base58check = createBase58check(sha256Bytes);

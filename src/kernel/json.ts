@@ -4,7 +4,7 @@
  * become raw JSON values of the engine (`JSON.rawJSON`), which `JSON.stringify` writes back unchanged.
  */
 
-import { withoutEscapedLetters } from "./escaped-letters.ts";
+import { withoutEscapedLetters } from "./text.ts";
 
 /** A number with a text that a JavaScript number would change. `rawJSON` is that text. */
 export interface RawNumber {

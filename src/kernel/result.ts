@@ -11,3 +11,9 @@ export function ok<T>(value: T): Result<T> {
 export function fail(detail: string): { readonly ok: false; readonly detail: string } {
   return { ok: false, detail };
 }
+
+/**
+ * A value that is never changed after its creation, at any depth. Other code may keep references to it instead of
+ * copies.
+ */
+export type DeepReadonly<T> = unknown extends T ? T : { readonly [K in keyof T]: DeepReadonly<T[K]> };

@@ -1,8 +1,8 @@
 import type { CanonicalAddress } from "../chains/address.ts";
 import type { Chain, Family } from "../chains/chain.ts";
+import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/async.ts";
+import { sha256 } from "../kernel/hash.ts";
 import { canonicalJson } from "../kernel/json.ts";
-import { sha256 } from "../kernel/sha256.ts";
-import { atOnce, ITEMS_A_STEP, type Steps } from "../kernel/steps.ts";
 import type { RefusedRow } from "./import/refused-row.ts";
 import { type LabelTable, subjectKey } from "./index/label-table.ts";
 import { LeadingBytes } from "./index/leading-bytes.ts";

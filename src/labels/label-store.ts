@@ -1,6 +1,6 @@
+import { type Steps, withPauses } from "../kernel/async.ts";
 import { AppError, ConfigInvalidError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
-import { type Steps, withPauses } from "../kernel/steps.ts";
 import type { ReadList } from "./label-list.ts";
 import type { LabelSource } from "./ports.ts";
 

@@ -1,8 +1,8 @@
 import { canonicalAddressOn } from "../chains/address.ts";
 import type { Chain } from "../chains/chain.ts";
 import { findChain } from "../chains/registry.ts";
+import { PartsSha256 } from "../kernel/hash.ts";
 import { canonicalJson } from "../kernel/json.ts";
-import { PartsSha256 } from "../kernel/sha256.ts";
 import type { AddressEvent, ScreeningEvent } from "./event.ts";
 
 /** A sink for the pieces of a text. */

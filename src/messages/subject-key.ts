@@ -1,5 +1,5 @@
 import { findChain } from "../chains/registry.ts";
-import { sha256 } from "../kernel/sha256.ts";
+import { sha256 } from "../kernel/hash.ts";
 import type { Subject } from "./verdict.ts";
 
 /** The longest key, characters. Chosen: longer than any valid address. A hash stands for text that is no address. */

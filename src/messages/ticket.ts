@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lanes } from "./lane.ts";
 import { CheckEntry, Source } from "./verdict.ts";
 
 /** Raised when a field changes its meaning. */
@@ -34,3 +35,18 @@ export const Ticket = z
   })
   .meta({ id: "Ticket" });
 export type Ticket = z.infer<typeof Ticket>;
+
+/** A retry ticket in a retry topic, with the record that it brings back and the lane of that record. */
+export const TicketRecord = Ticket.extend({
+  record: z.base64().describe("the event's bytes"),
+  default_id: z.string().describe("id of an event that brings none of its own"),
+  lane: z.enum(lanes),
+  rest_ms: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("milliseconds to wait beyond due_at, on a further retry topic; absent: none"),
+  question: z.string().optional().describe("key of the record; with rest_ms only"),
+}).meta({ id: "TicketRecord" });
+export type TicketRecord = z.infer<typeof TicketRecord>;

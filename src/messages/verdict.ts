@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DeepReadonly } from "../kernel/deep-readonly.ts";
+import type { DeepReadonly } from "../kernel/result.ts";
 import { checks } from "./checks.ts";
 import { decisions, severities } from "./decision.ts";
 import { unansweredParts } from "./evidence.ts";
@@ -179,3 +179,13 @@ export const Verdict = z
   })
   .meta({ id: "Verdict" });
 export type Verdict = DeepReadonly<z.infer<typeof Verdict>>;
+
+/** The verdict in a line of JSON. Undefined when the line holds none. */
+export function verdictIn(line: Uint8Array): Verdict | undefined {
+  try {
+    return Verdict.safeParse(JSON.parse(Buffer.from(line).toString("utf8"))).data;
+  } catch {
+    // Text that is no JSON is no verdict.
+    return undefined;
+  }
+}

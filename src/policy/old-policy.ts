@@ -1,5 +1,5 @@
+import { sha256 } from "../kernel/hash.ts";
 import { canonicalJson } from "../kernel/json.ts";
-import { sha256 } from "../kernel/sha256.ts";
 import { workerSimulationFindings } from "../messages/evidence.ts";
 import { mergedTables, type PolicyChoice, PolicyTable, readPolicy } from "./policy.ts";
 

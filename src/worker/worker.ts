@@ -1,6 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
-import type { Random } from "../kernel/random.ts";
+import type { Random } from "../kernel/retry.ts";
 import type { Verdict } from "../messages/verdict.ts";
 import type { PolicyChoice } from "../policy/policy.ts";
 import { type CacheAges, textCache } from "./answers/answer-cache.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Fault, FaultProxy } from "../servers/fault-proxy.ts";
 import { type ChaosCluster, everyReplicaInSync, leaders } from "./cluster.ts";
 import type { Fleet } from "./fleet.ts";

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base";
 import type { CanonicalAddress } from "../../src/chains/address.ts";
-import { seededRandom } from "../../src/kernel/random.ts";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Decision } from "../../src/messages/decision.ts";
 import { imitation } from "../support/random-addresses.ts";
 import { type Item, tokenKind, Users } from "./truth.ts";

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type FailureName, failureBody, failures } from "../../src/api/failures.ts";
 import { API_KEY_HEADER } from "../../src/api/routes.ts";
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Answer, LogLine } from "./service-log.ts";
 import type { Mood } from "./service-process.ts";
 import { type Item, targetFlags, tokenFlags, tokenKind, tokenSecurity, Users } from "./truth.ts";

@@ -1,4 +1,4 @@
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import type { StreamRecord } from "../../src/kernel/stream.ts";
 
 /** A dead letter as a worker writes it, on the event `bytes`; a test changes what it is about. */

@@ -1,4 +1,4 @@
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import type { Ticket } from "../../src/messages/ticket.ts";
 
 /** The first ticket of the event on line `line` of events.ndjson; a test changes what it is about. */

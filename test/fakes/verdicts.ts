@@ -1,4 +1,4 @@
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
 
 /** A verdict on the record on `line` of events.ndjson, or from elsewhere. */

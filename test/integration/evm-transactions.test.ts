@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
 import { requestParser } from "../../src/api/requests/request.ts";
 import { EvmTransactionSecurityRequest } from "../../src/api/schemas/transaction-security.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
 import { readLabelList } from "../../src/labels/label-list.ts";
 import { analyseEvmTransaction } from "../../src/service/evm-transactions/analyse-evm-transaction.ts";
 import { observeSelector } from "../../src/service/evm-transactions/observer.generated.ts";

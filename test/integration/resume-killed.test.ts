@@ -3,7 +3,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { chainSha256, type ObjectMetadata } from "../../src/archive/object.ts";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { eventually } from "../support/eventually.ts";
 import { emptyFolder } from "../support/folder.ts";
 import { answering, deadUrl, listen, sendJson } from "../support/http-server.ts";

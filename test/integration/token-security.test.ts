@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { openThreadAnalyser, type ThreadAnalyser } from "../../src/adapters/evmole/thread-analyser.ts";
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
 import { type TokenSecurityData, TokenSecurityResponse } from "../../src/api/schemas/token-security.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { quietLog } from "../../src/kernel/log.ts";
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
 import { LabelBook } from "../../src/service/labels/label-book.ts";
 import { tokenAnalyserOver } from "../../src/service/token-security/analyse-token.ts";
 import type { TokenIndex } from "../../src/service/token-security/token-index.ts";

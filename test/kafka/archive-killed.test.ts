@@ -3,7 +3,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { type FaultProxy, startProxy } from "../servers/fault-proxy.ts";
 import { startKafka } from "../servers/kafka-cluster.ts";
 import { clusterTest, ownBrokers } from "../servers/kafka-tests.ts";

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { Verdict } from "../../src/messages/verdict.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { type RawObject, rawBucket } from "../servers/raw-bucket.ts";

@@ -1,7 +1,7 @@
 import { Kafka } from "kafkajs";
 import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { KafkaGroupConsumer } from "../../src/adapters/kafka/consumer/group-consumer.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { groupConsumerSuite } from "../ports/group-consumer.suite.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";

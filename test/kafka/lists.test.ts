@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { Kafka } from "kafkajs";
 import { expect, onTestFinished } from "vitest";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { Verdict } from "../../src/messages/verdict.ts";
 import { clusterTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { rawBucket } from "../servers/raw-bucket.ts";

@@ -1,7 +1,7 @@
 import { Kafka } from "kafkajs";
 import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { PartitionSender } from "../../src/adapters/kafka/producer/partition-sender.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { OrderedPublisher } from "../../src/worker/consumer/output/ordered-publisher.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { publisherSuite } from "../ports/publisher-suite.ts";

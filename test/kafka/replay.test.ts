@@ -2,7 +2,7 @@ import { Kafka } from "kafkajs";
 import { describe, expect } from "vitest";
 import { partitionOf } from "../../src/adapters/kafka/producer/partition-of.ts";
 import { timestamp } from "../../src/kernel/clock.ts";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { Verdict } from "../../src/messages/verdict.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { produce, produceOnce, quiet } from "../servers/records.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Kafka } from "kafkajs";
 import { expect } from "vitest";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { produce, quiet } from "../servers/records.ts";
 import { weirTopics } from "../servers/weir-topics.ts";

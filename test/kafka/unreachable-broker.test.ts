@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { PartitionSender } from "../../src/adapters/kafka/producer/partition-sender.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { quietLog } from "../../src/kernel/log.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
 import { OrderedPublisher } from "../../src/worker/consumer/output/ordered-publisher.ts";
 import { FakeLog } from "../fakes/fake-log.ts";
 import { startProxy } from "../servers/fault-proxy.ts";

@@ -1,6 +1,6 @@
 import { Kafka, type Message } from "kafkajs";
 import { describe, expect } from "vitest";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { Verdict } from "../../src/messages/verdict.ts";
 import { brokerTest, sharedBootstrap } from "../servers/kafka-tests.ts";
 import { readTopics } from "../servers/read-topics.ts";

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import { GivenRate } from "../../src/worker/rate-limit/learner/given-rate.ts";
 import { minTimeMs } from "../../src/worker/rate-limit/sharing/quota.ts";
 import type { Counter } from "./counters.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/kernel/clock.ts";
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import { DemandMeter } from "../../src/worker/rate-limit/sharing/demand-meter.ts";
 import { Headroom } from "../../src/worker/rate-limit/sharing/headroom.ts";
 import { meteredSlots } from "../../src/worker/rate-limit/sharing/metered-slots.ts";

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import { GivenRate } from "../../src/worker/rate-limit/learner/given-rate.ts";
 import { NextSlot } from "../../src/worker/rate-limit/learner/next-slot.ts";
 import type { Flight } from "../../src/worker/rate-limit/learner/sending-order.ts";

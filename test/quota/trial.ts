@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import { Concurrent, type Counter } from "./counters.ts";
 import type { Kind } from "./kinds.ts";
 import { VirtualRun } from "./virtual-run.ts";

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import type { LearnedQuota } from "../../src/worker/rate-limit/learner/learned-quota.ts";
 import type { Pacer } from "../../src/worker/rate-limit/learner/pacer.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect } from "vitest";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { objectAt } from "../ports/archive-store-suite.ts";
 import { type S3Server, startS3 } from "../servers/s3-server.ts";
 import { s3ServerTest, startsOwnServers } from "../servers/s3-tests.ts";

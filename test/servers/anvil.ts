@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { concatHex, encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { startAnvil as spawnAnvil } from "../../src/adapters/anvil/start-anvil.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 
 /** An EVM chain of this process alone, by anvil on a free loopback port. */
 export interface Anvil {

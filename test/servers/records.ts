@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Kafka, logLevel, type Message } from "kafkajs";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { createTopics } from "./create-topics.ts";
 
 /** What every client of these tests says of itself. */

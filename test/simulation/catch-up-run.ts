@@ -1,5 +1,5 @@
 import type { ResponseOf } from "../../src/api/routes.ts";
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import type { OutRecord, StreamRecord } from "../../src/kernel/stream.ts";
 import { Verdict } from "../../src/messages/verdict.ts";
 import { clean } from "../fakes/evidence.ts";

@@ -1,6 +1,6 @@
 import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import type { PoisoningBatchRequest, PoisoningSingleRequest } from "../../src/api/schemas/address-poisoning.ts";
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
 import { ReferenceService } from "../fakes/reference-services/reference-service.ts";

@@ -1,5 +1,5 @@
 import type { RouteName } from "../../src/api/routes.ts";
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
 import type { InputRecord, SecurityService } from "../../src/worker/ports.ts";
 import { RateLearner } from "../../src/worker/rate-limit/learner/rate-learner.ts";

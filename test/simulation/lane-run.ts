@@ -1,5 +1,5 @@
 import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import { ask } from "../../src/worker/checks/ask.ts";
 import type { Question } from "../../src/worker/plan/question.ts";

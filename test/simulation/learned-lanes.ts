@@ -1,4 +1,4 @@
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import { RateLimitedError } from "../../src/worker/answers/service-errors.ts";
 import { withRetries } from "../../src/worker/rate-limit/gate/ask-with-retries.ts";

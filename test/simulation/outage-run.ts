@@ -1,7 +1,7 @@
 import type { ResponseOf } from "../../src/api/routes.ts";
 import { keyText } from "../../src/chains/solana/key.ts";
 import { programs } from "../../src/chains/solana/programs.ts";
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import type { StreamRecord } from "../../src/kernel/stream.ts";
 import { Verdict } from "../../src/messages/verdict.ts";
 import { UnavailableError } from "../../src/worker/answers/service-errors.ts";

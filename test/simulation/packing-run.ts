@@ -1,6 +1,6 @@
 import type { ResponseOf, RouteName, SentTo } from "../../src/api/routes.ts";
 import { MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "../../src/api/schemas/address-poisoning.ts";
-import { type Random, seededRandom } from "../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../src/kernel/retry.ts";
 import { RateLimitedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";
 import { defaultBounds } from "../../src/worker/offsets/lane-bounds.ts";
 import { OffsetTracker } from "../../src/worker/offsets/offset-tracker.ts";

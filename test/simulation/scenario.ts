@@ -1,5 +1,5 @@
 import { base58 } from "@scure/base";
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import { type CacheAges, defaultAges } from "../../src/worker/answers/answer-cache.ts";
 import { canaryPairs } from "../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { InputRecord } from "../../src/worker/ports.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/kernel/clock.ts";
-import type { Random } from "../../src/kernel/random.ts";
+import type { Random } from "../../src/kernel/retry.ts";
 
 interface Timer {
   readonly at: number;

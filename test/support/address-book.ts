@@ -1,4 +1,4 @@
-import { atOnce } from "../../src/kernel/steps.ts";
+import { atOnce } from "../../src/kernel/async.ts";
 import { AddressBook, type ListInfo } from "../../src/labels/address-book.ts";
 import { LabelTable } from "../../src/labels/index/label-table.ts";
 import type { AddressLabel } from "../../src/labels/label.ts";

@@ -5,7 +5,7 @@ import { type RecordsOptions, recordChunks, sourceName } from "../../src/adapter
 import { VerdictFile } from "../../src/adapters/files/output/verdict-file.ts";
 import { unsettled } from "../../src/cli/screen/resume.ts";
 import { Tally } from "../../src/cli/screen/tally.ts";
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
 import { TicketBook } from "../../src/worker/checks/ticket-book.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";

@@ -2,7 +2,7 @@ import { type CanonicalAddress, parseAddress } from "../../src/chains/address.ts
 import { formatOf } from "../../src/chains/address-format.ts";
 import type { Chain, Family } from "../../src/chains/chain.ts";
 import { findChain } from "../../src/chains/registry.ts";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { type BatchEntry, partOf } from "../../src/worker/batching/batch-entry.ts";
 import { calibrationOf, probesOf } from "../../src/worker/batching/calibration/calibrate.ts";
 import { batchPositions, type Calibrations } from "../../src/worker/batching/calibration/calibration.ts";

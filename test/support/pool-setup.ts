@@ -5,7 +5,7 @@ import {
   type PoisoningBatchResponse,
 } from "../../src/api/schemas/address-poisoning.ts";
 import { formatOf } from "../../src/chains/address-format.ts";
-import { seededRandom } from "../../src/kernel/random.ts";
+import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Lane } from "../../src/messages/lane.ts";
 import { defaultAges } from "../../src/worker/answers/answer-cache.ts";
 import { calibrationPaysFrom } from "../../src/worker/batching/calibration/calibrate.ts";

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../src/chains/address.ts";
 import type { Family } from "../../src/chains/chain.ts";
-import type { Random } from "../../src/kernel/random.ts";
+import type { Random } from "../../src/kernel/retry.ts";
 
 const HEX = "0123456789abcdef";
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";

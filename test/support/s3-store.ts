@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lookup } from "node:dns";
 import { onTestFinished } from "vitest";
 import { S3ObjectStore, type S3StoreOptions } from "../../src/adapters/s3/s3-object-store.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import type { S3Access } from "../servers/s3-server.ts";
 
 /** For a server in this very process. Long enough that a busy machine is not taken for a failing server. */

@@ -6,9 +6,9 @@ import { LiveAccounts } from "../../src/adapters/solana/simulator/live-accounts.
 import { LiveSimulator } from "../../src/adapters/solana/simulator/live-simulator.ts";
 import { runJob } from "../../src/adapters/solana/simulator/simulator-thread.ts";
 import { VirtualMachine } from "../../src/adapters/solana/simulator/virtual-machine.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import type { LogFields } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
 import type { Simulator } from "../../src/service/solana-transactions/simulator.ts";
 
 /** A machine that knows nothing by itself, in this thread: what a job brings is all there is. */

@@ -17,7 +17,7 @@ import {
 } from "@solana-program/token";
 import { compileMessage } from "../../src/chains/solana/message/compile-message.ts";
 import { programs } from "../../src/chains/solana/programs.ts";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 
 const key = (name: string): Address =>
   getAddressDecoder().decode(Buffer.from(sha256(`weir demo solana ${name}`), "hex"));

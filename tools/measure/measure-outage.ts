@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Kafka } from "kafkajs";
-import { sha256 } from "../../src/kernel/sha256.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
 import { Verdict } from "../../src/messages/verdict.ts";
 import { Fleet } from "../../test/chaos/fleet.ts";
 import { startService } from "../../test/chaos/service-process.ts";

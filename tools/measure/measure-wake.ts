@@ -5,9 +5,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { sha256 } from "../../src/kernel/sha256.ts";
-import { TICKET_SCHEMA } from "../../src/messages/ticket.ts";
-import type { TicketRecord } from "../../src/messages/ticket-record.ts";
+import { sha256 } from "../../src/kernel/hash.ts";
+import { TICKET_SCHEMA, type TicketRecord } from "../../src/messages/ticket.ts";
 import { Verdict } from "../../src/messages/verdict.ts";
 import { startCluster } from "../../test/chaos/cluster.ts";
 import { Fleet } from "../../test/chaos/fleet.ts";

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Kafka } from "kafkajs";
 import { kafkaClient } from "../../src/adapters/kafka/client/kafka-client.ts";
 import { PartitionSender } from "../../src/adapters/kafka/producer/partition-sender.ts";
-import { systemClock } from "../../src/kernel/system-clock.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { OrderedPublisher } from "../../src/worker/consumer/output/ordered-publisher.ts";
 import { type FaultProxy, startProxy } from "../../test/servers/fault-proxy.ts";
 import { startKafka } from "../../test/servers/kafka-cluster.ts";

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { analyseCode, type CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
 import { confirmed } from "../../evm-analysis/findings/confirm.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { openMachine } from "../ethereumjs/open-machine.ts";
 import { readSignatures } from "./read-signatures.ts";
 

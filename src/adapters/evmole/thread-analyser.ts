@@ -1,8 +1,8 @@
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import type { CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
+import { withTimeout } from "../../kernel/async.ts";
 import { toError } from "../../kernel/errors.ts";
-import { withTimeout } from "../../kernel/with-timeout.ts";
 import type { AnalysisRequest, ThreadAnswer } from "./analyse-thread.ts";
 
 /** An analysis, or why there is none. */

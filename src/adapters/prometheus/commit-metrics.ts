@@ -1,6 +1,6 @@
-import type { CommitOutcome } from "../../kernel/timed-consumer.ts";
 import type { MetricSet } from "./metric-set.ts";
 import { type groups, metricsTable } from "./metrics-table.ts";
+import type { CommitOutcome } from "./timed-consumer.ts";
 
 type Group = (typeof groups)[number];
 

@@ -1,7 +1,7 @@
 import type { ObjectLockMode, PutObjectCommandInput, StorageClass } from "@aws-sdk/client-s3";
 import type { ArchiveObject, ObjectMetadata } from "../../archive/object.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { sha256Aside } from "../../kernel/sha256.ts";
+import { sha256Aside } from "../../kernel/hash.ts";
 import { packLines } from "../gzip/packed-lines.ts";
 import { toUserMetadata } from "./object-metadata.ts";
 import type { S3ClientOptions } from "./s3-client.ts";

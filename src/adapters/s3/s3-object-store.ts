@@ -18,7 +18,7 @@ import {
   StoreUnavailableError,
   type VersionedStore,
 } from "../../archive/object-store.ts";
-import { sha256Aside } from "../../kernel/sha256.ts";
+import { sha256Aside } from "../../kernel/hash.ts";
 import { MAX_LINES_BYTES, unpackLines } from "../gzip/packed-lines.ts";
 import { withDeadline } from "../http/client/deadline.ts";
 import { listObjects, type ObjectsFrom } from "./list-objects.ts";

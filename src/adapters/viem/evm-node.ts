@@ -1,4 +1,4 @@
-import { abortable } from "../../kernel/abortable.ts";
+import { abortable } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { CallResult, EvmNode, Experiment, StateRead, ViewCall } from "../../service/evm/node.ts";

@@ -1,4 +1,4 @@
-import { addBounded } from "../../kernel/add-bounded.ts";
+import { addBounded } from "../../kernel/collections.ts";
 import { editDistance } from "./edit-distance.ts";
 import { camelCase, snakeCase } from "./spelling.ts";
 

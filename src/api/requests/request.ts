@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { lazy } from "../../kernel/lazy.ts";
-import type { Result } from "../../kernel/result.ts";
-import { fail, ok } from "../../kernel/result.ts";
+import { lazy } from "../../kernel/collections.ts";
+import { fail, ok, type Result } from "../../kernel/result.ts";
 import { type Misnamed, misnamedAmong } from "./misnamed-field.ts";
 import { plainWords } from "./plain-words.ts";
 import { shortName } from "./short-name.ts";

@@ -1,4 +1,4 @@
-import { singleLine } from "../../kernel/single-line.ts";
+import { singleLine } from "../../kernel/text.ts";
 
 /** The longest name that a message repeats, characters. Names of Weir have at most 14; a longer text is no name. */
 const MAX_SHOWN = 60;

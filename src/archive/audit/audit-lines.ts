@@ -1,6 +1,6 @@
-import { sha256 } from "../../kernel/sha256.ts";
+import { sha256 } from "../../kernel/hash.ts";
 import type { StreamRecord, TopicPartition } from "../../kernel/stream.ts";
-import { verdictIn } from "../../messages/verdict-in.ts";
+import { verdictIn } from "../../messages/verdict.ts";
 import { dateOfWriting, type ObjectMetadata } from "../object.ts";
 import {
   type AuditCounts,

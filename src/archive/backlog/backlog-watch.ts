@@ -1,4 +1,4 @@
-import { abortable } from "../../kernel/abortable.ts";
+import { abortable } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";

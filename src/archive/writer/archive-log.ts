@@ -1,5 +1,5 @@
 import { OutputUnwritableError } from "../../kernel/errors.ts";
-import { RunningSha256 } from "../../kernel/sha256.ts";
+import { RunningSha256 } from "../../kernel/hash.ts";
 import { after, type CutLimits, type Position, type StoredObject } from "../object.ts";
 import type { ArchiveStore, PackedObject } from "../ports.ts";
 import { LogLines } from "./log-lines.ts";

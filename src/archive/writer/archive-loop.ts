@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Random } from "../../kernel/random.ts";
+import type { Random } from "../../kernel/retry.ts";
 import type {
   GroupConsumer,
   GroupHandler,

@@ -1,4 +1,4 @@
-import { RunningSha256 } from "../../kernel/sha256.ts";
+import { RunningSha256 } from "../../kernel/hash.ts";
 import { type Position, storedObject } from "../object.ts";
 import type { ObjectPacker, PackedObject } from "../ports.ts";
 

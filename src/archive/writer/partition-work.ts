@@ -1,9 +1,8 @@
+import type { Steps } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError, toError } from "../../kernel/errors.ts";
 import type { Log, LogFields } from "../../kernel/log.ts";
-import type { Random } from "../../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
-import type { Steps } from "../../kernel/steps.ts";
+import { backoffMs, type Random, type RetryPolicy } from "../../kernel/retry.ts";
 import type { GroupConsumer, GroupOffsets, StreamRecord, TopicPartition } from "../../kernel/stream.ts";
 import { isBeyondLog } from "../backlog/log-end.ts";
 import { type ArchiveObject, chainSha256, type StoredObject } from "../object.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { sha256 } from "../../kernel/sha256.ts";
+import { sha256 } from "../../kernel/hash.ts";
 import { chainSha256, type StoredObject } from "../object.ts";
 import type { ObjectStore } from "../object-store.ts";
 import type { Tries } from "./tries.ts";

@@ -1,4 +1,4 @@
-import { lazy } from "../../kernel/lazy.ts";
+import { lazy } from "../../kernel/collections.ts";
 import type { CanonicalAddress } from "../address.ts";
 import { readArguments } from "./abi-reader.ts";
 import { type AbiType, isDynamic, readSignature } from "./abi-type.ts";

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns";
 import { ServiceClient } from "../../adapters/http/service/service-client.ts";
 import { AdapterTranslation } from "../../adapters/service-adapter/translation.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { Secret } from "../../kernel/secret.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import { scaledService } from "../../worker/answers/service-scales.ts";
 import { AdapterCheckEnv, type Environment, readEnv } from "../config/config.ts";
 import { checkLine } from "../doctor/check-line.ts";

@@ -1,7 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
-import type { Random } from "../../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../../kernel/retry.ts";
+import { backoffMs, type Random, type RetryPolicy } from "../../kernel/retry.ts";
 
 export interface KeptRunning {
   /** One life: ends once it is told to stop, or fails. */

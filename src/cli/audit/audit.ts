@@ -1,8 +1,7 @@
 import { audit as auditArchive } from "../../archive/audit/audit.ts";
 import type { AuditCounts, AuditFinding } from "../../archive/audit/audit-finding.ts";
-import { countText } from "../../kernel/count-text.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
-import { singleLine } from "../../kernel/single-line.ts";
+import { countText, singleLine } from "../../kernel/text.ts";
 import { LIST_SETS, listSetFault, listSetKey } from "../../labels/list-set.ts";
 import type { Environment } from "../config/config.ts";
 import { auditLine, showProgress } from "../terminal/progress.ts";

@@ -3,10 +3,10 @@ import { groupOffsets } from "../../adapters/kafka/offsets/group-offsets.ts";
 import { askLeaders } from "../../adapters/kafka/topics/moving-leaders.ts";
 import type { AuditedTopic } from "../../archive/audit/audit-finding.ts";
 import { liveTopic, type OpenedRecords } from "../../archive/audit/topic-records.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";
 import type { TopicPartition } from "../../kernel/stream.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 import { onceEmpty, topicReader } from "../wiring/topic-reader.ts";
 

@@ -1,10 +1,10 @@
 import { serviceUrl } from "../../adapters/http/service/service-url.ts";
 import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
-import { countText } from "../../kernel/count-text.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
+import { countText } from "../../kernel/text.ts";
 import { archiveLocation } from "../config/archive-location.ts";
 import { type ConfigPart, checkParts } from "../config/check-parts.ts";
 import { checkVariables } from "../config/check-variables.ts";

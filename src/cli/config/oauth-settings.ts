@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { checkedUrl } from "../../adapters/http/connection/checked-url.ts";
 import { oauthTokens } from "../../adapters/kafka/client/oauth-token.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Secret } from "../../kernel/secret.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import type { KafkaConfig } from "./config.ts";
 import { contentOf, unusableFile } from "./tls-files.ts";
 

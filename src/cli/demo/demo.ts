@@ -1,6 +1,6 @@
 import path from "node:path";
-import { countText } from "../../kernel/count-text.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { countText } from "../../kernel/text.ts";
 import type { Verdict } from "../../messages/verdict.ts";
 import { unobserved } from "../../worker/observer.ts";
 import type { Environment } from "../config/config.ts";

@@ -1,7 +1,7 @@
 import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import type { ArchiveObject } from "../../archive/object.ts";
 import { type ObjectStore, ObjectUnreadableError, StoreUnavailableError } from "../../archive/object-store.ts";
-import { sha256 } from "../../kernel/sha256.ts";
+import { sha256 } from "../../kernel/hash.ts";
 import { VERDICT_SCHEMA } from "../../messages/verdict.ts";
 
 const check = "bucket";

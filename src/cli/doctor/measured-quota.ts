@@ -1,7 +1,7 @@
 import { serviceUrl } from "../../adapters/http/service/service-url.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { quietLog } from "../../kernel/log.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import { askHarmless } from "../../worker/checks/ask-harmless.ts";
 import { Gate } from "../../worker/rate-limit/gate/gate.ts";
 import { type MeasuredQuota, QuotaMeasurement } from "../../worker/rate-limit/gate/quota-measurement.ts";

@@ -1,6 +1,6 @@
 import type { FileRecord } from "../../adapters/files/input/records.ts";
 import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
-import { abortable } from "../../kernel/abortable.ts";
+import { abortable } from "../../kernel/async.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { InputUnreadableError, OutputUnwritableError } from "../../kernel/errors.ts";
 import type { Publisher } from "../../kernel/stream.ts";

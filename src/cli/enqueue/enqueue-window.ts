@@ -1,4 +1,4 @@
-import { sha256 } from "../../kernel/sha256.ts";
+import { sha256 } from "../../kernel/hash.ts";
 import { PartitionLedger } from "../../worker/offsets/partition-ledger.ts";
 
 /** How far a file is enqueued: every line up to `lines` is durable, and `sha256` is over what was made of them. */

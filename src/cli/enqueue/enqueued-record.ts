@@ -1,5 +1,5 @@
 import { ConfigInvalidError } from "../../kernel/errors.ts";
-import { sha256 } from "../../kernel/sha256.ts";
+import { sha256 } from "../../kernel/hash.ts";
 import { MAX_EVENT_BYTES, type ScreeningEvent } from "../../messages/event.ts";
 import { subjectKey } from "../../messages/subject-key.ts";
 import { subjectOf } from "../../worker/plan/reading/subject.ts";

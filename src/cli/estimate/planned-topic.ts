@@ -1,11 +1,11 @@
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { behindTransactions, logEnds } from "../../adapters/kafka/offsets/log-ends.ts";
 import { openRanges } from "../../adapters/kafka/offsets/replay-ranges.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";
 import type { Result } from "../../kernel/result.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import type { ScreeningEvent } from "../../messages/event.ts";
 import type { UnreadAddresses } from "../../messages/unread/unread-addresses.ts";
 import { readEventRecord } from "../../worker/consumer/records/read-event.ts";

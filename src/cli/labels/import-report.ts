@@ -1,5 +1,5 @@
 import { shortName } from "../../api/requests/short-name.ts";
-import { singleLine } from "../../kernel/single-line.ts";
+import { singleLine } from "../../kernel/text.ts";
 import type { ImportTally, RefusalReason } from "../../labels/import/import-tally.ts";
 import { NO_KIND } from "../../labels/import/label-row.ts";
 

@@ -1,5 +1,5 @@
 import { toChecksumAddress } from "../../chains/evm/evm-address.ts";
-import { singleLine } from "../../kernel/single-line.ts";
+import { singleLine } from "../../kernel/text.ts";
 import type { ImportedLabel } from "../../labels/import/import-tally.ts";
 import { EVERY_EVM_CHAIN } from "../../labels/import/label-row.ts";
 import type { AddressLabel, Label } from "../../labels/label.ts";

@@ -3,7 +3,7 @@ import { chainByForm } from "../../chains/chain-by-form.ts";
 import { findChain } from "../../chains/registry.ts";
 import { isSystemAddress, mimicsSystem } from "../../chains/solana/system-addresses.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
-import { singleLine } from "../../kernel/single-line.ts";
+import { singleLine } from "../../kernel/text.ts";
 import { LabelBook } from "../../service/labels/label-book.ts";
 import { type Environment, LabelsEnv, readEnv } from "../config/config.ts";
 import { labelFiles } from "../config/label-paths.ts";

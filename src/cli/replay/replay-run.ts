@@ -1,8 +1,8 @@
 import { openRanges } from "../../adapters/kafka/offsets/replay-ranges.ts";
 import { BATCH_OVERHEAD_BYTES } from "../../adapters/kafka/topics/topic-checks.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import { DeadLetterHeaders } from "../../messages/dead-letter.ts";
 import type { OffsetRange } from "../../worker/consumer/topic-range.ts";
 import { type Environment, readEnv } from "../config/config.ts";

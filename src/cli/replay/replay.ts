@@ -1,4 +1,4 @@
-import { systemClock } from "../../kernel/system-clock.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import type { Environment } from "../config/config.ts";
 import { showProgress } from "../terminal/progress.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";

@@ -1,6 +1,6 @@
 import { ownHost } from "../../adapters/files/lock/lock-holder.ts";
 import { type LockOptions, lockDirectory, type RunLock } from "../../adapters/files/lock/run-lock.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
+import { systemClock } from "../../kernel/clock.ts";
 
 export type LockWait = Pick<LockOptions, "signal" | "warn">;
 

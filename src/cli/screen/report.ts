@@ -2,7 +2,7 @@ import { parseAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import { lookalike, overlap } from "../../chains/lookalike.ts";
 import { findChain } from "../../chains/registry.ts";
-import { singleLine } from "../../kernel/single-line.ts";
+import { singleLine } from "../../kernel/text.ts";
 import type { Decision } from "../../messages/decision.ts";
 import type { CheckEntry, Reason, Verdict } from "../../messages/verdict.ts";
 

@@ -1,9 +1,9 @@
 import type { EventDeduplication } from "../../adapters/files/event-ids/event-deduplication.ts";
 import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
 import type { VerdictFile } from "../../adapters/files/output/verdict-file.ts";
-import { countText } from "../../kernel/count-text.ts";
+import { iterateFrom } from "../../kernel/collections.ts";
 import { OutputUnwritableError } from "../../kernel/errors.ts";
-import { iterateFrom } from "../../kernel/pull-iterable.ts";
+import { countText } from "../../kernel/text.ts";
 import type { Ticket } from "../../messages/ticket.ts";
 import type { CheckEntry } from "../../messages/verdict.ts";
 import type { TicketBook } from "../../worker/checks/ticket-book.ts";

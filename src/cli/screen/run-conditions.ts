@@ -4,8 +4,7 @@ import { z } from "zod";
 import { readLines } from "../../adapters/files/input/lines.ts";
 import { MAX_VERDICT_BYTES } from "../../adapters/files/output/verdict-log.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
-import { lacking } from "../../messages/verdict.ts";
-import { verdictIn } from "../../messages/verdict-in.ts";
+import { lacking, verdictIn } from "../../messages/verdict.ts";
 
 /** What the verdicts of a directory depend on beside their input. */
 export interface RunConditions {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { serviceUrl } from "../../adapters/http/service/service-url.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
+import { sha256, sha256Of } from "../../kernel/hash.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
-import { sha256, sha256Of } from "../../kernel/sha256.ts";
 import { ServiceDownError } from "../../worker/answers/service-errors.ts";
 import type { Environment, ScreenConfig } from "../config/config.ts";
 import { fixedKey } from "../config/keys.ts";

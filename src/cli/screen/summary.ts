@@ -1,7 +1,6 @@
 import { shortName } from "../../api/requests/short-name.ts";
 import { familyNames } from "../../chains/chain.ts";
-import { countText } from "../../kernel/count-text.ts";
-import { singleLine } from "../../kernel/single-line.ts";
+import { countText, singleLine } from "../../kernel/text.ts";
 import { refusalCause } from "../../worker/rate-limit/gate/refusals/refusal-cause.ts";
 import type { Quota } from "../../worker/rate-limit/sharing/quota.ts";
 import { quotaText } from "../config/env/quota-field.ts";

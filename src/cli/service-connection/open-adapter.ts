@@ -3,8 +3,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Adapter, type AdapterContext, readAdapter } from "../../adapters/service-adapter/adapter.ts";
 import { AdapterTranslation } from "../../adapters/service-adapter/translation.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { ConfigInvalidError, toError } from "../../kernel/errors.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 
 /** Name of the function that an adapter's module exports. */
 const EXPORT = "adapter";

@@ -1,6 +1,5 @@
 import { shortName } from "../../api/requests/short-name.ts";
-import { countText } from "../../kernel/count-text.ts";
-import { singleLine } from "../../kernel/single-line.ts";
+import { countText, singleLine } from "../../kernel/text.ts";
 import type { ListInUse } from "../../labels/address-book.ts";
 
 /**

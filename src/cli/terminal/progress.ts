@@ -1,5 +1,5 @@
 import type { Unfinished } from "../../adapters/files/input/unfinished.ts";
-import { countText } from "../../kernel/count-text.ts";
+import { countText } from "../../kernel/text.ts";
 import { waitingPart } from "./unfinished-text.ts";
 
 /** What a run has done so far. */

@@ -1,4 +1,4 @@
-import { countText } from "../../kernel/count-text.ts";
+import { countText } from "../../kernel/text.ts";
 import { directionOf } from "../../messages/unread/name-sense.ts";
 import { BARE_DIGITS, IF_ADDRESSES } from "../../messages/unread/stray-address.ts";
 import type { UnreadAddress, UnreadAddresses } from "../../messages/unread/unread-addresses.ts";

@@ -2,8 +2,7 @@ import type { ObjectStore } from "../../archive/object-store.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Random } from "../../kernel/random.ts";
-import { backoffMs } from "../../kernel/retry.ts";
+import { backoffMs, type Random } from "../../kernel/retry.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import { type ListSet, listSetOf } from "../../labels/list-set.ts";
 

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns";
 import { openSourceRegister, registerUrl } from "../../adapters/http/source-register.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import type { EvmBackend } from "../../service/address-classify/classify.ts";
 import type { EvmConfig } from "../config/config.ts";
 import { readKeys } from "../config/keys.ts";

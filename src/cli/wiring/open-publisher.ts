@@ -1,9 +1,9 @@
 import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { untilReached } from "../../adapters/kafka/consumer/until-reached.ts";
 import { PartitionSender } from "../../adapters/kafka/producer/partition-sender.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Log } from "../../kernel/log.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import { OrderedPublisher } from "../../worker/consumer/output/ordered-publisher.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 

@@ -2,9 +2,9 @@ import { lookup } from "node:dns";
 import { DEFAULT_TIMING } from "../../adapters/s3/s3-client.ts";
 import { s3Endpoint } from "../../adapters/s3/s3-endpoint.ts";
 import { S3ObjectStore, type S3StoreOptions } from "../../adapters/s3/s3-object-store.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { ConfigInvalidError } from "../../kernel/errors.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import type { S3Config } from "../config/config.ts";
 
 /** The archive's bucket. Nothing is asked of it yet. @throws {ConfigInvalidError} */

@@ -2,8 +2,8 @@ import { kafkaClient } from "../../adapters/kafka/client/kafka-client.ts";
 import { KafkaGroupConsumer } from "../../adapters/kafka/consumer/group-consumer.ts";
 import { type ReplayAdmin, untilEmpty } from "../../adapters/kafka/offsets/replay-ranges.ts";
 import { askLeaders } from "../../adapters/kafka/topics/moving-leaders.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { type Log, quietLog } from "../../kernel/log.ts";
-import { systemClock } from "../../kernel/system-clock.ts";
 import { type OffsetRange, TopicRange } from "../../worker/consumer/topic-range.ts";
 import type { KafkaSettings } from "../config/kafka-settings.ts";
 

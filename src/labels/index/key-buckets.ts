@@ -1,4 +1,4 @@
-import { eachInSteps, ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+import { eachInSteps, ITEMS_A_STEP, type Steps } from "../../kernel/async.ts";
 
 /** Sixteen bits per ordinal: at most one absent key in sixteen causes a useless search. */
 const PRESENT_BITS_LOG2 = 4;

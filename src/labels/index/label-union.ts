@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+import { ITEMS_A_STEP, type Steps } from "../../kernel/async.ts";
 import type { Label } from "../label.ts";
 import { barBits, imitable } from "./imitable.ts";
 import type { LabelTable } from "./label-table.ts";

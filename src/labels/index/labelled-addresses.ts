@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
-import { eachInSteps, type Steps } from "../../kernel/steps.ts";
+import { eachInSteps, type Steps } from "../../kernel/async.ts";
 import type { AddressLabel } from "../label.ts";
 import { KeyBuckets } from "./key-buckets.ts";
 import { subjectKey } from "./label-table.ts";

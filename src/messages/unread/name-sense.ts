@@ -1,6 +1,6 @@
 import { editDistance } from "../../api/requests/edit-distance.ts";
 import { foldedName } from "../../api/requests/misnamed-field.ts";
-import { addBounded } from "../../kernel/add-bounded.ts";
+import { addBounded } from "../../kernel/collections.ts";
 
 /** The meaning of a field's name for addresses in the field. */
 export interface NameSense {

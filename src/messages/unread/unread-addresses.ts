@@ -1,5 +1,5 @@
 import { shortName } from "../../api/requests/short-name.ts";
-import { addBounded } from "../../kernel/add-bounded.ts";
+import { addBounded } from "../../kernel/collections.ts";
 import type { StrayAddress } from "./stray-address.ts";
 
 /** A field, or a column of a CSV file, that is not read and holds addresses. */

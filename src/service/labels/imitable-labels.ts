@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Family } from "../../chains/chain.ts";
 import type { EndingOf, Overlap } from "../../chains/lookalike.ts";
 import { isNumbered } from "../../chains/numbered-address.ts";
-import type { Steps } from "../../kernel/steps.ts";
+import type { Steps } from "../../kernel/async.ts";
 import type { LabelUnion } from "../../labels/index/label-union.ts";
 import type { AddressLabel } from "../../labels/label.ts";
 import { LookalikeIndex } from "../lookalikes/lookalike-index.ts";

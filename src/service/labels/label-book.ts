@@ -1,7 +1,7 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { Chain, Family } from "../../chains/chain.ts";
 import { evmEndingsOn } from "../../chains/evm/evm-endings.ts";
-import { atOnce, ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+import { atOnce, ITEMS_A_STEP, type Steps } from "../../kernel/async.ts";
 import { imitable } from "../../labels/index/imitable.ts";
 import { LabelUnion } from "../../labels/index/label-union.ts";
 import { LabelledAddresses } from "../../labels/index/labelled-addresses.ts";

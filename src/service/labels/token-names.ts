@@ -1,4 +1,4 @@
-import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+import { ITEMS_A_STEP, type Steps } from "../../kernel/async.ts";
 import { KeyBuckets } from "../../labels/index/key-buckets.ts";
 import { subjectKey } from "../../labels/index/label-table.ts";
 import type { LabelUnion } from "../../labels/index/label-union.ts";

@@ -1,6 +1,6 @@
 import type { CanonicalAddress } from "../../chains/address.ts";
 import type { AddressFormat, Shape } from "../../chains/address-format.ts";
-import type { Steps } from "../../kernel/steps.ts";
+import type { Steps } from "../../kernel/async.ts";
 import { keyOf } from "../../labels/index/key-buckets.ts";
 import type { IndexedAddresses } from "./address-list.ts";
 import { blocksOf } from "./blocks.ts";

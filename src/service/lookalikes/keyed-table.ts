@@ -1,4 +1,4 @@
-import { eachInSteps, type Steps } from "../../kernel/steps.ts";
+import { eachInSteps, type Steps } from "../../kernel/async.ts";
 import { KeyBuckets } from "../../labels/index/key-buckets.ts";
 import type { IndexedAddresses } from "./address-list.ts";
 

@@ -2,7 +2,7 @@ import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
 import { type EndingOf, lookalike, type Overlap } from "../../chains/lookalike.ts";
-import { atOnce, type Steps } from "../../kernel/steps.ts";
+import { atOnce, type Steps } from "../../kernel/async.ts";
 import type { IndexedAddresses } from "./address-list.ts";
 import { type Among, FormatTables } from "./format-tables.ts";
 import { groupedOrdinals } from "./ordinals.ts";

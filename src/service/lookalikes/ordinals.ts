@@ -1,4 +1,4 @@
-import { ITEMS_A_STEP, type Steps } from "../../kernel/steps.ts";
+import { ITEMS_A_STEP, type Steps } from "../../kernel/async.ts";
 
 /** A growing list of ordinals. An ordinary array of a million would have to be copied at the end, which takes 20 ms. */
 class Ordinals {

@@ -1,6 +1,6 @@
 import type { CodeAnalysis } from "../../evm-analysis/analyse-code.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { Random } from "../../kernel/random.ts";
+import type { Random } from "../../kernel/retry.ts";
 import { verificationOf } from "../address-classify/classify.ts";
 import { type AccountFacts, gather } from "../address-classify/gather.ts";
 import { type Judgement, judge } from "../address-classify/judge.ts";

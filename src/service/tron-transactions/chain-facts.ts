@@ -5,8 +5,7 @@ import { type Counterparty, counterpartyOf } from "../../chains/tron/counterpart
 import { addressIn, hexIn, integerIn } from "../../chains/tron/message/message-value.ts";
 import type { Operation } from "../../chains/tron/operation.ts";
 import { tronHexOf } from "../../chains/tron/tron-address.ts";
-import type { Result } from "../../kernel/result.ts";
-import { ok } from "../../kernel/result.ts";
+import { ok, type Result } from "../../kernel/result.ts";
 import { ZERO_ADDRESS } from "./recognized-address.ts";
 import type { AssetNames, TronAccount, TronExecution, TronNode } from "./tron-node.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "../../kernel/random.ts";
+import type { Random } from "../../kernel/retry.ts";
 import { type BatchPosition, batchPositions } from "./calibration/calibration.ts";
 import type { Named } from "./queue/batch-conflicts.ts";
 

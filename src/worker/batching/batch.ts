@@ -2,7 +2,7 @@ import { type ChainAddress, MAX_BATCH_ITEMS, type PoisoningBatchRequest } from "
 import type { CanonicalAddress } from "../../chains/address.ts";
 import { type AddressFormat, formatOf } from "../../chains/address-format.ts";
 import type { Family } from "../../chains/chain.ts";
-import type { Random } from "../../kernel/random.ts";
+import type { Random } from "../../kernel/retry.ts";
 import { arranged, Row } from "./arrange.ts";
 import type { BatchEntry } from "./batch-entry.ts";
 import {
@@ -109,7 +109,7 @@ export class Batch {
    * Builds the request once from everything that was added. Each array is in random order between its two end canaries.
    *
    * A service that reads only the first or the last items of an array misses an end canary before any other item. A
-   * service that skips items elsewhere skips the middle canary as often as any other item. The user and the target of
+   * service that skips items elsewhere skips the middle canary no less often than another item. The user and the target of
    * the middle canary each stand at a random index.
    */
   seal(random: Random): SealedBatch {

@@ -1,5 +1,5 @@
+import { sha256Of } from "../../kernel/hash.ts";
 import { canonicalJson } from "../../kernel/json.ts";
-import { sha256Of } from "../../kernel/sha256.ts";
 import type { PoisoningQuestion, Question, TokenQuestion } from "../plan/question.ts";
 
 type Shared = PoisoningQuestion | TokenQuestion | Extract<Question, { check: "classification" }>;

@@ -1,8 +1,7 @@
-import { abortable } from "../../kernel/abortable.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import { abortable } from "../../kernel/async.ts";
+import { type Clock, plausibleTime } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import { plausibleTime } from "../../kernel/plausible-time.ts";
 import type {
   GroupConsumer,
   GroupHandler,

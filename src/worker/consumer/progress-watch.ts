@@ -1,5 +1,5 @@
-import { countText } from "../../kernel/count-text.ts";
 import type { GroupConsumer } from "../../kernel/stream.ts";
+import { countText } from "../../kernel/text.ts";
 import type { Lane } from "../../messages/lane.ts";
 import type { OffsetTracker } from "../offsets/offset-tracker.ts";
 import { StandingHeads } from "../offsets/standing-heads.ts";

@@ -1,6 +1,6 @@
+import { runAll } from "../../kernel/async.ts";
 import { timestamp } from "../../kernel/clock.ts";
-import { runAll } from "../../kernel/run-all.ts";
-import { sha256 } from "../../kernel/sha256.ts";
+import { sha256 } from "../../kernel/hash.ts";
 import type { GroupConsumer, Publisher, StreamRecord } from "../../kernel/stream.ts";
 import { ticketBytes, valueBytes } from "../answers/retained-bytes.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";

@@ -1,4 +1,4 @@
-import { sha256 } from "../../kernel/sha256.ts";
+import { sha256 } from "../../kernel/hash.ts";
 import type { Check } from "../../messages/checks.ts";
 import type { Decision } from "../../messages/decision.ts";
 import { parseEvidence } from "../../messages/evidence.ts";

@@ -1,4 +1,4 @@
-import { sha256Bytes } from "../../kernel/sha256.ts";
+import { sha256Bytes } from "../../kernel/hash.ts";
 
 /** Bits of a hash: as many as a number stores exactly. */
 const HASH_BITS = 53;

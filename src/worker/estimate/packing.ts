@@ -1,6 +1,6 @@
 import type { AddressFormat } from "../../chains/address-format.ts";
 import { quietLog } from "../../kernel/log.ts";
-import type { Random } from "../../kernel/random.ts";
+import type { Random } from "../../kernel/retry.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
 import { type BatchEntry, canShareRequests, formatOfPart } from "../batching/batch-entry.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Random } from "../../kernel/random.ts";
+import type { Random } from "../../kernel/retry.ts";
 import { AnswerCache, type CachedQuestion, textCache } from "../answers/answer-cache.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
 import { type BatchEntry, partsOf, textOf } from "../batching/batch-entry.ts";

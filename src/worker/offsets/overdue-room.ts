@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { RecentCount } from "../../kernel/recent-count.ts";
+import { RecentCount } from "../../kernel/collections.ts";
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import type { Behind, OwnedPartition } from "./owned-partition.ts";
 

@@ -1,4 +1,4 @@
-import { sha256 } from "../../kernel/sha256.ts";
+import { sha256 } from "../../kernel/hash.ts";
 import type { ScreeningEvent } from "../../messages/event.ts";
 import type { FailureCode } from "../../messages/verdict.ts";
 import { failed } from "../answers/check-entry.ts";

@@ -1,4 +1,4 @@
-import { plausibleTime } from "../../kernel/plausible-time.ts";
+import { plausibleTime } from "../../kernel/clock.ts";
 import type { AddressBook } from "../../labels/address-book.ts";
 import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Lane } from "../../messages/lane.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import theirs from "kafkajs/src/producer/partitioners/default/murmur2.js";
 import { expect, test } from "vitest";
 import { partitionOf, partitionOfText } from "../../../src/adapters/kafka/producer/partition-of.ts";
-import { murmur2 } from "../../../src/kernel/murmur2.ts";
+import { murmur2 } from "../../../src/kernel/hash.ts";
 
 test("kafkajs hashes every key alike", () => {
   fc.assert(

@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { BottleneckSlots } from "../../../src/adapters/bottleneck/bottleneck-slots.ts";
 import { VerdictFile } from "../../../src/adapters/files/output/verdict-file.ts";
-import { systemClock } from "../../../src/kernel/system-clock.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { runLoop } from "../../../src/worker/screening/loop.ts";
 import { clean } from "../../fakes/evidence.ts";
 import { FakeService } from "../../fakes/fake-service.ts";

@@ -4,7 +4,7 @@ import { type CanonicalAddress, parseAddress } from "../../../src/chains/address
 import type { Family } from "../../../src/chains/chain.ts";
 import { findChain } from "../../../src/chains/registry.ts";
 import { bundled } from "../../../src/cli/program/package-root.ts";
-import { seededRandom } from "../../../src/kernel/random.ts";
+import { seededRandom } from "../../../src/kernel/retry.ts";
 import type { AddressLabel } from "../../../src/labels/label.ts";
 import { gatherTarget, gatherToken } from "../../../src/service/address-poisoning/gather.ts";
 import { judgeTarget, judgeToken } from "../../../src/service/address-poisoning/judge.ts";

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { abortable } from "../../../src/kernel/abortable.ts";
+import { abortable } from "../../../src/kernel/async.ts";
 import { settled } from "../../fakes/virtual-clock.ts";
 
 const never = new Promise<never>(() => undefined);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addBounded } from "../../../src/kernel/add-bounded.ts";
+import { addBounded } from "../../../src/kernel/collections.ts";
 
 function counting() {
   let computed = 0;

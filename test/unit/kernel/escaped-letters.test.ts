@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withoutEscapedLetters } from "../../../src/kernel/escaped-letters.ts";
 import { parseExact } from "../../../src/kernel/json.ts";
+import { withoutEscapedLetters } from "../../../src/kernel/text.ts";
 
 test("a key that is spelled with an escape is read as itself, whatever was read before", () => {
   // These texts make V8 expect the key \u0061d.

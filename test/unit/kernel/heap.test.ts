@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Heap } from "../../../src/kernel/heap.ts";
+import { Heap } from "../../../src/kernel/collections.ts";
 
 const ascending = (a: number, b: number) => a < b;
 

@@ -127,7 +127,7 @@ test("a key that an object repeats is a member that parsing loses", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.jsonValue({ maxDepth: 2 })), { maxLength: 6 }), (members) => {
       const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(", ")}}`;
-      // Built without JSON.parse, which may take one escaped key for another (`escaped-letters.ts`).
+      // Built without JSON.parse, which may take one escaped key for another (`text.ts`).
       const isLossy = new Set(members.map(([name]) => name)).size < members.length;
 
       expect(repeatedKey(text) !== undefined).toBe(isLossy);
@@ -185,7 +185,7 @@ test("a text has more members than its value exactly where an object repeats a k
     fc.property(members, around, (all, [form, made]) => {
       const inner = `{${all.map(([name, space, value]) => `${JSON.stringify(name)}${space}:${JSON.stringify(value)}`)}}`;
       const text = form.replaceAll("$", () => inner);
-      // Built without JSON.parse, which may take one escaped key for another (`escaped-letters.ts`).
+      // Built without JSON.parse, which may take one escaped key for another (`text.ts`).
       const value = made(Object.fromEntries(all.map(([name, , each]) => [name, each])));
       const isLossy = repeatedKey(text, MAX_JSON_DEPTH) !== undefined;
 

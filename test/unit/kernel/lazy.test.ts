@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lazy } from "../../../src/kernel/lazy.ts";
+import { lazy } from "../../../src/kernel/collections.ts";
 
 test("the value is made on first use, and only once", () => {
   let made = 0;

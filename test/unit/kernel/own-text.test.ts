@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownText } from "../../../src/kernel/own-text.ts";
+import { ownText } from "../../../src/kernel/text.ts";
 import { heapUsed } from "../../support/heap-used.ts";
 
 test("the copy equals the text", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plausibleTime } from "../../../src/kernel/plausible-time.ts";
+import { plausibleTime } from "../../../src/kernel/clock.ts";
 
 const now = Date.UTC(2026, 10, 29);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { iterateFrom, PullIterable } from "../../../src/kernel/pull-iterable.ts";
+import { iterateFrom, PullIterable } from "../../../src/kernel/collections.ts";
 
 test("pulled values come in order, until there is none", () => {
   const left = [1, 2, 3];

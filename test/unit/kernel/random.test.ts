@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../src/kernel/random.ts";
+import { seededRandom } from "../../../src/kernel/retry.ts";
 
 test("the first numbers of a seed are fixed, so that a failing seed fails again next year", () => {
   const random = seededRandom(42);

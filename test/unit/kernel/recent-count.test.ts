@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RecentCount } from "../../../src/kernel/recent-count.ts";
+import { RecentCount } from "../../../src/kernel/collections.ts";
 
 test("counts what happened lately, to a tenth of that time", () => {
   const count = new RecentCount(1_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RecentTexts } from "../../../src/kernel/recent-texts.ts";
+import { RecentTexts } from "../../../src/kernel/collections.ts";
 import { heapUsed } from "../../support/heap-used.ts";
 
 test("keeps the last added texts and forgets the oldest first", () => {

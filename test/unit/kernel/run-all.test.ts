@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runAll } from "../../../src/kernel/run-all.ts";
+import { runAll } from "../../../src/kernel/async.ts";
 
 /** A run that ends when it is told to, unless it fails before. */
 function runUntil(stop: AbortSignal, own: Promise<void> = new Promise(() => undefined)): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PartsSha256, RunningSha256, sha256, sha256Aside, sha256Bytes, sha256Of } from "../../../src/kernel/sha256.ts";
+import { PartsSha256, RunningSha256, sha256, sha256Aside, sha256Bytes, sha256Of } from "../../../src/kernel/hash.ts";
 
 test("the digest matches FIPS 180-4 for text and bytes alike", () => {
   const known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

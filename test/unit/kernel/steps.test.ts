@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atOnce, eachInSteps, ITEMS_A_STEP, type Steps, withPauses } from "../../../src/kernel/steps.ts";
+import { atOnce, eachInSteps, ITEMS_A_STEP, type Steps, withPauses } from "../../../src/kernel/async.ts";
 
 function* counting(said: string[]): Steps<number> {
   said.push("one");

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { timestamp } from "../../../src/kernel/clock.ts";
-import { systemClock } from "../../../src/kernel/system-clock.ts";
+import { systemClock, timestamp } from "../../../src/kernel/clock.ts";
 
 test("an abort while asleep rejects with the signal's own reason", async () => {
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timerIntervals } from "../../../src/kernel/timer-intervals.ts";
+import { timerIntervals } from "../../../src/kernel/async.ts";
 
 test.each([
   ["nothing", 0, [0]],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Chain } from "../../../src/chains/chain.ts";
 import { findChain } from "../../../src/chains/registry.ts";
-import { seededRandom } from "../../../src/kernel/random.ts";
+import { seededRandom } from "../../../src/kernel/retry.ts";
 import { emptyBook, type ListInfo } from "../../../src/labels/address-book.ts";
 import { LabelTable } from "../../../src/labels/index/label-table.ts";
 import { type AddressLabel, labelKinds, riskLevels } from "../../../src/labels/label.ts";

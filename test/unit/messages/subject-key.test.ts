@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sha256 } from "../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../src/kernel/hash.ts";
 import { subjectKey } from "../../../src/messages/subject-key.ts";
 import { subject } from "../../fakes/evidence.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import policyFile from "../../../data/policy.json" with { type: "json" };
 import { ConfigInvalidError } from "../../../src/kernel/errors.ts";
+import { sha256 } from "../../../src/kernel/hash.ts";
 import { canonicalJson } from "../../../src/kernel/json.ts";
-import { sha256 } from "../../../src/kernel/sha256.ts";
 import { readOldPolicy } from "../../../src/policy/old-policy.ts";
 import { readPolicy, strictestOf } from "../../../src/policy/policy.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import { EventTable, type Sight } from "./event-table.ts";
 import { EventWords } from "./event-words.ts";
 import { ForgottenIds } from "./forgotten-ids.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 
 /** 32-bit words of a verdict's id that are kept: 128 bits, so that no two ids are ever taken for one. They are the first. */
 export const ID_WORDS = 4;

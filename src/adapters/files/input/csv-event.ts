@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { foldedName } from "../../../api/requests/misnamed-field.ts";
-import { addBounded } from "../../../kernel/add-bounded.ts";
+import { addBounded } from "../../../kernel/collections.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { addressFields } from "../../../messages/event.ts";
 import type { Defaults } from "./format.ts";

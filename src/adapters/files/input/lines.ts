@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { PullIterable } from "../../../kernel/pull-iterable.ts";
+import { PullIterable } from "../../../kernel/collections.ts";
 import { fileChunks, inputBytes, isPacked, STDIN } from "./input-bytes.ts";
 
 /** One line of a file, without its end: where it lies among the bytes that were read with it. */

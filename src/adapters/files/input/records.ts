@@ -1,6 +1,6 @@
 import path from "node:path";
+import { iterateFrom, PullIterable } from "../../../kernel/collections.ts";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
-import { iterateFrom, PullIterable } from "../../../kernel/pull-iterable.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
 import { MAX_EVENT_BYTES, type ScreeningEvent } from "../../../messages/event.ts";
 import { parseEvent, readEvent } from "../../../messages/parse-event.ts";

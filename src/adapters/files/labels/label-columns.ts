@@ -1,6 +1,6 @@
 import { misnamedAmong } from "../../../api/requests/misnamed-field.ts";
 import { shortName } from "../../../api/requests/short-name.ts";
-import { addBounded } from "../../../kernel/add-bounded.ts";
+import { addBounded } from "../../../kernel/collections.ts";
 import { labelColumns } from "../../../labels/import/label-row.ts";
 
 export type LabelColumn = (typeof labelColumns)[number];

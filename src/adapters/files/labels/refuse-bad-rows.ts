@@ -1,6 +1,6 @@
 import path from "node:path";
-import { countText } from "../../../kernel/count-text.ts";
 import { ConfigInvalidError } from "../../../kernel/errors.ts";
+import { countText } from "../../../kernel/text.ts";
 import type { RefusedRow } from "../../../labels/import/refused-row.ts";
 
 /** A list with a row that is no entry is no list: the address of that row would be cleared. @throws {ConfigInvalidError} */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock.ts";
 import { OutputUnwritableError, toError } from "../../../kernel/errors.ts";
-import { sha256 } from "../../../kernel/sha256.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 import { create, type ExistingLock, look, release, replace } from "./lock-file.ts";
 import { Heartbeat, isRefreshed, LOCK_PACE, type LockPace } from "./lock-heartbeat.ts";
 import { holderIn, isForeign, isRunning, type LockHolder, lockText, named } from "./lock-holder.ts";

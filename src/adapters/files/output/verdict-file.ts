@@ -1,8 +1,7 @@
 import { type FileHandle, open, truncate } from "node:fs/promises";
 import { ByteBuffer } from "../../../kernel/byte-buffer.ts";
 import { OutputUnwritableError, toError } from "../../../kernel/errors.ts";
-import type { Verdict } from "../../../messages/verdict.ts";
-import { verdictIn } from "../../../messages/verdict-in.ts";
+import { type Verdict, verdictIn } from "../../../messages/verdict.ts";
 import { VerdictWriter } from "../../../messages/verdict-writer.ts";
 import type { VerdictSink } from "../../../worker/ports.ts";
 import { readLines } from "../input/lines.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
-import { withoutEscapedLetters } from "../../../kernel/escaped-letters.ts";
 import { membersOf, shapeOf } from "../../../kernel/json.ts";
+import { withoutEscapedLetters } from "../../../kernel/text.ts";
 import { UnreadableError } from "../../../worker/answers/service-errors.ts";
 
 /** Largest answer read, bytes. A full batch answers with about 200 kB. */

@@ -2,7 +2,7 @@ import type { Kafka } from "kafkajs";
 import type { Clock } from "../../../kernel/clock.ts";
 import { toError } from "../../../kernel/errors.ts";
 import { type Log, quietLog } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import type { PartitionOffset } from "../../../kernel/stream.ts";
 import { TopicTail } from "../../../worker/consumer/topic-tail.ts";
 import { askOffsets } from "../offsets/group-offsets.ts";

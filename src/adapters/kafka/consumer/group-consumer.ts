@@ -1,7 +1,7 @@
 import type { Consumer, ConsumerStartBatchProcessEvent, EachBatchPayload } from "kafkajs";
+import { withTimeout } from "../../../kernel/async.ts";
 import { toError } from "../../../kernel/errors.ts";
 import type { Commit, GroupHandler, PartitionOffset, SeekingConsumer, TopicPartition } from "../../../kernel/stream.ts";
-import { withTimeout } from "../../../kernel/with-timeout.ts";
 import { epochEnds } from "../offsets/epoch-ends.ts";
 import { EpochLookup } from "../offsets/epoch-lookup.ts";
 import { EpochsRead } from "../offsets/epochs-read.ts";

@@ -1,7 +1,7 @@
 import type { Consumer, Kafka } from "kafkajs";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Log } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import type { Recreated, Truncated } from "../offsets/starting-points.ts";
 import { steadyAssigner } from "./steady-assigner.ts";
 

@@ -1,5 +1,5 @@
 import kafkajs, { type PartitionAssigner } from "kafkajs";
-import { murmur2 } from "../../../kernel/murmur2.ts";
+import { murmur2 } from "../../../kernel/hash.ts";
 
 const { MemberAssignment, MemberMetadata } = kafkajs.AssignerProtocol;
 const NAME = "weir-steady";

@@ -1,9 +1,8 @@
-import { abortable } from "../../../kernel/abortable.ts";
+import { abortable } from "../../../kernel/async.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError, toError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
+import { backoffMs, type Random, type RetryPolicy } from "../../../kernel/retry.ts";
 import { connectionFailure } from "./connection-failure.ts";
 
 /** No broker answers as it should, for longer than a restart of one takes. */

@@ -1,6 +1,6 @@
 import type { Admin } from "kafkajs";
+import { withTimeout } from "../../../kernel/async.ts";
 import type { GroupOffsets, GroupPosition, LogTimes } from "../../../kernel/stream.ts";
-import { withTimeout } from "../../../kernel/with-timeout.ts";
 import { NoLeaderError } from "../topics/no-leader-error.ts";
 import { areOther, decodeCommitMetadata, type TopicIds } from "./commit-metadata.ts";
 import type { EpochStart } from "./log-truncation.ts";

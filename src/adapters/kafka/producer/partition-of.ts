@@ -1,4 +1,4 @@
-import { murmur2 } from "../../../kernel/murmur2.ts";
+import { murmur2 } from "../../../kernel/hash.ts";
 
 /** Where short keys are written down: one is asked about for each record. */
 const scratch = new Uint8Array(256);

@@ -1,8 +1,8 @@
 import type { Kafka, Producer } from "kafkajs";
+import { withTimeout } from "../../../kernel/async.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { toError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
-import { withTimeout } from "../../../kernel/with-timeout.ts";
 import { BatchTooLargeError, type OutBatch, type Sender } from "../../../worker/consumer/output/ordered-publisher.ts";
 import { sendWholeBatches } from "../kafkajs-patches/whole-batches.ts";
 import { protocolErrorOf } from "../topics/topic-facts.ts";

@@ -1,5 +1,5 @@
 import type { Admin } from "kafkajs";
-import { countText } from "../../../kernel/count-text.ts";
+import { countText } from "../../../kernel/text.ts";
 import { connectionFailure } from "../consumer/connection-failure.ts";
 import type { CheckedItem } from "./check.ts";
 import { missingTopics } from "./create-topics.ts";

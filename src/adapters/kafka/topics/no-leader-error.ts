@@ -1,4 +1,4 @@
-import { countText } from "../../../kernel/count-text.ts";
+import { countText } from "../../../kernel/text.ts";
 
 /** Partitions that no broker leads at the moment: nothing is known of their logs until one does. */
 export class NoLeaderError extends Error {

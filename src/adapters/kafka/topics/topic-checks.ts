@@ -1,4 +1,4 @@
-import { countText } from "../../../kernel/count-text.ts";
+import { countText } from "../../../kernel/text.ts";
 import { MAX_UNPACKED_BYTES } from "../wire/codecs.ts";
 import type { CheckedItem } from "./check.ts";
 import { purposesOf, type TopicPurpose, type Topics } from "./topics.ts";

@@ -1,7 +1,7 @@
 import type { Kafka } from "kafkajs";
 import type { Clock } from "../../../kernel/clock.ts";
-import { countText } from "../../../kernel/count-text.ts";
 import type { PartitionOffset } from "../../../kernel/stream.ts";
+import { countText } from "../../../kernel/text.ts";
 import { connectionFailure } from "../consumer/connection-failure.ts";
 import { endsIn, type LogEnd, type LogEnds, type OffsetCluster, offsetCluster } from "../offsets/log-ends.ts";
 import type { CheckedItem } from "./check.ts";

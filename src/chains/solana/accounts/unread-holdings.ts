@@ -1,4 +1,4 @@
-import { sha256 } from "../../../kernel/sha256.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 import type { Instruction } from "../acts/act.ts";
 
 /** A program that keeps assets of users in accounts that Weir does not read. */

@@ -1,4 +1,4 @@
-import { sha256 } from "../../../kernel/sha256.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 
 /**
  * Bytes that identify an instruction of an interface: the first bytes of the SHA-256 of its name. Source:

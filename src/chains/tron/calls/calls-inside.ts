@@ -1,4 +1,4 @@
-import { lazy } from "../../../kernel/lazy.ts";
+import { lazy } from "../../../kernel/collections.ts";
 import { selectorOf } from "../../evm/read-transaction.ts";
 
 /** Calls that contain calls of the same contract, with the index of the word that points at these calls. */

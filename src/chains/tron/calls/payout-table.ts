@@ -1,4 +1,4 @@
-import { lazy } from "../../../kernel/lazy.ts";
+import { lazy } from "../../../kernel/collections.ts";
 import { selectorOf } from "../../evm/read-transaction.ts";
 import type { PathEnd, Placeholders } from "./payout.ts";
 

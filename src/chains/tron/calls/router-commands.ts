@@ -1,4 +1,4 @@
-import { lazy } from "../../../kernel/lazy.ts";
+import { lazy } from "../../../kernel/collections.ts";
 import { selectorOf } from "../../evm/read-transaction.ts";
 import { bytesListAt, numberAt, SELECTOR_DIGITS, WORD_DIGITS, wordAt } from "./calls-inside.ts";
 import { boundOf, type PathEnd, type Payout, payee, tokenInList, tokenInPath } from "./payout.ts";

@@ -1,5 +1,5 @@
 import { hex } from "@scure/base";
-import { sha256 } from "../../../kernel/sha256.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 import { type BodyComparison, compareRawData } from "./compare-raw-data.ts";
 import { contractMessages } from "./contract-messages.ts";
 import { isContractType, isUnsupportedType } from "./contract-types.ts";

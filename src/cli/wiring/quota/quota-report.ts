@@ -1,5 +1,5 @@
 import type { CheckedItem } from "../../../adapters/kafka/topics/check.ts";
-import { countText } from "../../../kernel/count-text.ts";
+import { countText } from "../../../kernel/text.ts";
 import { type MeasuredQuota, QUOTA_OF_RATE } from "../../../worker/rate-limit/gate/quota-measurement.ts";
 import type { LearnedQuota } from "../../../worker/rate-limit/learner/learned-quota.ts";
 import { duration } from "../../terminal/progress.ts";

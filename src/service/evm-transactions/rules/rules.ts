@@ -1,19 +1,35 @@
-import { limitedApproval, permitToStranger, unlimitedApproval, unlimitedApprovalToService } from "./approvals.ts";
-import { approvesOthers } from "./approves-others.ts";
-import { delegatesAccount, delegatesToService } from "./delegates-account.ts";
-import { drainsBalance } from "./drains-balance.ts";
-import { ownershipGivenAway, transferToBurnAddress } from "./gives-away.ts";
-import { maliciousAddress, sanctionedAddress } from "./listed-address.ts";
-import { mayGiveItem } from "./may-give-item.ts";
-import { operatorApproval } from "./operator-approval.ts";
-import { assetsLeave, mostOfAssetLeaves, movesOtherTokens, severalAssetsLeave } from "./outflows.ts";
-import { refundToStranger } from "./refund-to-stranger.ts";
-import { resemblesLabel, resemblesUser } from "./resembles.ts";
+import {
+  approvesOthers,
+  delegatesAccount,
+  delegatesToService,
+  limitedApproval,
+  mayGiveItem,
+  operatorApproval,
+  permitToStranger,
+  spenderIsNew,
+  spenderIsWallet,
+  unlimitedApproval,
+  unlimitedApprovalToService,
+} from "./approvals.ts";
+import {
+  assetsLeave,
+  drainsBalance,
+  mostOfAssetLeaves,
+  movesOtherTokens,
+  refundToStranger,
+  severalAssetsLeave,
+} from "./outflows.ts";
+import {
+  maliciousAddress,
+  ownershipGivenAway,
+  resemblesLabel,
+  resemblesUser,
+  sanctionedAddress,
+  transferToBurnAddress,
+  transferToToken,
+} from "./recipients.ts";
 import type { EvmRule } from "./rule.ts";
 import { executionUnclear, wouldFail } from "./run.ts";
-import { spenderIsNew } from "./spender-is-new.ts";
-import { spenderIsWallet } from "./spender-is-wallet.ts";
-import { transferToToken } from "./transfer-to-token.ts";
 import {
   brokenCall,
   createsContract,

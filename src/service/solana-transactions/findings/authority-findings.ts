@@ -6,10 +6,10 @@ import { actsOf } from "../../../chains/solana/acts/acts-of.ts";
 import { programs } from "../../../chains/solana/programs.ts";
 import { handedOver, tokenHandover, upgradeHandover } from "../../../chains/solana/rules/handover.ts";
 import type { InstructionCall } from "../called.ts";
-import { approval } from "./approval.ts";
-import { closed, withdrawn } from "./closed-accounts.ts";
+import { closed, withdrawn } from "./account-findings.ts";
 import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
 import { changedLockup } from "./lockup.ts";
+import { approval } from "./token-findings.ts";
 
 /**
  * Reports instructions that change which address may act on an account. A program may do what it wants with its own

@@ -1,16 +1,11 @@
+import { holdingFindings } from "./account-findings.ts";
 import { authorityFindings } from "./authority-findings.ts";
-import { delayFindings } from "./delay-findings.ts";
 import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
-import { feeFindings } from "./fee-findings.ts";
-import { holdingFindings } from "./holding-findings.ts";
-import { listedFindings } from "./listed-findings.ts";
-import { outflowFindings } from "./outflow-findings.ts";
-import { programFindings } from "./program-findings.ts";
 import { stateFindings } from "./state-findings.ts";
-import { strangerFindings } from "./stranger-findings.ts";
-import { tokenFindings } from "./token-findings.ts";
-import { tokenRuleFindings } from "./token-rule-findings.ts";
+import { listedFindings, outflowFindings, strangerFindings } from "./stranger-findings.ts";
+import { tokenFindings, tokenRuleFindings } from "./token-findings.ts";
 import { tokenUseFindings } from "./token-use-findings.ts";
+import { delayFindings, feeFindings, programFindings } from "./transaction-findings.ts";
 
 const all: readonly SolanaRule[] = [
   authorityFindings,

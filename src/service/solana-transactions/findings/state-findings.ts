@@ -7,11 +7,11 @@ import { voteIdentityOf, voteWithdrawerOf } from "../../../chains/solana/account
 import { isStandardProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
 import { handedOver } from "../../../chains/solana/rules/handover.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
-import { approval } from "./approval.ts";
+import { solOf } from "./account-findings.ts";
 import { madeOver } from "./authority-findings.ts";
 import { type SolanaFacts, type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
-import { solOf } from "./holdings.ts";
 import { lockupFindings } from "./lockup.ts";
+import { approval } from "./token-findings.ts";
 
 /**
  * Compares the state of the signers' accounts before and after the transaction. The comparison works for unknown

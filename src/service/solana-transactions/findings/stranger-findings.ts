@@ -1,8 +1,10 @@
 import { isStandardProgram, programs, WRAPPED_SOL } from "../../../chains/solana/programs.ts";
-import { NATIVE, SMALL_CHANGE, type TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
+import { outflowFindings as found, outflowOf } from "../../../chains/solana/rules/outflow.ts";
+import { NATIVE, ownChanges, SMALL_CHANGE, type TokenChanges } from "../../../chains/solana/rules/token-changes.ts";
 import { mayHaveKey } from "../../../chains/solana/wallet-key.ts";
-import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
-import { solOf } from "./holdings.ts";
+import { solOf } from "./account-findings.ts";
+import { paymentFor, unpriced } from "./counter-value.ts";
+import { type SolanaFacts, type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
 
 /** Intermediaries may keep a tenth of all gains of an asset as a fee. */
 const SHARE_OF_FEES = 10n;
@@ -74,4 +76,45 @@ function paid(
 
 function sum(gains: readonly Gain[]): bigint {
   return gains.reduce((total, { amount }) => total + amount, 0n);
+}
+
+/**
+ * Reports every address that labels accuse, in whichever role the transaction names it. Roles are a signer, a mint, a
+ * delegate, the owner of a token account, and an address within instruction data. Risk levels do not replace this
+ * finding. They cover only addresses with changed balances, and no address when the simulation fails.
+ */
+export const listedFindings: SolanaRule = ({ calls, simulation: { error, accounts, before, after }, ...labels }) => {
+  const { isListed, listedWithin } = labels;
+  const owners = [before, after].flatMap((state) =>
+    [...state.keys()].flatMap((address) => {
+      const tokens = tokenAccountAt(state, address);
+      if (tokens === undefined) return [];
+      // A transaction that revokes an approval must not be flagged because labels accuse the delegate.
+      const isOver = state === before && error === undefined;
+      return [tokens.owner, tokens.mint, isOver ? undefined : tokens.delegate];
+    }),
+  );
+  const named = new Set([...accounts, ...owners, ...calls.flatMap(({ data }) => listedWithin(data))]);
+  return [...named].flatMap((account) =>
+    account === undefined || !isListed(account)
+      ? []
+      : [{ name: "listed_address", account, description: `names ${account}, which labels call dangerous` }],
+  );
+};
+
+/**
+ * Reports signers that lose most of their SOL, or several assets, without a payment that may be worth it. A payment of
+ * unknown worth gets a finding of its own.
+ */
+export const outflowFindings: SolanaRule = (facts) => [...facts.signers].flatMap((signer) => judged(signer, facts));
+
+function judged(signer: string, facts: SolanaFacts): readonly SolanaFinding[] {
+  const own = ownChanges(signer, facts.changes);
+  const sol = solOf(signer, facts.simulation, facts.derived);
+  const outflow = outflowOf(signer, own, sol);
+  if (outflow === undefined) return [];
+  const { assets } = outflow;
+  const payment = paymentFor({ who: signer, own, solDelta: sol.end - sol.begin, assets: assets.length }, facts);
+  if (payment === "known") return [];
+  return payment === "none" ? found(outflow) : [unpriced(payment, signer, assets.join(", "))];
 }

@@ -1,9 +1,9 @@
 import { type TokenUse, tokenUsesOf } from "../../../chains/solana/acts/token-uses.ts";
 import { ownChanges } from "../../../chains/solana/rules/token-changes.ts";
+import { solOf } from "./account-findings.ts";
 import { paymentFor, unpriced } from "./counter-value.ts";
 import { type SolanaFacts, type SolanaFinding, type SolanaRule, tokenAccountAt } from "./facts.ts";
-import { solOf } from "./holdings.ts";
-import { ownCalls } from "./own-calls.ts";
+import { ownCalls } from "./transaction-findings.ts";
 
 type Make = Extract<TokenUse, { kind: "make" }>;
 type Move = Extract<TokenUse, { kind: "move" }>;

@@ -6,8 +6,8 @@ import { FieldReader } from "../../../chains/solana/message/field-reader.ts";
 import { isStandardProgram, isTokenProgram, programs } from "../../../chains/solana/programs.ts";
 import { SMALL_CHANGE } from "../../../chains/solana/rules/token-changes.ts";
 import type { InstructionCall } from "../called.ts";
+import { holderOf } from "./account-findings.ts";
 import { type SolanaFacts, tokenAccountAt } from "./facts.ts";
-import { holderOf } from "./holdings.ts";
 
 /**
  * Numbers of the transfer instructions, with the position of the receiving account. Source: Token-2022,

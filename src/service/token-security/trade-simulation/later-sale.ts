@@ -1,5 +1,5 @@
 import { numberAt } from "../../../evm-analysis/machine/code.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import { type CallResult, type EvmNode, type LaterBlock, NodeUnavailableError } from "../../evm/node.ts";
 import { WORD_BYTES } from "../../evm/word.ts";
 import { argumentOf, numberArgument } from "../argument.ts";

@@ -1,6 +1,6 @@
 import { entriesAt } from "../../../chains/evm/evm-storage.ts";
 import { numberAt } from "../../../evm-analysis/machine/code.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import type { CallResult, Experiment } from "../../evm/node.ts";
 import { WORD_BYTES } from "../../evm/word.ts";
 import { addressOfBytes, argumentOf, numberArgument } from "../argument.ts";

@@ -1,5 +1,5 @@
 import type { CodeAnalysis } from "../../../evm-analysis/analyse-code.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import { type EvmNode, NodeUnavailableError } from "../../evm/node.ts";
 import { sellLater } from "./later-sale.ts";
 import type { LiquidityPool } from "./market.ts";

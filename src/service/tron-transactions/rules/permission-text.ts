@@ -23,3 +23,27 @@ export function weighed(keys: readonly Key[], people: readonly CanonicalAddress[
 export function operationsText(types: readonly ContractType[]): string {
   return types.map((type) => type.replace(/Contract$/, "")).join(", ");
 }
+
+/**
+ * Operations that take or lend value of the account, for whichever key signs them. They send, pay, or stake for others.
+ * They burn fees of thousands of TRX, or put value into another account's contract.
+ */
+export const movesAssets: ReadonlySet<ContractType> = new Set<ContractType>([
+  "TransferContract",
+  "TransferAssetContract",
+  "WitnessCreateContract",
+  "AssetIssueContract",
+  "ParticipateAssetIssueContract",
+  "FreezeBalanceContract",
+  "CreateSmartContract",
+  "TriggerSmartContract",
+  "ExchangeCreateContract",
+  "ExchangeInjectContract",
+  "ExchangeTransactionContract",
+  "ShieldedTransferContract",
+  "MarketSellAssetContract",
+  "DelegateResourceContract",
+]);
+
+/** The operation by which a key can take the whole account. */
+export const CHANGES_PERMISSIONS: ContractType = "AccountPermissionUpdateContract";

@@ -1,81 +1,92 @@
 import { EFFECT_UNKNOWN } from "../../../api/schemas/transaction-security.ts";
-import { accountShared } from "./account-shared.ts";
-import { activeChangesPermissions } from "./active-changes-permissions.ts";
-import { activeForStrangers } from "./active-for-strangers.ts";
-import { activeKeepsPermissions } from "./active-keeps-permissions.ts";
-import { activeMovesAssets } from "./active-moves-assets.ts";
-import { approvesOthers } from "./approves-others.ts";
-import { brokenCall } from "./broken-call.ts";
-import { callNotInCode } from "./call-not-in-code.ts";
-import { contractNotNamed } from "./contract-not-named.ts";
-import { counterfeitAssetName } from "./counterfeit-asset-name.ts";
-import { counterfeitToken } from "./counterfeit-token.ts";
-import { delegation } from "./delegation.ts";
-import { effectUnknown } from "./effect-unknown.ts";
-import { exchangeWithoutMinimum } from "./exchange-without-minimum.ts";
-import { executionUnclear } from "./execution-unclear.ts";
-import { expired } from "./expired.ts";
-import { expiresLate } from "./expires-late.ts";
-import { highFeeLimit } from "./high-fee-limit.ts";
-import { itemOrRevocation } from "./item-or-revocation.ts";
-import { keysRemoved } from "./keys-removed.ts";
-import { limitedApproval } from "./limited-approval.ts";
-import { lockedDelegation } from "./locked-delegation.ts";
-import { maliciousAddress } from "./malicious-address.ts";
-import { maliciousSite } from "./malicious-site.ts";
-import { memoWithLink } from "./memo-with-link.ts";
-import { movesOtherTokens } from "./moves-other-tokens.ts";
-import { operatorApproval } from "./operator-approval.ts";
-import { operatorApprovalToService } from "./operator-approval-to-service.ts";
-import { ownerLockedOut } from "./owner-locked-out.ts";
-import { ownerNeedsCosigner } from "./owner-needs-cosigner.ts";
-import { ownerShared } from "./owner-shared.ts";
-import { ownerTakeover } from "./owner-takeover.ts";
-import { ownershipGivenAway } from "./ownership-given-away.ts";
-import { paidToService } from "./paid-to-service.ts";
-import { permanentChange } from "./permanent-change.ts";
-import { permissionRefused } from "./permission-refused.ts";
-import { permissionUpdate } from "./permission-update.ts";
-import { permissionUpdateFromSite } from "./permission-update-from-site.ts";
-import { permissionsDropped } from "./permissions-dropped.ts";
-import { proceedsStay } from "./proceeds-stay.ts";
-import { proceedsToAnother } from "./proceeds-to-another.ts";
-import { recipientGetsLess } from "./recipient-gets-less.ts";
-import { recipientIsContract } from "./recipient-is-contract.ts";
-import { recipientNotActivated } from "./recipient-not-activated.ts";
-import { recipientWithoutOwnKey } from "./recipient-without-own-key.ts";
-import { resemblesLabel } from "./resembles-label.ts";
-import { resemblesOwner } from "./resembles-owner.ts";
+import {
+  activeChangesPermissions,
+  activeForStrangers,
+  activeKeepsPermissions,
+  activeMovesAssets,
+  signsWithPermission,
+  unknownOperationBits,
+  witnessKeyOfStranger,
+} from "./active-permissions.ts";
+import {
+  approvesOthers,
+  itemOrRevocation,
+  limitedApproval,
+  operatorApproval,
+  operatorApprovalToService,
+  ownershipGivenAway,
+  spenderIsWallet,
+  unlimitedApproval,
+  unlimitedApprovalToService,
+} from "./approvals.ts";
+import {
+  brokenCall,
+  callNotInCode,
+  contractNotNamed,
+  effectUnknown,
+  tokenCallInside,
+  tokenCallNamesStranger,
+  tooManyCalls,
+  unknownCall,
+  unknownCallee,
+  valueToNewContract,
+  valueToUnknownContract,
+  valueWithTokenCall,
+} from "./calls.ts";
+import { counterfeitAssetName, counterfeitToken } from "./counterfeits.ts";
+import {
+  exchangeWithoutMinimum,
+  executionUnclear,
+  movesOtherTokens,
+  proceedsStay,
+  proceedsToAnother,
+  servicePaysStranger,
+  tokensLeave,
+  wouldFail,
+} from "./execution.ts";
+import {
+  maliciousAddress,
+  paidToService,
+  resemblesLabel,
+  resemblesOwner,
+  sanctionedAddress,
+} from "./listed-addresses.ts";
+import {
+  accountShared,
+  keysRemoved,
+  ownerLockedOut,
+  ownerNeedsCosigner,
+  ownerShared,
+  ownerTakeover,
+  permissionRefused,
+  permissionsDropped,
+  permissionUpdate,
+  permissionUpdateFromSite,
+} from "./owner-permission.ts";
+import { delegation, lockedDelegation, permanentChange } from "./resources.ts";
 import type { Score, TronRule } from "./rule.ts";
-import { sanctionedAddress } from "./sanctioned-address.ts";
-import { servicePaysStranger } from "./service-pays-stranger.ts";
-import { severalOperations } from "./several-operations.ts";
-import { signsWithPermission } from "./signs-with-permission.ts";
-import { spenderIsWallet } from "./spender-is-wallet.ts";
-import { suspiciousSite } from "./suspicious-site.ts";
-import { tokenCallInside } from "./token-call-inside.ts";
-import { tokenCallNamesStranger } from "./token-call-names-stranger.ts";
-import { tokensLeave } from "./tokens-leave.ts";
-import { tooManyCalls } from "./too-many-calls.ts";
-import { transferFromAnother } from "./transfer-from-another.ts";
-import { transferFromSelf } from "./transfer-from-self.ts";
-import { transferOfNothing } from "./transfer-of-nothing.ts";
-import { transferToBurnAddress } from "./transfer-to-burn-address.ts";
-import { transferToSelf } from "./transfer-to-self.ts";
-import { transferToToken } from "./transfer-to-token.ts";
-import { typeDiffers } from "./type-differs.ts";
-import { unexpectedFields } from "./unexpected-fields.ts";
-import { unknownCall } from "./unknown-call.ts";
-import { unknownCallee } from "./unknown-callee.ts";
-import { unknownOperationBits } from "./unknown-operation-bits.ts";
-import { unlimitedApproval } from "./unlimited-approval.ts";
-import { unlimitedApprovalToService } from "./unlimited-approval-to-service.ts";
-import { valueToNewContract } from "./value-to-new-contract.ts";
-import { valueToUnknownContract } from "./value-to-unknown-contract.ts";
-import { valueWithTokenCall } from "./value-with-token-call.ts";
-import { witnessKeyOfStranger } from "./witness-key-of-stranger.ts";
-import { worthKnowing } from "./worth-knowing.ts";
-import { wouldFail } from "./would-fail.ts";
+import { maliciousSite, memoWithLink, suspiciousSite } from "./sites.ts";
+import {
+  expired,
+  expiresLate,
+  highFeeLimit,
+  severalOperations,
+  typeDiffers,
+  unexpectedFields,
+  worthKnowing,
+} from "./transaction-body.ts";
+import {
+  recipientGetsLess,
+  recipientIsContract,
+  recipientNotActivated,
+  recipientWithoutOwnKey,
+  transferFromAnother,
+  transferFromSelf,
+  transferOfNothing,
+  transferToBurnAddress,
+  transferToSelf,
+  transferToToken,
+} from "./transfers.ts";
 
 /**
  * All rules, the highest score first. Names are stable, because clients may act on them. The score is the one that the

@@ -2,7 +2,7 @@ import { type CanonicalAddress, parseAddress } from "../../../chains/address.ts"
 import { type AddressFormat, formatOf, type Shape } from "../../../chains/address-format.ts";
 import type { Chain, Family } from "../../../chains/chain.ts";
 import { overlap } from "../../../chains/lookalike.ts";
-import { lazy } from "../../../kernel/lazy.ts";
+import { lazy } from "../../../kernel/collections.ts";
 import { refuseErrors } from "../../answers/service-errors.ts";
 import type { SecurityService } from "../../ports.ts";
 import { expectEcho } from "../ask-alone.ts";

@@ -1,4 +1,4 @@
-import { sha256 } from "../../../kernel/sha256.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
 import type { Waiting } from "../queue/waiting.ts";
 

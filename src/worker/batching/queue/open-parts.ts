@@ -1,5 +1,5 @@
 import type { Clock } from "../../../kernel/clock.ts";
-import { RecentTexts } from "../../../kernel/recent-texts.ts";
+import { RecentTexts } from "../../../kernel/collections.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import { AnswerCache, type CacheAges, type CachedQuestion } from "../../answers/answer-cache.ts";
 import type { Outcome, OutcomeListener } from "../../answers/outcome.ts";

@@ -1,6 +1,6 @@
 import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import { quietLog } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import type { Lane } from "../../../messages/lane.ts";
 import { PositionAllocator } from "../../rate-limit/queue/position.ts";
 import type { WeightOf } from "../../rate-limit/queue/request-queue.ts";

@@ -1,6 +1,6 @@
 import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import type { Log } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 
 /**
  * After this many consecutive 429s to large requests, small requests are tried. Chosen: a used-up quota causes a few.

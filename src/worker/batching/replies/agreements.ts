@@ -1,4 +1,4 @@
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 
 /** When flags of one kind are believed, and how often a believed flag is confirmed all the same. */
 export interface Trust {

@@ -1,6 +1,6 @@
 import type { AddressFormat } from "../../../chains/address-format.ts";
 import type { Log } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Imitators } from "../ask-pooled.ts";
 import { type BatchEntry, formatOfPart } from "../batch-entry.ts";

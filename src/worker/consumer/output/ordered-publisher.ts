@@ -1,8 +1,7 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError, RecordTooLargeError, toError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
+import { backoffMs, type Random, type RetryPolicy } from "../../../kernel/retry.ts";
 import type { OutRecord, Publisher } from "../../../kernel/stream.ts";
 
 /** The topic does not accept a batch of that size. */

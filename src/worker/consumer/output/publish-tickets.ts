@@ -1,7 +1,6 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Publisher } from "../../../kernel/stream.ts";
-import type { Ticket } from "../../../messages/ticket.ts";
-import type { TicketRecord } from "../../../messages/ticket-record.ts";
+import type { Ticket, TicketRecord } from "../../../messages/ticket.ts";
 import type { InputRecord, TicketSink } from "../../ports.ts";
 import { MAX_DELAY_MS, type Tier, tierOf } from "../tiers.ts";
 

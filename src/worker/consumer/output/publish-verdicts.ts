@@ -1,6 +1,6 @@
 import { ByteBuffer } from "../../../kernel/byte-buffer.ts";
 import { type Clock, timestamp } from "../../../kernel/clock.ts";
-import { sha256 } from "../../../kernel/sha256.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 import type { OutRecord, Publisher } from "../../../kernel/stream.ts";
 import type { DeadLetterHeaders } from "../../../messages/dead-letter.ts";
 import { subjectKey } from "../../../messages/subject-key.ts";

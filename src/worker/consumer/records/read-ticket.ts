@@ -4,7 +4,7 @@ import type { RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
 import type { ScreeningEvent } from "../../../messages/event.ts";
 import type { Lane } from "../../../messages/lane.ts";
 import { parseEvent } from "../../../messages/parse-event.ts";
-import { TicketRecord } from "../../../messages/ticket-record.ts";
+import { TicketRecord } from "../../../messages/ticket.ts";
 import { CheckEntry, type Source } from "../../../messages/verdict.ts";
 import type { InputRecord } from "../../ports.ts";
 

@@ -1,10 +1,9 @@
 import { unixMs } from "../../../kernel/clock.ts";
-import { sha256 } from "../../../kernel/sha256.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 import type { OutRecord, RecordHeaders, StreamRecord } from "../../../kernel/stream.ts";
 import { DeadLetterHeaders } from "../../../messages/dead-letter.ts";
 import { KEY_HEADERS } from "../../../messages/record-key.ts";
-import { TICKET_SCHEMA } from "../../../messages/ticket.ts";
-import type { TicketRecord } from "../../../messages/ticket-record.ts";
+import { TICKET_SCHEMA, type TicketRecord } from "../../../messages/ticket.ts";
 import { ticketIn } from "./read-ticket.ts";
 
 /** A dead letter that can be replayed. */

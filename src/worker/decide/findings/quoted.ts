@@ -1,4 +1,4 @@
-import { singleLine } from "../../../kernel/single-line.ts";
+import { singleLine } from "../../../kernel/text.ts";
 
 const MAX_LENGTH = 80;
 

@@ -4,9 +4,9 @@ import type { CanonicalAddress } from "../../../chains/address.ts";
 import { readAddressOn } from "../../../chains/address-advice.ts";
 import type { Chain } from "../../../chains/chain.ts";
 import { type EvmReading, type EvmTransfer, readTransaction } from "../../../chains/evm/read-transaction.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 import { canonicalJson } from "../../../kernel/json.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
-import { sha256 } from "../../../kernel/sha256.ts";
 import { embeddedAddresses } from "./embedded-addresses.ts";
 
 /** One unsigned EVM transaction of an event: its fields, and the effects of its calldata. */

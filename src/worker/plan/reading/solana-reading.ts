@@ -6,9 +6,9 @@ import { compileMessage } from "../../../chains/solana/message/compile-message.t
 import { isWritable, type Message } from "../../../chains/solana/message/message.ts";
 import { isBase64, readTransactionText } from "../../../chains/solana/message/transaction-text.ts";
 import { programsIn } from "../../../chains/solana/programs-in.ts";
+import { sha256 } from "../../../kernel/hash.ts";
 import { canonicalJson } from "../../../kernel/json.ts";
 import { fail, ok, type Result } from "../../../kernel/result.ts";
-import { sha256 } from "../../../kernel/sha256.ts";
 import type { PackedListing } from "../../checks/listed-entry.ts";
 
 /** The Solana transactions of one event, in order, as far as they can be read without a node. */

@@ -1,5 +1,4 @@
-import type { Random } from "../../../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
+import { backoffMs, type Random, type RetryPolicy } from "../../../kernel/retry.ts";
 
 /**
  * Failures in a row, about as many different events, that a working service does not produce. Source:

@@ -1,5 +1,4 @@
-import type { Random } from "../../../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../../../kernel/retry.ts";
+import { backoffMs, type Random, type RetryPolicy } from "../../../kernel/retry.ts";
 import type { RateLimitedError } from "../../answers/service-errors.ts";
 
 /**

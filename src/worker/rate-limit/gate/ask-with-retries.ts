@@ -1,7 +1,6 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import type { Random } from "../../../kernel/random.ts";
-import { backoffMs } from "../../../kernel/retry.ts";
+import { backoffMs, type Random } from "../../../kernel/retry.ts";
 import { answered, NOT_SENT, type Outcome, sent } from "../../answers/outcome.ts";
 import { ServiceDownError, UnauthorizedError } from "../../answers/service-errors.ts";
 import type { Waiter } from "../queue/waiter.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import { KeyReplacedError, RefusedAgainError, UnauthorizedError } from "../../answers/service-errors.ts";
 import type { Slots } from "../../ports.ts";
 import { Alarm } from "../breaker/alarm.ts";

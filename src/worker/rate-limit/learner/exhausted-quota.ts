@@ -1,4 +1,4 @@
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import type { Flight } from "./sending-order.ts";
 
 /** How often requests probe whether a used-up quota is open again. */

@@ -1,4 +1,4 @@
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import type { Lane } from "../../../messages/lane.ts";
 import type { Pacer } from "./pacer.ts";
 import { Chance } from "./random-429-filter.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../../kernel/random.ts";
+import type { Random } from "../../../kernel/retry.ts";
 import type { Lane } from "../../../messages/lane.ts";
 import { type QuotaPatience, UsedUp } from "./exhausted-quota.ts";
 import type { LearnedQuota } from "./learned-quota.ts";

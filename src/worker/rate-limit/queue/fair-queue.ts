@@ -1,4 +1,4 @@
-import { Heap } from "../../../kernel/heap.ts";
+import { Heap } from "../../../kernel/collections.ts";
 import { OrderedItems } from "./ordered-items.ts";
 
 interface Flow<K, T> {

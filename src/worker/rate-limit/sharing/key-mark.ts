@@ -1,4 +1,4 @@
-import { sha256, sha256Of } from "../../../kernel/sha256.ts";
+import { sha256, sha256Of } from "../../../kernel/hash.ts";
 
 const SERVICE_DIGITS = 16;
 const KEY_DIGITS = 3;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ChainAddress } from "../../../../src/api/schemas/address-poisoning.ts";
-import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../../../src/kernel/retry.ts";
 import { screenBatch } from "../../../../src/service/address-poisoning/screen.ts";
 import { bookOf, labelOf } from "../../../support/book-of.ts";
 import { imitation, pick, randomAddress } from "../../../support/random-addresses.ts";

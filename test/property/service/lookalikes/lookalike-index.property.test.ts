@@ -6,7 +6,7 @@ import { type Family, families } from "../../../../src/chains/chain.ts";
 import { evmEndingsOn } from "../../../../src/chains/evm/evm-endings.ts";
 import { type EndingOf, lookalike, type Overlap } from "../../../../src/chains/lookalike.ts";
 import { solanaEnding } from "../../../../src/chains/solana/solana-endings.ts";
-import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../../../src/kernel/retry.ts";
 import { keyOf } from "../../../../src/labels/index/key-buckets.ts";
 import { LookalikeIndex, type Nearest } from "../../../../src/service/lookalikes/lookalike-index.ts";
 import { labelOf } from "../../../support/book-of.ts";

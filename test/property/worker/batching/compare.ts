@@ -1,6 +1,6 @@
 import { MAX_BATCH_ITEMS } from "../../../../src/api/schemas/address-poisoning.ts";
 import { AppError } from "../../../../src/kernel/errors.ts";
-import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../../../src/kernel/retry.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { defaultAges } from "../../../../src/worker/answers/answer-cache.ts";
 import { AnswerInvalidError, ChainUnsupportedError } from "../../../../src/worker/answers/service-errors.ts";

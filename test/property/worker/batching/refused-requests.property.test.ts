@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import { textOf } from "../../../../src/worker/batching/batch-entry.ts";
 import type { OutgoingBatch } from "../../../../src/worker/batching/outgoing-batch.ts";
 import { Queues } from "../../../../src/worker/batching/queue/queues.ts";

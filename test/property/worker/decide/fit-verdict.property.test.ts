@@ -12,8 +12,8 @@ import {
   reducibleParts,
   type Subject,
   type Verdict,
+  verdictIn,
 } from "../../../../src/messages/verdict.ts";
-import { verdictIn } from "../../../../src/messages/verdict-in.ts";
 import { VerdictWriter } from "../../../../src/messages/verdict-writer.ts";
 import { verdictOn } from "../../../../src/worker/decide/build-verdict.ts";
 import { decide } from "../../../../src/worker/decide/decide.ts";

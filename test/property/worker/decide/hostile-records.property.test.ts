@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { BATCH_OVERHEAD_BYTES } from "../../../../src/adapters/kafka/topics/topic-checks.ts";
 import { RecordBatch } from "../../../../src/adapters/kafka/wire/record-batch.ts";
 import type { OutRecord } from "../../../../src/kernel/stream.ts";
-import { verdictIn } from "../../../../src/messages/verdict-in.ts";
+import { verdictIn } from "../../../../src/messages/verdict.ts";
 import { OrderedPublisher } from "../../../../src/worker/consumer/output/ordered-publisher.ts";
 import { VerdictPublisher } from "../../../../src/worker/consumer/output/publish-verdicts.ts";
 import { readEventRecord } from "../../../../src/worker/consumer/records/read-event.ts";

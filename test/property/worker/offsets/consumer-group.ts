@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Random, seededRandom } from "../../../../src/kernel/random.ts";
+import { type Random, seededRandom } from "../../../../src/kernel/retry.ts";
 import type { TopicPartition } from "../../../../src/kernel/stream.ts";
 import type { Lane } from "../../../../src/messages/lane.ts";
 import { decodeSettledAhead } from "../../../../src/worker/offsets/completed-ahead.ts";

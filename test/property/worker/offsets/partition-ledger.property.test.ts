@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import { PartitionLedger } from "../../../../src/worker/offsets/partition-ledger.ts";
 
 const RUNS = Number(process.env["FC_RUNS"] ?? 500);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { BottleneckSlots, type SlotsOptions } from "../../../../src/adapters/bottleneck/bottleneck-slots.ts";
-import { systemClock } from "../../../../src/kernel/system-clock.ts";
+import { systemClock } from "../../../../src/kernel/clock.ts";
 
 /** Timers of Node count whole milliseconds, and may fire one early. */
 const EARLY_MS = 2;

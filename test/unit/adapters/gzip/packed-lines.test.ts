@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { GzipPacking, MAX_LINES_BYTES, packLines, unpackLines } from "../../../../src/adapters/gzip/packed-lines.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 
 const lines = Buffer.from('{"n":1}\n{"n":2}\n');
 

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { openEvmNodes } from "../../../../src/adapters/viem/open-evm-nodes.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { evmUrlsOf } from "../../../../src/cli/config/node-urls.ts";
+import { systemClock } from "../../../../src/kernel/clock.ts";
 import { quietLog } from "../../../../src/kernel/log.ts";
-import { systemClock } from "../../../../src/kernel/system-clock.ts";
 import { classifierOver } from "../../../../src/service/address-classify/classify.ts";
 import { answering, listen, sendJson } from "../../../support/http-server.ts";
 

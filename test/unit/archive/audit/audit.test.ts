@@ -14,7 +14,7 @@ import {
   type VersionedStore,
 } from "../../../../src/archive/object-store.ts";
 import { commitMetadata } from "../../../../src/archive/writer/where-to-begin.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import type { Verdict } from "../../../../src/messages/verdict.ts";
 import { FakeObjectStore } from "../../../fakes/fake-object-store.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../../src/archive/object.ts";
 import { archiveLog } from "../../../../src/archive/writer/archive-log.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import { FakeArchive } from "../../../fakes/fake-archive.ts";
 import { objectOf } from "../../../support/object-of.ts";
 

@@ -4,7 +4,7 @@ import { type ArchiveObject, chainSha256 } from "../../../../src/archive/object.
 import { ObjectUnreadableError } from "../../../../src/archive/object-store.ts";
 import { ArchiveLoop, type ArchiveLoopDeps } from "../../../../src/archive/writer/archive-loop.ts";
 import type { ArchiveStep } from "../../../../src/archive/writer/archive-observer.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import type { GroupPosition } from "../../../../src/kernel/stream.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";

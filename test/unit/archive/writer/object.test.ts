@@ -7,7 +7,7 @@ import {
   objectSteps,
   type Position,
 } from "../../../../src/archive/object.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import { objectOf } from "../../../support/object-of.ts";
 
 const start: Position = { topic: "verdicts", partition: 0, next: 0, previousSha256: "" };

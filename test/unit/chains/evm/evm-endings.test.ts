@@ -5,7 +5,7 @@ import { evmEndings } from "../../../../src/chains/evm/evm-endings.generated.ts"
 import { evmEndingsOn } from "../../../../src/chains/evm/evm-endings.ts";
 import { lookalike } from "../../../../src/chains/lookalike.ts";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import { commonEndings, evmTokensByChain } from "../../../../tools/refresh/common-endings.ts";
 
 const token = (name: string, ending = "") =>

@@ -10,8 +10,8 @@ import type { AuditFinding } from "../../../../src/archive/audit/audit-finding.t
 import { archiveLog } from "../../../../src/archive/writer/archive-log.ts";
 import { auditedFolder } from "../../../../src/cli/audit/audited-folder.ts";
 import { ConfigInvalidError } from "../../../../src/kernel/errors.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import { Lifecycle } from "../../../../src/kernel/lifecycle.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
 import type { Verdict } from "../../../../src/messages/verdict.ts";
 import { auditedListSets } from "../../../support/audited-list-sets.ts";
 import { emptyFolder } from "../../../support/folder.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDemoWorld } from "../../../../src/cli/demo/demo-world.ts";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
-import { systemClock } from "../../../../src/kernel/system-clock.ts";
+import { systemClock } from "../../../../src/kernel/clock.ts";
 
 const open = (env: Readonly<Record<string, string>>) => openDemoWorld(env, systemClock, new AbortController().signal);
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type FileRecord, readRecords } from "../../../../src/adapters/files/input/records.ts";
 import { enqueuedRecord, refuseUnusableName } from "../../../../src/cli/enqueue/enqueued-record.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import { MAX_EVENT_BYTES } from "../../../../src/messages/event.ts";
 import { readEventRecord } from "../../../../src/worker/consumer/records/read-event.ts";
 import { verdictIdOf } from "../../../../src/worker/plan/reading/record-identity.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type LetterFlags, letterFilter } from "../../../../src/cli/replay/dead-letter-filter.ts";
 import { replayLetters } from "../../../../src/cli/replay/replay-letters.ts";
 import { ReplayTally } from "../../../../src/cli/replay/replay-tally.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import type { StreamRecord } from "../../../../src/kernel/stream.ts";
 import { deadLetter } from "../../../fakes/dead-letters.ts";
 import { FakePublisher } from "../../../fakes/fake-publisher.ts";

@@ -5,7 +5,7 @@ import { VerdictFile } from "../../../../src/adapters/files/output/verdict-file.
 import type { ResponseOf } from "../../../../src/api/routes.ts";
 import { type UnsettledDeps, unsettled } from "../../../../src/cli/screen/resume.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import type { Ticket } from "../../../../src/messages/ticket.ts";
 import type { CheckEntry, Verdict } from "../../../../src/messages/verdict.ts";
 import { RejectedError } from "../../../../src/worker/answers/service-errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atOnce } from "../../../../src/kernel/steps.ts";
+import { atOnce } from "../../../../src/kernel/async.ts";
 import { KeyBuckets, keyOf } from "../../../../src/labels/index/key-buckets.ts";
 
 function ordinals(buckets: KeyBuckets, key: number): number[] {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findChain } from "../../../../src/chains/registry.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import { keyOf } from "../../../../src/labels/index/key-buckets.ts";
 import { LabelDeduplication } from "../../../../src/labels/index/label-deduplication.ts";
 import { LabelTable } from "../../../../src/labels/index/label-table.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { canonicalAddress } from "../../../../src/chains/address.ts";
 import type { Family } from "../../../../src/chains/chain.ts";
 import { keyText } from "../../../../src/chains/solana/key.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import { LeadingBytes } from "../../../../src/labels/index/leading-bytes.ts";
 
 const random = seededRandom(29);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import { barBits } from "../../../../src/labels/index/imitable.ts";
 import { keyOf } from "../../../../src/labels/index/key-buckets.ts";
 import type { AddressKind } from "../../../../src/labels/label.ts";

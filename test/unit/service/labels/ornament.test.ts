@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { overlap } from "../../../../src/chains/lookalike.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import { isOrnament, isWrittenDown } from "../../../../src/service/labels/ornament.ts";
 import { bookOf, labelOf } from "../../../support/book-of.ts";
 

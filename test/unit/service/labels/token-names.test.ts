@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LabelFiles } from "../../../../src/adapters/files/labels/label-files.ts";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import type { AddressLabel, Label } from "../../../../src/labels/label.ts";
 import { gatherToken } from "../../../../src/service/address-poisoning/gather.ts";
 import { judgeToken } from "../../../../src/service/address-poisoning/judge.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import type { Lane } from "../../../../src/messages/lane.ts";
 import { defaultAges, textCache } from "../../../../src/worker/answers/answer-cache.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";

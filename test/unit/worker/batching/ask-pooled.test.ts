@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PoisoningBatchResponse } from "../../../../src/api/schemas/address-poisoning.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import { ExtraItemsError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { askPooled } from "../../../../src/worker/batching/ask-pooled.ts";
 import { Batch } from "../../../../src/worker/batching/batch.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MAX_BATCH_ITEMS } from "../../../../src/api/schemas/address-poisoning.ts";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { formatOf } from "../../../../src/chains/address-format.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import { Batch } from "../../../../src/worker/batching/batch.ts";
 import { maxPartUsers } from "../../../../src/worker/batching/batch-entry.ts";
 import { lookalikeGroups } from "../../../fixtures/lookalikes.generated.ts";

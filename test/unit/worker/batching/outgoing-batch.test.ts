@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import type { Lane } from "../../../../src/messages/lane.ts";
 import { AloneGroup } from "../../../../src/worker/batching/ask-alone.ts";
 import { Batch } from "../../../../src/worker/batching/batch.ts";

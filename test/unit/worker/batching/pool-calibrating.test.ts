@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { base58check } from "../../../../src/chains/base58.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import { RateLimitedError, UnavailableError } from "../../../../src/worker/answers/service-errors.ts";
 import { settled } from "../../../fakes/virtual-clock.ts";
 import { numbers } from "../../../support/numbers.ts";

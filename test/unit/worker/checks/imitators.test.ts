@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../src/chains/address.ts";
 import { families } from "../../../../src/chains/chain.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { NOT_SENT, type Outcome } from "../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import type { CheckEntry } from "../../../../src/messages/verdict.ts";
 import { fitEvidence } from "../../../../src/worker/decide/fit-evidence.ts";
 import { clean } from "../../../fakes/evidence.ts";

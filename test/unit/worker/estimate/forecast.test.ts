@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import policyFile from "../../../../data/policy.json" with { type: "json" };
-import { seededRandom } from "../../../../src/kernel/random.ts";
 import { fail, ok } from "../../../../src/kernel/result.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import { emptyBook } from "../../../../src/labels/address-book.ts";
 import { readPolicy } from "../../../../src/policy/policy.ts";
 import { type ServiceReach, wholeInterface } from "../../../../src/worker/answers/service-reach.ts";

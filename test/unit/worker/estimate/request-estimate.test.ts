@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ResponseOf } from "../../../../src/api/routes.ts";
-import { seededRandom } from "../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../src/kernel/retry.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { AnswerCache, type CachedQuestion, defaultAges } from "../../../../src/worker/answers/answer-cache.ts";
 import { jsonSize } from "../../../../src/worker/answers/json-size.ts";

@@ -5,7 +5,7 @@ import * as token from "@solana-program/token";
 import { expect, test } from "vitest";
 import { findChain } from "../../../../src/chains/registry.ts";
 import { programs } from "../../../../src/chains/solana/programs.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import { emptyBook } from "../../../../src/labels/address-book.ts";
 import { plan } from "../../../../src/worker/plan/plan.ts";
 import { UPGRADEABLE_LOADER } from "../../../../src/worker/simulation/decoder.ts";

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import policyFile from "../../../../data/policy.json" with { type: "json" };
 import type { ResponseOf } from "../../../../src/api/routes.ts";
-import { sha256 } from "../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../src/kernel/hash.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { canonicalEvent, verdictId } from "../../../../src/messages/identity.ts";
 import { Verdict } from "../../../../src/messages/verdict.ts";

@@ -1,4 +1,4 @@
-import { ownText } from "../../../../kernel/own-text.ts";
+import { ownText } from "../../../../kernel/text.ts";
 import type { ListEntry } from "../../../../labels/import/list-entry.ts";
 import { LEAST_LENGTH, strayAddresses } from "../formats/stray-addresses.ts";
 import { addressesIn, currencyOfType, type OfacWallet, ofacEntry, unsureEntry } from "./ofac-party.ts";

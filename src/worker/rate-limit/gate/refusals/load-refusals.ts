@@ -1,5 +1,4 @@
-import type { Random } from "../../../../kernel/random.ts";
-import { backoffMs, type RetryPolicy } from "../../../../kernel/retry.ts";
+import { backoffMs, type Random, type RetryPolicy } from "../../../../kernel/retry.ts";
 import { RateLimitedError, RefusedAgainError, UnavailableError } from "../../../answers/service-errors.ts";
 import { ownFailure } from "./load-signs.ts";
 import { type InARow, RefusalsInARow } from "./refusals-in-a-row.ts";

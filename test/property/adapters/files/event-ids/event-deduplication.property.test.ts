@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EventDeduplication } from "../../../../../src/adapters/files/event-ids/event-deduplication.ts";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { verdictId } from "../../../../../src/messages/identity.ts";
 
 type Named = readonly [tenant: string, name: string, content: string];

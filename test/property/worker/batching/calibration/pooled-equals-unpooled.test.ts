@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PoisoningBatchRequest } from "../../../../../src/api/schemas/address-poisoning.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
-import type { Random } from "../../../../../src/kernel/random.ts";
+import type { Random } from "../../../../../src/kernel/retry.ts";
 import { partsOf } from "../../../../../src/worker/batching/batch-entry.ts";
 import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";

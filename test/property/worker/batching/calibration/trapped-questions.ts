@@ -5,7 +5,7 @@ import { formatOf } from "../../../../../src/chains/address-format.ts";
 import type { Chain, Family } from "../../../../../src/chains/chain.ts";
 import { lookalike } from "../../../../../src/chains/lookalike.ts";
 import { findChain } from "../../../../../src/chains/registry.ts";
-import type { Random } from "../../../../../src/kernel/random.ts";
+import type { Random } from "../../../../../src/kernel/retry.ts";
 import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
 import type { PoisoningQuestion } from "../../../../../src/worker/plan/question.ts";

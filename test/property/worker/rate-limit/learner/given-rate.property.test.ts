@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { minTimeMs } from "../../../../../src/worker/rate-limit/sharing/quota.ts";
 import { FixedWindow, TokenBucket } from "../../../../quota/counters.ts";
 import { cutRun, givenRun } from "../../../../quota/given-run.ts";

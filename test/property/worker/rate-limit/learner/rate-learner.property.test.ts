@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { Concurrent, type Counter, TokenBucket } from "../../../../quota/counters.ts";
 import { GOALS, isTooLow, Tally } from "../../../../quota/floors.ts";
 import { type Kind, kinds } from "../../../../quota/kinds.ts";

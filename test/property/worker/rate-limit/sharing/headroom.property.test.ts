@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { FixedWindow, SlidingWindow, TokenBucket } from "../../../../quota/counters.ts";
 import { kinds } from "../../../../quota/kinds.ts";
 import { type Arrived, sharedRun } from "../../../../quota/shared-run.ts";

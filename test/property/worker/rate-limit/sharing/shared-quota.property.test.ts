@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { kinds } from "../../../../quota/kinds.ts";
 import { type Arrived, type Process, type SharedRunOptions, sharedRun } from "../../../../quota/shared-run.ts";
 

@@ -3,8 +3,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { EventDeduplication } from "../../../../../src/adapters/files/event-ids/event-deduplication.ts";
 import { OutputUnwritableError } from "../../../../../src/kernel/errors.ts";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
-import { sha256 } from "../../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../../src/kernel/hash.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
 /** Events of which memory holds no more than the last. */

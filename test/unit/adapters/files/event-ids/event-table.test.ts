@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EventTable, entryIn, firstSlot } from "../../../../../src/adapters/files/event-ids/event-table.ts";
 import { ID_WORDS } from "../../../../../src/adapters/files/event-ids/event-words.ts";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 
 const CAPACITY = 12;
 /** So that a search begins at the last of the slots, or of any number of them. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EventWords, ID_WORDS, NAME, NAME_CHECK } from "../../../../../src/adapters/files/event-ids/event-words.ts";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
-import { sha256 } from "../../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../../src/kernel/hash.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 
 const NAMES = 200_000;
 const id = sha256("an event");

@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { EventTable } from "../../../../../src/adapters/files/event-ids/event-table.ts";
 import { ForgottenIds } from "../../../../../src/adapters/files/event-ids/forgotten-ids.ts";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
 const times = (count: number) => Array.from({ length: count }, (_, i) => i);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { IdFilter } from "../../../../../src/adapters/files/event-ids/id-filter.ts";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 
 const IDS = 100_000;
 

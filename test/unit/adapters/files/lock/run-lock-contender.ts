@@ -1,6 +1,6 @@
 import { ownHost } from "../../../../../src/adapters/files/lock/lock-holder.ts";
 import { lockDirectory, type RunLock } from "../../../../../src/adapters/files/lock/run-lock.ts";
-import { systemClock } from "../../../../../src/kernel/system-clock.ts";
+import { systemClock } from "../../../../../src/kernel/clock.ts";
 
 /** A tenth of the real time or so; a machine with other work may keep a beat waiting for two seconds. */
 const pace = { beatMs: 100, leaseMs: 500, lookMs: 100, looks: 20 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SettledLines } from "../../../../../src/adapters/files/output/settled-lines.ts";
-import { sha256 } from "../../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../../src/kernel/hash.ts";
 import type { Verdict } from "../../../../../src/messages/verdict.ts";
 import { failed } from "../../../../../src/worker/answers/check-entry.ts";
 import { answered, clean } from "../../../../fakes/evidence.ts";

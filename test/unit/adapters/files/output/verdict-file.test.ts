@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { VerdictFile } from "../../../../../src/adapters/files/output/verdict-file.ts";
 import { OutputUnwritableError } from "../../../../../src/kernel/errors.ts";
-import { sha256 } from "../../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../../src/kernel/hash.ts";
 import type { CheckEntry, Verdict } from "../../../../../src/messages/verdict.ts";
 import { unanswered, verdictAt } from "../../../../fakes/verdicts.ts";
 import { emptyFolder } from "../../../../support/folder.ts";

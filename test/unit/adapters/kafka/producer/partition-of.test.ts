@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { partitionOf } from "../../../../../src/adapters/kafka/producer/partition-of.ts";
-import { murmur2 } from "../../../../../src/kernel/murmur2.ts";
+import { murmur2 } from "../../../../../src/kernel/hash.ts";
 
 interface Vector {
   readonly key: string;

@@ -5,7 +5,7 @@ import kafkajs from "kafkajs";
 import { describe, expect, test } from "vitest";
 import { BatchUnreadableError } from "../../../../../src/adapters/kafka/kafkajs-patches/batch-unreadable-error.ts";
 import { codecs, registerCodecs } from "../../../../../src/adapters/kafka/wire/codecs.ts";
-import { sha256 } from "../../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../../src/kernel/hash.ts";
 import { bombs } from "../../../../support/compressed-bombs.ts";
 
 type Name = keyof typeof codecs;

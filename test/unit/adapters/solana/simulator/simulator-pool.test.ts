@@ -3,7 +3,7 @@ import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, expect, test } from "vitest";
 import { SimulatorPool } from "../../../../../src/adapters/solana/simulator/simulator-pool.ts";
 import { readMessageAlone } from "../../../../../src/chains/solana/message/message.ts";
-import { systemClock } from "../../../../../src/kernel/system-clock.ts";
+import { systemClock } from "../../../../../src/kernel/clock.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 import * as w from "../../../../fixtures/solana/world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type ClaimedBytes, integrityOf } from "../../../../../src/chains/tron/message/integrity.ts";
 import { parseTronAddress } from "../../../../../src/chains/tron/tron-address.ts";
+import { sha256 } from "../../../../../src/kernel/hash.ts";
 import { isRawNumber, parseExact } from "../../../../../src/kernel/json.ts";
-import { sha256 } from "../../../../../src/kernel/sha256.ts";
 import { tronVector, tronVectors } from "../../../../support/tron-vectors.ts";
 
 type Path = readonly (string | number)[];

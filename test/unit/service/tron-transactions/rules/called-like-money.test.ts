@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calledLikeMoney } from "../../../../../src/service/tron-transactions/rules/called-like-money.ts";
+import { calledLikeMoney } from "../../../../../src/service/tron-transactions/rules/counterfeits.ts";
 
 test.each([
   "USDT",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { defaultAges } from "../../../../../src/worker/answers/answer-cache.ts";
 import { CalibratedFirst } from "../../../../../src/worker/batching/calibration/calibration-queue.ts";
 import { OpenParts } from "../../../../../src/worker/batching/queue/open-parts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import type { Lane } from "../../../../../src/messages/lane.ts";
 import type { Calibrations } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import type { OutgoingBatch } from "../../../../../src/worker/batching/outgoing-batch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { type Lane, lanes } from "../../../../../src/messages/lane.ts";
 import type { OutgoingBatch } from "../../../../../src/worker/batching/outgoing-batch.ts";
 import { Queues } from "../../../../../src/worker/batching/queue/queues.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { RequestSize } from "../../../../../src/worker/batching/queue/request-size.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 import { type Counter, FixedWindow } from "../../../../quota/counters.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { Agreements } from "../../../../../src/worker/batching/replies/agreements.ts";
 import { numbers } from "../../../../support/numbers.ts";
 

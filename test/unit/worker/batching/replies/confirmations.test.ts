@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { canonicalAddress } from "../../../../../src/chains/address.ts";
 import { findChain } from "../../../../../src/chains/registry.ts";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import type { BatchEntry } from "../../../../../src/worker/batching/batch-entry.ts";
 import { Confirmations } from "../../../../../src/worker/batching/replies/confirmations.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";

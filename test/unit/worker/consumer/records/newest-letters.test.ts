@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sha256 } from "../../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../../src/kernel/hash.ts";
 import { NewestLetters } from "../../../../../src/worker/consumer/records/newest-letters.ts";
 
 const letter = (name: string, revision = 0) => ({ verdictId: sha256(name), revision });

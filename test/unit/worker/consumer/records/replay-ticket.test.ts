@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { sha256 } from "../../../../../src/kernel/sha256.ts";
+import { sha256 } from "../../../../../src/kernel/hash.ts";
 import type { StreamRecord } from "../../../../../src/kernel/stream.ts";
-import { TicketRecord } from "../../../../../src/messages/ticket-record.ts";
+import { TicketRecord } from "../../../../../src/messages/ticket.ts";
 import { readTicketRecord } from "../../../../../src/worker/consumer/records/read-ticket.ts";
 import { type Letter, readLetter, replayRecord } from "../../../../../src/worker/consumer/records/replay-ticket.ts";
 import { deadLetter } from "../../../../fakes/dead-letters.ts";

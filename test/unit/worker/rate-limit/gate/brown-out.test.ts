@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import { UnavailableError } from "../../../../../src/worker/answers/service-errors.ts";
 import type { Slots } from "../../../../../src/worker/ports.ts";
 import { askWithRetries } from "../../../../../src/worker/rate-limit/gate/ask-with-retries.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../../../src/kernel/random.ts";
+import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import type { Lane } from "../../../../../src/messages/lane.ts";
 import type { BatchWaiter, RequestLane } from "../../../../../src/worker/rate-limit/queue/waiter.ts";
 import { openGate } from "../../../../fakes/open-gate.ts";

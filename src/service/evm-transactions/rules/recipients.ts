@@ -1,0 +1,52 @@
+import { isBurnAddress } from "../../../chains/burn-addresses.ts";
+import { accusationText } from "../../labels/standing.ts";
+import type { EvmRule } from "./rule.ts";
+
+export const ownershipGivenAway: EvmRule = ({ does }) => {
+  const found = does.acts.find((act) => act.does === "give_ownership");
+  return found?.does === "give_ownership" ? `makes ${found.to} the owner of ${found.contract}` : undefined;
+};
+
+/** Assets that are sent to the zero address, or to another burn address, are lost. */
+export const transferToBurnAddress: EvmRule = ({ does }) => {
+  const found = does.acts.find(
+    (act) => (act.does === "pay" || act.does === "transfer") && isBurnAddress("evm", act.to),
+  );
+  return found && "to" in found ? `sends to ${found.to}, a burn address without a key` : undefined;
+};
+
+/**
+ * Tokens that are sent to a token's own contract are lost, because no key can send them on. Coins are left out, because
+ * the sender may want to wrap them.
+ */
+export const transferToToken: EvmRule = ({ does, known }) => {
+  const found = does.acts.find((act) => act.does === "transfer" && (act.to === act.token || known(act.to).isToken));
+  return found?.does === "transfer"
+    ? `the recipient ${found.to} is a token's contract: what is sent there is lost`
+    : undefined;
+};
+
+const listed =
+  (as: "malicious" | "sanctioned"): EvmRule =>
+  ({ listed: found }) => {
+    for (const { address, accusations } of found) {
+      const accusation = accusations.find((each) => each.as === as);
+      if (accusation !== undefined) return `deals with ${address}, which is labelled as ${accusationText(accusation)}`;
+    }
+    return undefined;
+  };
+
+export const maliciousAddress = listed("malicious");
+export const sanctionedAddress = listed("sanctioned");
+
+/** An address imitates one that the user knows, or the user's own. */
+export const resemblesUser: EvmRule = ({ parties }) => {
+  const found = parties.find(({ resembles }) => resembles !== undefined);
+  return found && `${found.address} looks like ${found.resembles}, which the user knows, and is another`;
+};
+
+/** An address looks like the address of an exchange, a bridge, a protocol or a token. */
+export const resemblesLabel: EvmRule = ({ parties }) => {
+  const found = parties.find(({ imitated }) => imitated !== undefined);
+  return found && `${found.address} looks like ${found.imitated?.name} (${found.imitated?.address}) and is another`;
+};
