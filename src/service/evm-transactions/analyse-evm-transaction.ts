@@ -14,6 +14,7 @@ import type { EvmBackend } from "../address-classify/classify.ts";
 import { type Answer, answer, refuse } from "../answer.ts";
 import { NodeUnavailableError } from "../evm/node.ts";
 import type { LabelBook } from "../labels/label-book.ts";
+import { applyRules } from "../rules/rule-engine.ts";
 import { unsupported } from "../subject.ts";
 import { render } from "../tron-transactions/render.ts";
 import { askChain } from "./chain-facts.ts";
@@ -49,13 +50,7 @@ export async function analyseEvmTransaction(
   const does = readTransaction(transaction);
   const judged = (state: EvmChainFacts | undefined) => {
     const facts = gather(chain, transaction, does, users, labels, state);
-    // The rule table is sorted with the highest score first, and so are the findings.
-    return render(
-      rules.flatMap(({ name, score, finds }) => {
-        const description = finds(facts);
-        return description === undefined ? [] : [{ name, score, description }];
-      }),
-    );
+    return render(applyRules(rules, facts));
   };
   const { delegates } = transaction;
   const echo = delegates.length === 0 ? {} : { delegates: [...delegates] };

@@ -1,5 +1,5 @@
 import type { TransactionSecurityResponse } from "../../api/schemas/transaction-security.ts";
-import type { Score } from "./rules/rule.ts";
+import type { Score } from "../rules/rule-engine.ts";
 
 type Security = TransactionSecurityResponse["data"]["security"];
 

@@ -1,8 +1,9 @@
 import type { EvmAct } from "../../../chains/evm/act.ts";
+import type { ScoredRule } from "../../rules/rule-engine.ts";
 import type { EvmFacts } from "../facts.ts";
 
 /** Returns the rule's text for the user. Undefined when the rule does not fire. */
-export type EvmRule = (facts: EvmFacts) => string | undefined;
+export type EvmRule = ScoredRule<EvmFacts>["finds"];
 
 export type EvmApproval = Extract<EvmAct, { does: "approve" }>;
 

@@ -1,3 +1,5 @@
+import type { ScoredRule } from "../../rules/rule-engine.ts";
+import type { EvmFacts } from "../facts.ts";
 import {
   approvesOthers,
   delegatesAccount,
@@ -28,7 +30,6 @@ import {
   transferToBurnAddress,
   transferToToken,
 } from "./recipients.ts";
-import type { EvmRule } from "./rule.ts";
 import { executionUnclear, wouldFail } from "./run.ts";
 import {
   brokenCall,
@@ -78,4 +79,4 @@ export const rules = [
   { name: "unknown_callee", score: 2, finds: unknownCallee },
   { name: "creates_contract", score: 2, finds: createsContract },
   { name: "unlimited_approval_to_service", score: 1, finds: unlimitedApprovalToService },
-] as const satisfies readonly { readonly name: string; readonly score: 1 | 2 | 3 | 4 | 5; readonly finds: EvmRule }[];
+] as const satisfies readonly ScoredRule<EvmFacts>[];

@@ -1,3 +1,4 @@
+import { collectFindings } from "../../rules/rule-engine.ts";
 import { holdingFindings } from "./account-findings.ts";
 import { authorityFindings } from "./authority-findings.ts";
 import type { SolanaFacts, SolanaFinding, SolanaRule } from "./facts.ts";
@@ -28,24 +29,15 @@ const ofSequences: readonly SolanaRule[] = [authorityFindings, stateFindings, ou
 
 /** All findings of one transaction. An instruction and the state change that it causes are reported once. */
 export function findAll(facts: SolanaFacts): readonly SolanaFinding[] {
-  return distinct(all, facts);
+  return collectFindings(all, facts, keyOf);
 }
 
 /** The findings of a sequence as a whole. They may repeat findings of its single transactions. */
 export function findInSequence(facts: SolanaFacts): readonly SolanaFinding[] {
-  return distinct(ofSequences, facts);
+  return collectFindings(ofSequences, facts, keyOf);
 }
 
 /** Key of a finding. Findings with equal keys are duplicates. */
 export function keyOf({ name, account, gains }: SolanaFinding): string {
   return `${name} ${account} ${gains}`;
-}
-
-function distinct(finds: readonly SolanaRule[], facts: SolanaFacts): readonly SolanaFinding[] {
-  const found = new Map<string, SolanaFinding>();
-  for (const finding of finds.flatMap((each) => each(facts))) {
-    const key = keyOf(finding);
-    if (!found.has(key)) found.set(key, finding);
-  }
-  return [...found.values()];
 }

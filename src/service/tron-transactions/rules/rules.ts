@@ -1,4 +1,6 @@
 import { EFFECT_UNKNOWN } from "../../../api/schemas/transaction-security.ts";
+import type { ScoredRule } from "../../rules/rule-engine.ts";
+import type { TronFacts } from "../facts.ts";
 import {
   activeChangesPermissions,
   activeForStrangers,
@@ -64,7 +66,6 @@ import {
   permissionUpdateFromSite,
 } from "./owner-permission.ts";
 import { delegation, lockedDelegation, permanentChange } from "./resources.ts";
-import type { Score, TronRule } from "./rule.ts";
 import { maliciousSite, memoWithLink, suspiciousSite } from "./sites.ts";
 import {
   expired,
@@ -170,6 +171,6 @@ export const rules = [
   { name: "account_shared", score: 1, finds: accountShared },
   { name: "keys_removed", score: 1, finds: keysRemoved },
   { name: "recipient_not_activated", score: 1, finds: recipientNotActivated },
-] as const satisfies readonly { readonly name: string; readonly score: Score; readonly finds: TronRule }[];
+] as const satisfies readonly ScoredRule<TronFacts>[];
 
 export type RuleName = (typeof rules)[number]["name"];
