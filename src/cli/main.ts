@@ -69,7 +69,7 @@ program
 // The service that a run starts for itself has its variables from that run, which has said so.
 program.hook("preAction", async () => {
   if (process.connected) return;
-  const { strayVariables } = await import("./config/unknown-variables.ts");
+  const { unknownVariables: strayVariables } = await import("./config/unknown-variables.ts");
   const { variableNames } = await import("./config/docs/env-table.ts");
   for (const line of strayVariables(Object.keys(env), variableNames())) process.stderr.write(`weir: ${line}\n`);
 });

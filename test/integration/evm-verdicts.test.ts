@@ -2,7 +2,7 @@
 import { lookup } from "node:dns";
 import { expect, onTestFinished, test } from "vitest";
 import { openEvmNodes } from "../../src/adapters/viem/open-evm-nodes.ts";
-import { decidedAgain } from "../../src/cli/audit/redecide.ts";
+import { redecide } from "../../src/cli/audit/redecide.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { quietLog } from "../../src/kernel/log.ts";
 import { Secret } from "../../src/kernel/secret.ts";
@@ -80,7 +80,7 @@ test("executed EVM events get the checked-in verdicts, and an audit decides the 
   expect(said.map(({ event_id, decision }) => `${event_id} ${decision}`)).toEqual(
     events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
   );
-  expect(said.map((verdict) => decidedAgain(verdict, [() => defaultPolicy]))).toEqual(
+  expect(said.map((verdict) => redecide(verdict, [() => defaultPolicy]))).toEqual(
     said.map(({ decision }) => ({ decision, missing: [] })),
   );
   await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot("../golden/evm-run-verdicts.json");

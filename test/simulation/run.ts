@@ -1,5 +1,5 @@
 import policyFile from "../../data/policy.json" with { type: "json" };
-import { unsettled } from "../../src/cli/screen/resume.ts";
+import { resumableRecords } from "../../src/cli/screen/resume.ts";
 import { OutputUnwritableError } from "../../src/kernel/errors.ts";
 import type { Log } from "../../src/kernel/log.ts";
 import { MAX_TICKET_AGE_MS, type Ticket } from "../../src/messages/ticket.ts";
@@ -234,7 +234,7 @@ class Simulation {
       },
     });
     const ids = new Set<string>();
-    const chunks = unsettled(this.#input(life, stopping.signal), {
+    const chunks = resumableRecords(this.#input(life, stopping.signal), {
       verdicts: { settled: this.#disk.settled() },
       tickets: this.#disk.tickets(),
       book,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { EventDeduplication } from "../../src/adapters/files/event-ids/event-deduplication.ts";
 import { type RecordsOptions, recordChunks, sourceName } from "../../src/adapters/files/input/records.ts";
 import { VerdictFile } from "../../src/adapters/files/output/verdict-file.ts";
-import { unsettled } from "../../src/cli/screen/resume.ts";
+import { resumableRecords } from "../../src/cli/screen/resume.ts";
 import { Tally } from "../../src/cli/screen/tally.ts";
 import { seededRandom } from "../../src/kernel/retry.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
@@ -32,7 +32,7 @@ export async function fileRun({ input, out, killedAfter = Number.POSITIVE_INFINI
   const chunks = recordChunks({ ...input, onUnfinished: tally.wait.bind(tally) });
   let written = 0;
   try {
-    for await (const records of unsettled(chunks, { verdicts, tickets: new Map(), book, tally, seen })) {
+    for await (const records of resumableRecords(chunks, { verdicts, tickets: new Map(), book, tally, seen })) {
       for (const record of records) {
         if (written++ >= killedAfter) {
           await appendFile(file, '{"schema":"weir.verdict/1","verdict_id":"a');

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { decidedAgain } from "../../src/cli/audit/redecide.ts";
+import { redecide } from "../../src/cli/audit/redecide.ts";
 import { type AddressBook, emptyBook } from "../../src/labels/address-book.ts";
 import type { Verdict } from "../../src/messages/verdict.ts";
 import type { SecurityService } from "../../src/worker/ports.ts";
@@ -29,7 +29,7 @@ export async function expectVerdicts(
     events.map(([decision, text]) => `${(JSON.parse(text) as { id: string }).id} ${decision}`),
   );
   // What an audit does with them once they are archived.
-  expect(said.map((verdict) => decidedAgain(verdict, [() => defaultPolicy]))).toEqual(
+  expect(said.map((verdict) => redecide(verdict, [() => defaultPolicy]))).toEqual(
     said.map(({ decision }) => ({ decision, missing: [] })),
   );
   await expect(`${JSON.stringify(said, undefined, 2)}\n`).toMatchFileSnapshot(file);

@@ -5,7 +5,7 @@ import { findChain } from "../../src/chains/registry.ts";
 import { sha256 } from "../../src/kernel/hash.ts";
 import { type BatchEntry, partOf } from "../../src/worker/batching/batch-entry.ts";
 import { calibrationOf, probesOf } from "../../src/worker/batching/calibration/calibrate.ts";
-import { batchPositions, type Calibrations } from "../../src/worker/batching/calibration/calibration.ts";
+import { batchPositions, type CalibrationTable } from "../../src/worker/batching/calibration/calibration.ts";
 import type { PoisoningQuestion } from "../../src/worker/plan/question.ts";
 
 export function chainOf(id: string): Chain {
@@ -59,7 +59,7 @@ export function partAbout(fields: PartFields): BatchEntry {
 }
 
 /** What calibration finds out about a service that flags each shape of each format, and nothing looser. */
-export const calibrated: Calibrations = (family, format) =>
+export const calibrated: CalibrationTable = (family, format) =>
   calibrationOf(
     probesOf(family, format).find(({ shape }) =>
       format.shapes.some(({ prefix, suffix }) => shape.prefix >= prefix && shape.suffix >= suffix),

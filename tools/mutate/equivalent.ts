@@ -75,10 +75,12 @@ export const equivalent: readonly Equivalent[] = [
       "8": "9",
     },
   }),
-  ...alike("breaker/breaker.ts", "ten events are enough: more are kept to no effect", {
+  ...alike("breaker/circuit-breaker.ts", "ten events are enough: more are kept to no effect", {
     "if (this.#events.size >= BREAKER_FAILURES) break;": { break: "", ">=": ">" },
   }),
-  ...alike("breaker/breaker.ts", "a probe that has ended is none: it fails once only", { "return;": { return: "" } }),
+  ...alike("breaker/circuit-breaker.ts", "a probe that has ended is none: it fails once only", {
+    "return;": { return: "" },
+  }),
   ...alike("queue/fair-queue.ts", "only differences count, and all begin where it stands", {
     "#now = 0;": { "0": "1" },
     "#orders = 0;": { "0": "1" },
@@ -245,16 +247,16 @@ export const equivalent: readonly Equivalent[] = [
       '"unproved"': '""',
     },
   }),
-  ...alike("queue/linger.ts", "it wakes who is awake already", {
+  ...alike("queue/batch-delay.ts", "it wakes who is awake already", {
     "this.#look = undefined;": { "this.#look = undefined": "" },
   }),
-  ...alike("queue/linger.ts", "undefined is as good as 0", {
+  ...alike("queue/batch-delay.ts", "undefined is as good as 0", {
     "if (this.#hasEnough(queue)) return 0;": { "0": "undefined" },
   }),
-  ...alike("queue/queues.ts", "one and the other in turn, whichever way they are counted", {
+  ...alike("queue/batch-queues.ts", "one and the other in turn, whichever way they are counted", {
     "const isTurnOfAlone = alone && (!pooled || ++this.#turns % 2 !== 0);": { "++": "--" },
   }),
-  ...alike("queue/queues.ts", "never empty: the type checker wants it", {
+  ...alike("queue/batch-queues.ts", "never empty: the type checker wants it", {
     "if (first === undefined) return undefined;": { "return undefined": "" },
   }),
   ...alike("failures/searches.ts", "there is no search without one: the type checker wants it", {
@@ -275,7 +277,7 @@ export const equivalent: readonly Equivalent[] = [
   ...alike("batching/batch-entry.ts", "those of one part are one part the longer way, too", {
     "return users.length <= maxPartUsers(maxItems);": { "<=": "<" },
   }),
-  ...alike("queue/waiting.ts", "it is set before anybody reads it", { "since: 0,": { "0": "1" } }),
+  ...alike("queue/entry-queue.ts", "it is set before anybody reads it", { "since: 0,": { "0": "1" } }),
   ...alike("queue/same-user-index.ts", "of one and of none the text is the same the longer way", {
     "if (users.length === 1) return users[0];": { "1": "0" },
   }),

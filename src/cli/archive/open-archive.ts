@@ -18,7 +18,7 @@ import type { KafkaSettings } from "../config/kafka-settings.ts";
 import type { Health } from "../wiring/admin.ts";
 import { openS3Store } from "../wiring/s3-store.ts";
 import { ArchiveWatch } from "./archive-watch.ts";
-import { keptRunning } from "./supervise.ts";
+import { supervise } from "./supervise.ts";
 
 export interface ArchiveOptions {
   readonly settings: KafkaSettings;
@@ -81,7 +81,7 @@ export function openArchive(options: ArchiveOptions): OpenArchive {
     health: watch.health,
     run,
     keepRunning: (stop) =>
-      keptRunning({
+      supervise({
         run,
         unwell: watch.health.live,
         onEnded: ({ message: reason }, attempt, waitMs) => {

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { toError } from "../../kernel/errors.ts";
 import { backoffMs, type Random, type RetryPolicy } from "../../kernel/retry.ts";
 
-export interface KeptRunning {
+export interface Supervised {
   /** One life: ends once it is told to stop, or fails. */
   readonly run: (stop: AbortSignal) => Promise<void>;
   /** Why it should be begun anew although it has not failed. */
@@ -22,7 +22,7 @@ const WELL_MS = 600_000;
 const END_MS = 10_000;
 
 /** Runs something again and again until `stop`, whatever becomes of it: what it stands beside goes on. Never rejects. */
-export async function keptRunning({ run, unwell, onEnded, stop, clock, random }: KeptRunning): Promise<void> {
+export async function supervise({ run, unwell, onEnded, stop, clock, random }: Supervised): Promise<void> {
   for (let lives = 1; !stop.aborted; lives++) {
     const begun = clock.ticks();
     const ended = await oneLife(run, unwell, stop, clock);
@@ -37,8 +37,8 @@ export async function keptRunning({ run, unwell, onEnded, stop, clock, random }:
 
 /** @returns why it has ended. */
 async function oneLife(
-  run: KeptRunning["run"],
-  unwell: KeptRunning["unwell"],
+  run: Supervised["run"],
+  unwell: Supervised["unwell"],
   stop: AbortSignal,
   clock: Clock,
 ): Promise<Error> {

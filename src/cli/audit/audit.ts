@@ -7,7 +7,7 @@ import type { Environment } from "../config/config.ts";
 import { auditLine, showProgress } from "../terminal/progress.ts";
 import { everyPolicy } from "../wiring/open-policy.ts";
 import { type AuditSource, bucketSource, folderSource } from "./audit-source.ts";
-import { decidedAgain } from "./redecide.ts";
+import { redecide } from "./redecide.ts";
 
 export interface AuditFlags {
   readonly dir?: string;
@@ -35,7 +35,7 @@ export async function audit({ dir }: AuditFlags, env: Environment, signal: Abort
     if (source.lacks !== undefined) onFinding({ finding: "log_missing", detail: source.lacks });
     const counts = await auditArchive(source.topic, {
       ...source.read,
-      decide: (verdict) => decidedAgain(verdict, choices),
+      decide: (verdict) => redecide(verdict, choices),
       listSets: {
         folder: LIST_SETS,
         keyOf: listSetKey,

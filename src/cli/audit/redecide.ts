@@ -11,7 +11,7 @@ import { missingChecks } from "../../worker/decide/missing-checks.ts";
  * @returns undefined when that policy is in none of these files; no decision for a verdict that was too large to keep what
  * it depended on.
  */
-export function decidedAgain(verdict: Verdict, choices: readonly PolicyChoice[]): DecidedAgain | undefined {
+export function redecide(verdict: Verdict, choices: readonly PolicyChoice[]): DecidedAgain | undefined {
   const { tenant, policy, subject, required_checks, checks } = verdict;
   for (const choice of choices) {
     const { sha256, table } = choice(tenant === "" ? undefined : tenant);

@@ -29,7 +29,7 @@ const MIN_TAIL = 10;
  *
  * @param known all names that are read.
  */
-export function strayVariables(names: readonly string[], known: readonly string[]): readonly string[] {
+export function unknownVariables(names: readonly string[], known: readonly string[]): readonly string[] {
   const ours = new Set(known);
   const readings = known.flatMap(readingsOf);
   return names.flatMap((name) => {

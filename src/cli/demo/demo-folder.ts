@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { makeDirectory } from "../../adapters/files/output/make-directory.ts";
 import { OutputUnwritableError, toError } from "../../kernel/errors.ts";
-import { type LockWait, lockOut } from "../screen/output-lock.ts";
+import { type LockWait, lockOutput } from "../screen/output-lock.ts";
 
 /** Left in the folder of a demo; only a folder that holds it is emptied for the next one. */
 const MARK = ".demo";
@@ -20,7 +20,7 @@ export async function emptyForDemo(out: string, wait: LockWait): Promise<void> {
       throw new OutputUnwritableError(`${out} is not empty and holds no earlier demo: choose another --out`);
     }
     // All of it is removed before a beat could find the lock another's.
-    const lock = await lockOut(out, { ...wait, onLost: () => undefined });
+    const lock = await lockOutput(out, { ...wait, onLost: () => undefined });
     await empty(out).finally(() => lock.release());
   } catch (thrown) {
     if (thrown instanceof OutputUnwritableError || wait.signal.aborted) throw thrown;

@@ -12,7 +12,7 @@ import { progressLine, type RunProgress } from "../terminal/progress.ts";
 import { emptyForDemo } from "./demo-folder.ts";
 import { openDemoWorld } from "./demo-world.ts";
 import { liveLine } from "./live-line.ts";
-import { inLineOrder } from "./sort-by-line.ts";
+import { sortByLine } from "./sort-by-line.ts";
 
 /**
  * `weir demo`: the checked-in events through the real service and the real worker code, over chains of its own.
@@ -33,7 +33,7 @@ export async function demo(out: string, env: Environment, signal: AbortSignal): 
     let polling = 0;
     let polled = 0;
     const live = liveLine(process.stdout, () => statusLine(progress(), polling), paint.dim);
-    const order = inLineOrder((verdict: Verdict) => live.print(verdictLines(verdict, paint).join("\n")));
+    const order = sortByLine((verdict: Verdict) => live.print(verdictLines(verdict, paint).join("\n")));
     const result = await screenRun({
       input: { path: bundled.demoEvents, defaults: { users: [] } },
       out,

@@ -1,14 +1,14 @@
 import type { Verdict } from "../../messages/verdict.ts";
 
 /** Verdicts of a file that come in any order, and go on in that of its lines. */
-export interface InLineOrder<V> {
+export interface SortByLine<V> {
   take(verdict: V): void;
   /** Shows those that still wait for a line before theirs. */
   rest(): void;
 }
 
 /** Gives each verdict to `show` as soon as those of all lines before it were given. */
-export function inLineOrder<V extends Pick<Verdict, "source">>(show: (verdict: V) => void): InLineOrder<V> {
+export function sortByLine<V extends Pick<Verdict, "source">>(show: (verdict: V) => void): SortByLine<V> {
   const waiting = new Map<number, V>();
   let next = 1;
   return {

@@ -2,7 +2,7 @@ import type { CheckedItem } from "../../adapters/kafka/topics/check.ts";
 import type { ServiceClientConfig } from "../config/config.ts";
 import { quotaText } from "../config/env/quota-field.ts";
 import { displayedPace, givenPace } from "../wiring/quota/given-pace.ts";
-import { readKeptQuota } from "../wiring/quota/quota-file.ts";
+import { readQuotaFile } from "../wiring/quota/quota-file.ts";
 import { OWNER_UNKNOWN, quotaOwner } from "../wiring/quota/quota-owner.ts";
 import { learnedText, SHARE_QUOTA } from "../wiring/quota/quota-report.ts";
 
@@ -28,7 +28,7 @@ export async function checkQuota(config: ServiceClientConfig, workers: number | 
     return { check, ok: "warn", detail, remedy: SHARE_QUOTA };
   }
   if (file === undefined) return { check, ok: true, detail: "learned by each process anew", remedy: "" };
-  const kept = await readKeptQuota(file);
+  const kept = await readQuotaFile(file);
   if (kept.state === "unfit") return { check, ok: "warn", detail: kept.reason, remedy: kept.remedy };
   if (kept.state === "none") return { check, ok: true, detail: `nothing is learned yet in ${file}`, remedy: "" };
   const owner = await quotaOwner(kept.mark, config);

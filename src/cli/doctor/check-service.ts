@@ -6,7 +6,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { AppError, type ErrorCode } from "../../kernel/errors.ts";
 import { isUnsent } from "../../worker/answers/service-errors.ts";
 import { scaledService } from "../../worker/answers/service-scales.ts";
-import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/health-probe.ts";
+import { HEALTH_PROBE } from "../../worker/rate-limit/gate/health-probe.ts";
 import { minTimeMs } from "../../worker/rate-limit/sharing/quota.ts";
 import { putQuestion, type QuestionDeps } from "../adapter-check/put-question.ts";
 import type { Environment, ScreeningConfig, ServiceClientConfig } from "../config/config.ts";
@@ -118,7 +118,7 @@ function pathIn({ setting, name }: StatingFile): string {
 
 /** The question by which a worker finds out whether the service is up. @throws what it fails with. */
 async function askFirst(asking: QuestionDeps, file: StatingFile | undefined): Promise<CheckedItem> {
-  const { chain_id: chain, address } = HARMLESS_QUESTION;
+  const { chain_id: chain, address } = HEALTH_PROBE;
   const operation = "address-poisoning";
   const [outcome] = await putQuestion({ name: operation, operation, question: { chain, address } }, asking);
   const error = outcome?.error;

@@ -1,7 +1,7 @@
 import type { ServiceOperation } from "../../api/operations.ts";
-import { HARMLESS_QUESTION } from "../../worker/rate-limit/gate/health-probe.ts";
+import { HEALTH_PROBE } from "../../worker/rate-limit/gate/health-probe.ts";
 
-const NOBODY = HARMLESS_QUESTION.address;
+const NOBODY = HEALTH_PROBE.address;
 /** An address that resembles it in nothing. */
 const USER = "0x5aeda56215b167893e80b4fe645ba6d5bab767de";
 /** Without an owner as well: it begins and ends as that user does, with ten characters at each end. */

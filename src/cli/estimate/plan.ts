@@ -22,7 +22,7 @@ import { stderrLog } from "../terminal/stderr-log.ts";
 import { openLists } from "../wiring/open-lists.ts";
 import { openPolicy } from "../wiring/open-policy.ts";
 import { givenPace } from "../wiring/quota/given-pace.ts";
-import { readKeptQuota } from "../wiring/quota/quota-file.ts";
+import { readQuotaFile } from "../wiring/quota/quota-file.ts";
 import { OWNER_UNKNOWN, quotaOwner } from "../wiring/quota/quota-owner.ts";
 import { type Pace, planLine, planLines, type UnknownPace } from "./plan-report.ts";
 import { type PlannedBounds, plannedRun, plannedWorker } from "./planned-bounds.ts";
@@ -176,7 +176,7 @@ async function paceOf({ quota: given, out }: PlanFlags, config: PlanConfig): Pro
     return { perSecond: givenPace(quota).perSecond, from: parsed === undefined ? "SERVICE_QUOTA" : "--quota" };
   }
   const file = config.SERVICE_QUOTA_FILE ?? path.join(out, "quota.json");
-  const kept = await readKeptQuota(file);
+  const kept = await readQuotaFile(file);
   if (kept.state === "none") return { perSecond: undefined };
   if (kept.state === "unfit") return { perSecond: undefined, why: `${kept.reason}: ${kept.remedy}` };
   const owner = await quotaOwner(kept.mark, config);

@@ -5,14 +5,14 @@ import { type FailureCode, failureCodes } from "../../messages/verdict.ts";
 import type { Letter } from "../../worker/consumer/records/replay-ticket.ts";
 
 /** What is to be replayed, as the command line says it. */
-export interface LetterFlags {
+export interface DeadLetterFlags {
   readonly reason?: readonly string[];
   readonly since?: string;
   readonly until?: string;
   readonly tenant?: string;
 }
 
-export interface LetterFilter {
+export interface DeadLetterFilter {
   /** Whether it takes every letter. */
   readonly isOpen: boolean;
   takes(letter: Letter): boolean;
@@ -24,7 +24,10 @@ export interface LetterFilter {
  * @param now Unix milliseconds, which times ago are counted from.
  * @throws {ConfigInvalidError} for a reason that no letter can have, or a time that is none.
  */
-export function letterFilter({ reason = [], since, until, tenant }: LetterFlags, now: number): LetterFilter {
+export function deadLetterFilter(
+  { reason = [], since, until, tenant }: DeadLetterFlags,
+  now: number,
+): DeadLetterFilter {
   const reasons = new Set<string>(reason.map(knownReason));
   const from = since === undefined ? undefined : timeOf("--since", since, now);
   const to = until === undefined ? undefined : timeOf("--until", until, now);

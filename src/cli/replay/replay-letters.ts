@@ -3,13 +3,13 @@ import { OutputUnwritableError } from "../../kernel/errors.ts";
 import type { Publisher, StreamRecord } from "../../kernel/stream.ts";
 import { NewestLetters } from "../../worker/consumer/records/newest-letters.ts";
 import { readLetter, replayRecord } from "../../worker/consumer/records/replay-ticket.ts";
-import type { LetterFilter } from "./dead-letter-filter.ts";
+import type { DeadLetterFilter } from "./dead-letter-filter.ts";
 import type { ReplayTally } from "./replay-tally.ts";
 
 export interface ReplayDeps {
   /** Every record there is to read, from the first; called twice. */
   readonly read: () => AsyncIterable<StreamRecord>;
-  readonly filter: LetterFilter;
+  readonly filter: DeadLetterFilter;
   readonly tally: ReplayTally;
   readonly clock: Clock;
   /** The retry topic that tickets go to. */

@@ -11,12 +11,12 @@ import { type KafkaSettings, kafkaSettings } from "../config/kafka-settings.ts";
 import { fitTopics, partitionsOf } from "../wiring/fit-topics.ts";
 import { openPublisher } from "../wiring/open-publisher.ts";
 import { onceEmpty, topicReader } from "../wiring/topic-reader.ts";
-import type { LetterFilter } from "./dead-letter-filter.ts";
+import type { DeadLetterFilter } from "./dead-letter-filter.ts";
 import { replayLetters } from "./replay-letters.ts";
 import { ReplayTally } from "./replay-tally.ts";
 
 export interface ReplayRunOptions {
-  readonly filter: LetterFilter;
+  readonly filter: DeadLetterFilter;
   /** From the first letter that is there, and not from where the last complete replay ended. */
   readonly all: boolean;
   /** Otherwise nothing is written, and it is counted what would be. */

@@ -2,10 +2,10 @@ import { systemClock } from "../../kernel/clock.ts";
 import type { Environment } from "../config/config.ts";
 import { showProgress } from "../terminal/progress.ts";
 import { stderrLog } from "../terminal/stderr-log.ts";
-import { type LetterFlags, letterFilter } from "./dead-letter-filter.ts";
+import { type DeadLetterFlags, deadLetterFilter } from "./dead-letter-filter.ts";
 import { type ReplayResult, replayRun } from "./replay-run.ts";
 
-export interface ReplayFlags extends LetterFlags {
+export interface ReplayFlags extends DeadLetterFlags {
   readonly all?: boolean;
   readonly run?: boolean;
 }
@@ -14,7 +14,7 @@ export interface ReplayFlags extends LetterFlags {
 export async function replay(flags: ReplayFlags, env: Environment, signal: AbortSignal): Promise<0> {
   const { all = false, run = false } = flags;
   const result = await replayRun({
-    filter: letterFilter(flags, systemClock.now()),
+    filter: deadLetterFilter(flags, systemClock.now()),
     all,
     run,
     env,

@@ -5,6 +5,6 @@ import { systemClock } from "../../kernel/clock.ts";
 export type LockWait = Pick<LockOptions, "signal" | "warn">;
 
 /** Locks an output directory for this process. @throws {OutputUnwritableError} while another run has it. */
-export async function lockOut(out: string, options: LockWait & Pick<LockOptions, "onLost">): Promise<RunLock> {
+export async function lockOutput(out: string, options: LockWait & Pick<LockOptions, "onLost">): Promise<RunLock> {
   return lockDirectory(out, { ...options, pid: process.pid, place: await ownHost(), clock: systemClock });
 }

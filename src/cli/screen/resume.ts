@@ -9,11 +9,11 @@ import type { CheckEntry } from "../../messages/verdict.ts";
 import type { TicketBook } from "../../worker/checks/ticket-book.ts";
 import { verdictIdOf } from "../../worker/plan/reading/record-identity.ts";
 import type { InputRecord } from "../../worker/ports.ts";
-import { wholeRecord } from "../../worker/screening/detach-record.ts";
+import { detachRecord } from "../../worker/screening/detach-record.ts";
 import { linesText } from "../terminal/unfinished-text.ts";
 import type { Tally } from "./tally.ts";
 
-export interface UnsettledDeps {
+export interface ResumeDeps {
   readonly verdicts: Pick<VerdictFile, "settled">;
   /** By verdict id, as an earlier run left them. */
   readonly tickets: ReadonlyMap<string, Ticket>;
@@ -40,9 +40,9 @@ const FIRST: Owed = { revision: 0, checks: [] };
  *
  * @throws {OutputUnwritableError} when the input is not the one that was screened before: nothing may pass for screened.
  */
-export async function* unsettled(
+export async function* resumableRecords(
   chunks: AsyncIterable<Iterable<InputRecord>>,
-  deps: UnsettledDeps,
+  deps: ResumeDeps,
 ): AsyncGenerator<Iterable<InputRecord>> {
   const search = new UnsettledSearch(deps);
   for await (const records of chunks) yield search.among(records);
@@ -50,11 +50,11 @@ export async function* unsettled(
 }
 
 class UnsettledSearch {
-  readonly #deps: UnsettledDeps;
+  readonly #deps: ResumeDeps;
   /** Settled lines that are still there. */
   #found = 0;
 
-  constructor(deps: UnsettledDeps) {
+  constructor(deps: ResumeDeps) {
     this.#deps = deps;
   }
 
@@ -118,7 +118,7 @@ class UnsettledSearch {
 }
 
 function openAgain(record: InputRecord, { revision, checks }: Owed): InputRecord {
-  const whole = { ...wholeRecord(record), revision };
+  const whole = { ...detachRecord(record), revision };
   return checks.length === 0 ? whole : { ...whole, ticket: { checks } };
 }
 

@@ -42,8 +42,8 @@ import { openService } from "../wiring/open-service.ts";
 import { sayGivenPace } from "../wiring/quota/given-pace.ts";
 import { ceilingOf, givenRate } from "../wiring/quota/given-rate.ts";
 import { openLearner } from "../wiring/quota/learned-quota.ts";
-import { lockOut } from "./output-lock.ts";
-import { unsettled } from "./resume.ts";
+import { lockOutput } from "./output-lock.ts";
+import { resumableRecords } from "./resume.ts";
 import { keepConditions } from "./run-conditions.ts";
 import { chooseService, reachService } from "./screen-service.ts";
 import { Tally } from "./tally.ts";
@@ -104,7 +104,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
   const abort = (reason: unknown) => stopping.abort(reason);
   try {
     await makeOut(out);
-    const lock = await lockOut(out, { signal, warn: options.warn, onLost: abort });
+    const lock = await lockOutput(out, { signal, warn: options.warn, onLost: abort });
     opened.onClose("lock", () => lock.release());
     const log = pinoLog(config.LOG_LEVEL);
     const onBook = (book: AddressBook) => writeListSet(path.join(out, "archive"), book);
@@ -228,7 +228,7 @@ export async function screenRun(options: ScreenRunOptions): Promise<ScreenRunRes
     try {
       const onUnfinished = tally.wait.bind(tally);
       const chunks = recordChunks({ ...input, onUnread: unread.add.bind(unread), onUnfinished });
-      await runLoop(unsettled(chunks, { verdicts, tickets: tickets.found, book, tally, seen }), worker);
+      await runLoop(resumableRecords(chunks, { verdicts, tickets: tickets.found, book, tally, seen }), worker);
     } catch (thrown) {
       // What is full is archived; what an interrupted run has beyond that, the next one adds to.
       verdicts.tail.fail(thrown);

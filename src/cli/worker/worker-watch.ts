@@ -6,14 +6,14 @@ import type { PoisoningBatcher } from "../../worker/batching/poisoning-batcher.t
 import type { GroupLoop } from "../../worker/consumer/group-loop.ts";
 import type { Tier } from "../../worker/consumer/tiers.ts";
 import type { OffsetTracker } from "../../worker/offsets/offset-tracker.ts";
-import type { Silence } from "../../worker/rate-limit/breaker/outage.ts";
+import type { Outage } from "../../worker/rate-limit/breaker/outage.ts";
 import type { Gate } from "../../worker/rate-limit/gate/gate.ts";
 import type { QuotaMember } from "../../worker/rate-limit/sharing/quota-member.ts";
 import type { Health } from "../wiring/admin.ts";
 
 export interface Watched {
   readonly clock: Clock;
-  readonly gate: Pick<Gate, "closed"> & { readonly silence: Pick<Silence, "lastsMs"> };
+  readonly gate: Pick<Gate, "closed"> & { readonly silence: Pick<Outage, "lastsMs"> };
   readonly pool: Pick<PoisoningBatcher, "isOff">;
   readonly intake: Pick<OffsetTracker, "load">;
   readonly events: Pick<KafkaGroupConsumer, "lag" | "fetchesWithoutProgress" | "missing" | "activeAt">;

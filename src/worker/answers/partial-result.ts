@@ -2,10 +2,10 @@ import { NOT_SENT, type Outcome } from "./outcome.ts";
 import { NotReadyError } from "./service-errors.ts";
 
 /** Replaces the answer of a sub-question that is not answered when the deadline passes. */
-export const LATE: Outcome<never> = { ok: false, error: new NotReadyError("no answer in time"), trace: NOT_SENT };
+export const TOO_LATE: Outcome<never> = { ok: false, error: new NotReadyError("no answer in time"), trace: NOT_SENT };
 
 /** Collects the known answers to a question's sub-questions until all are answered. */
-export type Gathering<T> = Pick<PartialResult<T>, "gather">;
+export type PartialGathering<T> = Pick<PartialResult<T>, "gather">;
 
 /** The known part of the answer to a question that still waits. */
 export class PartialResult<T> {

@@ -9,10 +9,10 @@ import {
   type BatchPosition,
   batchPositions,
   CANARY_ITEMS,
-  type Calibrations,
+  type CalibrationTable,
   type CanaryPair,
 } from "./calibration/calibration.ts";
-import { KeepApart, type Named, NOWHERE } from "./queue/batch-conflicts.ts";
+import { BatchConflicts, type Named, NOWHERE } from "./queue/batch-conflicts.ts";
 
 /** A request for entries of several events, with the index of each entry's items in the arrays of the request. */
 export interface SealedBatch {
@@ -31,7 +31,7 @@ export interface SealedBatch {
 /** The items of a request on one chain. */
 interface OnChain {
   readonly chainId: string;
-  readonly apart: KeepApart;
+  readonly apart: BatchConflicts;
   /** Address formats that already have their canaries on this chain. */
   readonly formats: AddressFormat[];
   readonly users: Row;
@@ -44,8 +44,8 @@ interface OnChain {
  * tokens are sent once. Each chain and address format in the request has three canary pairs.
  */
 export class Batch {
-  readonly #calibrations: Calibrations;
-  readonly #families = new Map<Family, KeepApart>();
+  readonly #calibrations: CalibrationTable;
+  readonly #families = new Map<Family, BatchConflicts>();
   readonly #chains = new Map<string, OnChain>();
   /** The tokens of each chain, in the order in which the chains got their first token. */
   readonly #tokenRows: Row[] = [];
@@ -57,7 +57,7 @@ export class Batch {
   #size = 0;
 
   /** @param most Limit of items. */
-  constructor(calibrations: Calibrations, most = MAX_BATCH_ITEMS) {
+  constructor(calibrations: CalibrationTable, most = MAX_BATCH_ITEMS) {
     this.#calibrations = calibrations;
     this.#most = most;
   }
@@ -141,27 +141,27 @@ export class Batch {
     };
   }
 
-  #apartIn(family: Family): KeepApart {
+  #apartIn(family: Family): BatchConflicts {
     let apart = this.#families.get(family);
     if (apart === undefined) {
-      apart = new KeepApart(family, this.#calibrations);
+      apart = new BatchConflicts(family, this.#calibrations);
       this.#families.set(family, apart);
     }
     return apart;
   }
 
-  #begin(chainId: string, apart: KeepApart): OnChain {
+  #begin(chainId: string, apart: BatchConflicts): OnChain {
     const on = { chainId, apart, formats: [], users: new Row(), targets: new Row(), tokens: new Row() };
     this.#chains.set(chainId, on);
     return on;
   }
 
   /** Whether a canary pair conflicts neither with the items of this request nor with the entry that introduces it. */
-  #suits(pair: CanaryPair, part: BatchEntry, apart: KeepApart): boolean {
+  #suits(pair: CanaryPair, part: BatchEntry, apart: BatchConflicts): boolean {
     const { chain } = part;
     const stranger = { target: pair.target, token: undefined, users: [pair.user] };
     if (apart.growthOf(chain.id, stranger) === undefined) return false;
-    const own = new KeepApart(chain.family, this.#calibrations);
+    const own = new BatchConflicts(chain.family, this.#calibrations);
     own.add(chain.id, part);
     return own.growthOf(chain.id, stranger) !== undefined;
   }

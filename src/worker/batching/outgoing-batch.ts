@@ -3,17 +3,17 @@ import type { AloneGroup } from "./ask-alone.ts";
 import type { SealedBatch } from "./batch.ts";
 import { textOf } from "./batch-entry.ts";
 import type { BadItemSearch } from "./failures/bad-item-search.ts";
+import type { QueuedEntry } from "./queue/entry-queue.ts";
 import type { Allowance } from "./queue/request-size.ts";
-import type { Waiting } from "./queue/waiting.ts";
 
 /**
  * One request, taken from the waiting entries. It carries entries of several events and canaries, or entries with the
  * same users.
  */
 export type OutgoingBatch = {
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly QueuedEntry[];
   /** The search for a bad item that this request serves. */
-  readonly search?: BadItemSearch<Waiting> | undefined;
+  readonly search?: BadItemSearch<QueuedEntry> | undefined;
   /** The size limit of the request. Undefined when the search had already chosen the entries. */
   readonly allowance?: Allowance | undefined;
 } & (
@@ -46,14 +46,14 @@ export function textsOf({ waiting }: Pick<OutgoingBatch, "waiting">): Iterable<s
 }
 
 /** From now on these entries may share a request only with each other. */
-export function setApart(members: readonly Waiting[]): void {
+export function setApart(members: readonly QueuedEntry[]): void {
   const apart = {};
   for (const member of members) member.half = apart;
 }
 
 /** The lane of a half. It is realtime if any entry of the half, or any held entry of its search, is realtime. */
 export function laneOf({ waiting, search }: Pick<BisectionHalf, "waiting" | "search">): Lane {
-  const isRealtime = ({ lane }: Waiting) => lane === "realtime";
+  const isRealtime = ({ lane }: QueuedEntry) => lane === "realtime";
   return waiting.some(isRealtime) || search?.held.some(isRealtime) === true ? "realtime" : "backfill";
 }
 

@@ -4,40 +4,40 @@ import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Lane } from "../../messages/lane.ts";
 import type { CacheAges } from "../answers/answer-cache.ts";
 import { type Outcome, type OutcomeListener, ofEach, sent } from "../answers/outcome.ts";
-import { type Gathering, LATE, PartialResult } from "../answers/partial-result.ts";
+import { type PartialGathering, PartialResult, TOO_LATE } from "../answers/partial-result.ts";
 import type { ServiceReach } from "../answers/service-reach.ts";
 import type { CancellableRequester } from "../checks/coalescer.ts";
 import type { Observer } from "../observer.ts";
 import type { PoisoningQuestion } from "../plan/question.ts";
 import type { SecurityService } from "../ports.ts";
-import type { AskingDeps } from "../rate-limit/gate/ask-with-retries.ts";
+import type { RetryDeps } from "../rate-limit/gate/ask-with-retries.ts";
 import type { WeightOf } from "../rate-limit/queue/request-queue.ts";
 import {
   type BatchWaiter,
+  batchedRequester,
   eventLane,
   type Oldest,
-  pooledClaim,
   type Requester,
   type RequestLane,
 } from "../rate-limit/queue/waiter.ts";
 import { askAlone } from "./ask-alone.ts";
 import { askPooled } from "./ask-pooled.ts";
 import { type BatchEntry, canShareRequests, isOnePart, onlyPartOf, partsOf } from "./batch-entry.ts";
-import { CalibratedFirst } from "./calibration/calibration-queue.ts";
+import { CalibrationQueue } from "./calibration/calibration-queue.ts";
 import { Calibrator } from "./calibration/calibrator.ts";
 import { FailedRequests } from "./failures/failed-requests.ts";
 import { UnsupportedChains } from "./failures/unsupported-chains.ts";
 import { itemsIn, type OutgoingBatch, textsOf } from "./outgoing-batch.ts";
 import { PoolingSwitch } from "./pooling-switch.ts";
-import { Linger } from "./queue/linger.ts";
-import { OpenParts } from "./queue/open-parts.ts";
-import { Queues } from "./queue/queues.ts";
-import { letGo, type Waiting, type WaitingQueue } from "./queue/waiting.ts";
+import { BatchDelay } from "./queue/batch-delay.ts";
+import { BatchQueues } from "./queue/batch-queues.ts";
+import { type EntryQueue, letGo, type QueuedEntry } from "./queue/entry-queue.ts";
+import { OpenEntries } from "./queue/open-entries.ts";
 import { AnsweredRequests } from "./replies/answered-requests.ts";
 import { ConfirmShare } from "./replies/confirm-share.ts";
-import { uniteOutcomes } from "./replies/merge-results.ts";
+import { mergeOutcomes } from "./replies/merge-results.ts";
 
-export interface PoolDeps extends AskingDeps {
+export interface PoolDeps extends RetryDeps {
   readonly service: SecurityService;
   readonly weightOf: WeightOf;
   readonly log: Log;
@@ -68,35 +68,35 @@ export interface PoolDeps extends AskingDeps {
 export class PoisoningBatcher implements BatchWaiter {
   readonly #deps: PoolDeps;
   readonly #calibrator: Calibrator;
-  readonly #open: OpenParts;
-  readonly #queues: Queues;
-  readonly #linger: Linger;
+  readonly #open: OpenEntries;
+  readonly #queues: BatchQueues;
+  readonly #linger: BatchDelay;
   readonly #switch: PoolingSwitch;
   readonly #failures: FailedRequests;
   readonly #answers: AnsweredRequests;
-  readonly #calibratedFirst: CalibratedFirst;
+  readonly #calibratedFirst: CalibrationQueue;
   readonly #unsupported: UnsupportedChains;
   #isRunning = false;
 
   constructor(deps: PoolDeps) {
     this.#deps = deps;
     this.#calibrator = new Calibrator(deps.service, deps, deps.log);
-    this.#open = new OpenParts(deps.cacheBytes, deps.cacheAges, deps.clock);
+    this.#open = new OpenEntries(deps.cacheBytes, deps.cacheAges, deps.clock);
     const share = new ConfirmShare(deps.confirmShare);
     const { maxItems } = deps.reach;
-    const linger = new Linger(deps.clock, deps.signal, maxItems);
+    const linger = new BatchDelay(deps.clock, deps.signal, maxItems);
     this.#linger = linger;
-    const mayLeave = (flagged: WaitingQueue) => linger.mayConfirm(flagged, this.#queues.pooled);
+    const mayLeave = (flagged: EntryQueue) => linger.mayConfirm(flagged, this.#queues.pooled);
     const { weightOf, random, log } = deps;
-    this.#queues = new Queues(this.#calibrator.find, weightOf, random, share, log, mayLeave, maxItems);
+    this.#queues = new BatchQueues(this.#calibrator.find, weightOf, random, share, log, mayLeave, maxItems);
     this.#switch = new PoolingSwitch(deps.clock, log, () => this.#open.forgetAnswers());
     const back = {
       isOff: () => !this.#mayPool,
-      enqueue: (queue: WaitingQueue, waiting: Waiting) => this.#enqueue(queue, waiting),
-      putBack: (queue: WaitingQueue, waiting: Waiting) => this.#putBack(queue, waiting),
+      enqueue: (queue: EntryQueue, waiting: QueuedEntry) => this.#enqueue(queue, waiting),
+      putBack: (queue: EntryQueue, waiting: QueuedEntry) => this.#putBack(queue, waiting),
       start: () => this.#start(),
     };
-    this.#calibratedFirst = new CalibratedFirst(deps.clock, this.#calibrator, this.#open, this.#queues, back);
+    this.#calibratedFirst = new CalibrationQueue(deps.clock, this.#calibrator, this.#open, this.#queues, back);
     this.#unsupported = new UnsupportedChains(deps.clock);
     this.#failures = new FailedRequests(deps, this.#open, this.#queues, back, this.#unsupported);
     this.#answers = new AnsweredRequests(deps, {
@@ -146,11 +146,11 @@ export class PoisoningBatcher implements BatchWaiter {
   ask(
     question: PoisoningQuestion,
     claim: CancellableRequester,
-    soFar: Gathering<Outcome<PoisoningEvidence>> = new PartialResult(),
+    soFar: PartialGathering<Outcome<PoisoningEvidence>> = new PartialResult(),
   ): Promise<Outcome<PoisoningEvidence>> {
     const asked = partsOf(question, this.#deps.reach.maxItems).map((part) => this.#promised(part, claim));
     const [only] = asked;
-    return only !== undefined && asked.length === 1 ? only : soFar.gather(asked, uniteOutcomes, () => LATE);
+    return only !== undefined && asked.length === 1 ? only : soFar.gather(asked, mergeOutcomes, () => TOO_LATE);
   }
 
   /**
@@ -159,14 +159,18 @@ export class PoisoningBatcher implements BatchWaiter {
    *
    * @returns the argument of `withdraw`. Undefined when there is nothing to withdraw.
    */
-  askFor(told: OutcomeListener<PoisoningEvidence>, question: PoisoningQuestion, claim: Requester): Waiting | undefined {
+  askFor(
+    told: OutcomeListener<PoisoningEvidence>,
+    question: PoisoningQuestion,
+    claim: Requester,
+  ): QueuedEntry | undefined {
     if (!isOnePart(question, this.#deps.reach.maxItems))
       throw new Error("a question in several parts is asked by promises");
     return this.#askOnce(onlyPartOf(question), claim, told);
   }
 
   /** Removes a listener. A request in flight goes on, because its answer serves the next event with the question. */
-  withdraw(waiting: Waiting, told: OutcomeListener<PoisoningEvidence>): void {
+  withdraw(waiting: QueuedEntry, told: OutcomeListener<PoisoningEvidence>): void {
     letGo(waiting, told);
     if (waiting.queue !== undefined) {
       if (waiting.queue.withdraw(waiting)) this.#open.forget(waiting);
@@ -202,8 +206,8 @@ export class PoisoningBatcher implements BatchWaiter {
   }
 
   /** The same question at once is one question. */
-  #askOnce(part: BatchEntry, asker: Requester, told: OutcomeListener<PoisoningEvidence>): Waiting | undefined {
-    const claim = pooledClaim(asker);
+  #askOnce(part: BatchEntry, asker: Requester, told: OutcomeListener<PoisoningEvidence>): QueuedEntry | undefined {
+    const claim = batchedRequester(asker);
     const known = this.#open.find(part);
     const answer = (known && this.#open.answered(known, claim)) ?? this.#unsupported.answerTo(part);
     if (answer !== undefined) {
@@ -223,7 +227,7 @@ export class PoisoningBatcher implements BatchWaiter {
     return opened;
   }
 
-  #admit(waiting: Waiting): void {
+  #admit(waiting: QueuedEntry): void {
     const isOff = !this.#mayPool;
     if (!isOff) this.#queues.allowPooling();
     const isRefused = this.#open.wasRefused(waiting) || this.#unsupported.spoils(waiting.part);
@@ -233,21 +237,21 @@ export class PoisoningBatcher implements BatchWaiter {
     else this.#calibratedFirst.hold(waiting, mayPool);
   }
 
-  #enqueue(queue: WaitingQueue, waiting: Waiting): void {
+  #enqueue(queue: EntryQueue, waiting: QueuedEntry): void {
     if (this.#forgets(waiting)) return;
     waiting.since = this.#deps.clock.ticks();
     queue.push(waiting);
     this.#cameToWait();
   }
 
-  #putBack(queue: WaitingQueue, waiting: Waiting): void {
+  #putBack(queue: EntryQueue, waiting: QueuedEntry): void {
     if (this.#forgets(waiting)) return;
     queue.putBack(waiting);
     this.#cameToWait();
   }
 
   /** Whether no event needs the entry any more. */
-  #forgets(waiting: Waiting): boolean {
+  #forgets(waiting: QueuedEntry): boolean {
     if (waiting.asks > 0) return false;
     this.#open.forget(waiting);
     return true;

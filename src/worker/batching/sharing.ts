@@ -1,12 +1,12 @@
 import { Batch } from "./batch.ts";
 import { type BatchEntry, formatOfPart } from "./batch-entry.ts";
-import type { Calibrations } from "./calibration/calibration.ts";
+import type { CalibrationTable } from "./calibration/calibration.ts";
 
 /** Which entries may share a request at all, by the results of calibration. */
 export class Sharing {
-  readonly #calibrations: Calibrations;
+  readonly #calibrations: CalibrationTable;
 
-  constructor(calibrations: Calibrations) {
+  constructor(calibrations: CalibrationTable) {
     this.#calibrations = calibrations;
   }
 

@@ -1,6 +1,6 @@
 import { ItemFailedError, isUnsent } from "../answers/service-errors.ts";
 import type { SecurityService } from "../ports.ts";
-import { HARMLESS_QUESTION } from "../rate-limit/gate/health-probe.ts";
+import { HEALTH_PROBE } from "../rate-limit/gate/health-probe.ts";
 
 /**
  * A request that shows whether the service is up and accepts the key. A refused item also counts as an answer: an
@@ -10,7 +10,7 @@ import { HARMLESS_QUESTION } from "../rate-limit/gate/health-probe.ts";
  */
 export async function askHarmless(service: SecurityService, signal: AbortSignal): Promise<void> {
   try {
-    await service.ask("poisoningSingle", HARMLESS_QUESTION, signal);
+    await service.ask("poisoningSingle", HEALTH_PROBE, signal);
   } catch (thrown) {
     if (!(thrown instanceof ItemFailedError) || isUnsent(thrown)) throw thrown;
   }

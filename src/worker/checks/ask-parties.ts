@@ -1,8 +1,8 @@
 import type { PoisoningEvidence } from "../../messages/evidence.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import { type Gathering, LATE, PartialResult } from "../answers/partial-result.ts";
+import { type PartialGathering, PartialResult, TOO_LATE } from "../answers/partial-result.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
-import { uniteParties } from "../batching/replies/merge-results.ts";
+import { mergeParties } from "../batching/replies/merge-results.ts";
 import { isFlagged } from "../batching/replies/read-answer.ts";
 import type { PartiesQuestion } from "../plan/question.ts";
 import type { CancellableRequester } from "./coalescer.ts";
@@ -16,14 +16,14 @@ export function askParties(
   { chain, parties, users }: PartiesQuestion,
   claim: CancellableRequester,
   pool: Pick<PoisoningBatcher, "ask">,
-  soFar: Gathering<Outcome<PoisoningEvidence>> = new PartialResult(),
+  soFar: PartialGathering<Outcome<PoisoningEvidence>> = new PartialResult(),
 ): Promise<Outcome<PoisoningEvidence>> {
   const each = parties.map(() => new PartialResult<Outcome<PoisoningEvidence>>());
   const asked = parties.map((party, i) => pool.ask({ check: "poisoning", chain, ...party, users }, claim, each[i]));
   return soFar.gather(
     asked,
     (outcomes) => united({ chain, parties, users }, outcomes),
-    (at) => each[at]?.known ?? LATE,
+    (at) => each[at]?.known ?? TOO_LATE,
   );
 }
 
@@ -31,7 +31,7 @@ function united(
   question: Pick<PartiesQuestion, "chain" | "parties" | "users">,
   outcomes: readonly Outcome<PoisoningEvidence>[],
 ): Outcome<PoisoningEvidence> {
-  const united = uniteParties(outcomes);
+  const united = mergeParties(outcomes);
   if (!united.ok) return united;
   const flagged = question.parties.filter((_, i) => {
     const outcome = outcomes[i];

@@ -2,10 +2,10 @@ import { type CanonicalAddress, parseAddress } from "../../chains/address.ts";
 import { isSystemAddress, mimicsSystem } from "../../chains/solana/system-addresses.ts";
 import type { EvidenceOf, PoisoningEvidence } from "../../messages/evidence.ts";
 import { NOT_SENT, type Outcome } from "../answers/outcome.ts";
-import { type Gathering, LATE, PartialResult } from "../answers/partial-result.ts";
+import { type PartialGathering, PartialResult, TOO_LATE } from "../answers/partial-result.ts";
 import { AnswerInvalidError } from "../answers/service-errors.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
-import { uniteOutcomes } from "../batching/replies/merge-results.ts";
+import { mergeOutcomes } from "../batching/replies/merge-results.ts";
 import type { ReceiversQuestion } from "../plan/question.ts";
 import type { CancellableRequester } from "./coalescer.ts";
 import { isUnflagged, withImitators } from "./imitators.ts";
@@ -33,7 +33,7 @@ export async function askReceivers(
   simulated: Promise<Simulated>,
   claim: CancellableRequester,
   pool: Pick<PoisoningBatcher, "ask">,
-  soFar: Gathering<Outcome<PoisoningEvidence>> = new PartialResult(),
+  soFar: PartialGathering<Outcome<PoisoningEvidence>> = new PartialResult(),
 ): Promise<Outcome<PoisoningEvidence>> {
   const { chain, candidates, gainers, programs, signers, usesLookupTables, users: known } = question;
   const outcome = await simulated;
@@ -70,11 +70,11 @@ export async function askReceivers(
   return soFar.gather(
     asked,
     (outcomes) => {
-      const united = uniteOutcomes(isUntold ? [...outcomes, untold()] : outcomes);
+      const united = mergeOutcomes(isUntold ? [...outcomes, untold()] : outcomes);
       const unflagged = targets.filter((_, i) => isUnflagged(outcomes[i]));
       return withMimics(withImitators(united, chain.family, unflagged, users), mimics);
     },
-    (at) => each[at]?.known ?? LATE,
+    (at) => each[at]?.known ?? TOO_LATE,
   );
 }
 

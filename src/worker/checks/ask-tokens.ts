@@ -1,7 +1,7 @@
 import { failureCodes } from "../answers/failure-codes.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import { type Gathering, LATE, PartialResult } from "../answers/partial-result.ts";
-import { uniteTraces } from "../batching/replies/merge-results.ts";
+import { type PartialGathering, PartialResult, TOO_LATE } from "../answers/partial-result.ts";
+import { mergeTraces } from "../batching/replies/merge-results.ts";
 import { isRaised } from "../decide/findings/token/token-security.ts";
 import type { TokenQuestion, TokensQuestion } from "../plan/question.ts";
 import type { Polled } from "./poll-waits.ts";
@@ -14,27 +14,27 @@ import type { Polled } from "./poll-waits.ts";
 export function askTokens(
   { check, chain, tokens }: TokensQuestion,
   askOne: (question: TokenQuestion) => Promise<Polled<object>>,
-  soFar: Gathering<Polled<object>> = new PartialResult(),
+  soFar: PartialGathering<Polled<object>> = new PartialResult(),
 ): Promise<Polled<object>> {
   const asked = tokens.map((token) => askOne({ check, chain, token }));
   return soFar.gather(
     asked,
     (polled) => together(tokens, polled),
-    () => LATE,
+    () => TOO_LATE,
   );
 }
 
 function together(tokens: TokensQuestion["tokens"], polled: readonly Polled<object>[]): Polled<object> {
   const known = united(
     tokens,
-    polled.map((one) => (one.ok === "later" ? LATE : one)),
+    polled.map((one) => (one.ok === "later" ? TOO_LATE : one)),
   );
   const later = polled.flatMap((one) => (one.ok === "later" ? [one.afterMs] : []));
   return later.length === 0 ? known : { ok: "later", afterMs: Math.max(...later), known };
 }
 
 function united(tokens: TokensQuestion["tokens"], outcomes: readonly Outcome<object>[]): Outcome<object> {
-  const trace = outcomes.map((outcome) => outcome.trace).reduce(uniteTraces);
+  const trace = outcomes.map((outcome) => outcome.trace).reduce(mergeTraces);
   const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
   const failure = outcomes.find((outcome) => !outcome.ok);
   const [first, ...others] = answered;

@@ -8,7 +8,7 @@ import type { CheckEntry } from "../../messages/verdict.ts";
 import type { AnswerCache } from "../answers/answer-cache.ts";
 import type { ChainPrefixes } from "../answers/chain-prefixes.ts";
 import type { Outcome } from "../answers/outcome.ts";
-import { type Gathering, PartialResult } from "../answers/partial-result.ts";
+import { type PartialGathering, PartialResult } from "../answers/partial-result.ts";
 import type { RecentReplies } from "../answers/recent-replies.ts";
 import { AnswerInvalidError, NotReadyError, refuseErrors } from "../answers/service-errors.ts";
 import type { PoisoningBatcher } from "../batching/poisoning-batcher.ts";
@@ -16,7 +16,12 @@ import { withOwnFindings } from "../decide/solana-judge/judge.ts";
 import type { Observer } from "../observer.ts";
 import type { Question, TokenQuestion } from "../plan/question.ts";
 import type { SecurityService } from "../ports.ts";
-import { type AskingDeps, askWithRetries, type Lonely, withRetries } from "../rate-limit/gate/ask-with-retries.ts";
+import {
+  askWithRetries,
+  type RetryDeps,
+  type SingleQuestion,
+  withRetries,
+} from "../rate-limit/gate/ask-with-retries.ts";
 import { type RequestLane, requestLaneOf, waiterOf } from "../rate-limit/queue/waiter.ts";
 import type { AloneDeps } from "../simulation/alone.ts";
 import { askEvm } from "../simulation/evm-alone.ts";
@@ -30,9 +35,9 @@ import type { CancellableRequester, Coalescer } from "./coalescer.ts";
 import { type NotYet, poll, type Ready } from "./poll.ts";
 import type { Polled, PollWaits } from "./poll-waits.ts";
 import { questionKey } from "./question-key.ts";
-import { entryOf } from "./to-check-entry.ts";
+import { toCheckEntry } from "./to-check-entry.ts";
 
-export interface AskDeps extends AskingDeps {
+export interface AskDeps extends RetryDeps {
   readonly service: SecurityService;
   readonly pool: Pick<PoisoningBatcher, "ask">;
   readonly simulations: Pick<SolanaGroups, "ask">;
@@ -71,17 +76,17 @@ export async function ask(
   question: Question,
   asker: CheckRequester,
   deps: AskDeps,
-  soFar: Gathering<Polled<unknown>> = new PartialResult(),
+  soFar: PartialGathering<Polled<unknown>> = new PartialResult(),
 ): Promise<CheckResult> {
   const polled = await outcomeOf(question, asker, deps, soFar);
   if (polled.ok === "later") return { laterMs: polled.afterMs, known: partialEntry(question, polled.known) };
-  return entryOf(question, polled, !polled.ok && (await isOfSimulation(question, polled.error, deps)));
+  return toCheckEntry(question, polled, !polled.ok && (await isOfSimulation(question, polled.error, deps)));
 }
 
 /** The check entry for the known part of an answer. Undefined while that part raises no flag. */
 export function partialEntry(question: Question, known: Polled<unknown> | undefined): CheckEntry | undefined {
   const outcome = known?.ok === "later" ? known.known : known;
-  return outcome?.ok === true ? entryOf(question, outcome) : undefined;
+  return outcome?.ok === true ? toCheckEntry(question, outcome) : undefined;
 }
 
 /** Whether a question about receivers failed because the simulation that names the receivers failed. */
@@ -95,7 +100,7 @@ function outcomeOf(
   question: Question,
   asker: CheckRequester,
   deps: AskDeps,
-  soFar: Gathering<Polled<unknown>>,
+  soFar: PartialGathering<Polled<unknown>>,
 ): Promise<Polled<unknown>> {
   switch (question.check) {
     case "poisoning":
@@ -168,7 +173,7 @@ function askOnce(
   question: TokenQuestion | ClassQuestion,
   claim: CancellableRequester,
   { inFlight, answered, replies, observer }: AskDeps,
-  ask: (lonely: Lonely) => Promise<Polled<object>>,
+  ask: (lonely: SingleQuestion) => Promise<Polled<object>>,
 ): Promise<Polled<object>> {
   const key = questionKey(question);
   const found = answered.find(key, claim.lane);
@@ -190,7 +195,7 @@ function askOnce(
   });
 }
 
-function askToken(lonely: Lonely, { chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
+function askToken(lonely: SingleQuestion, { chain, token }: TokenQuestion, deps: AskDeps): Promise<Polled<object>> {
   const pollOnce = async (): Promise<Ready<object> | NotYet> => {
     const answer = await deps.service.ask("tokenSecurity", { chainId: chain.id, address: token }, deps.signal);
     if (answer.status === STATUS_IN_PROGRESS) return { pollAfterMs: answer.pollAfter * 1000 };
@@ -205,7 +210,7 @@ type ClassQuestion = Extract<Question, { check: "classification" }>;
  * If a caller waits, the strict budget is tried first. If it does not suffice, the question is sent again without it.
  */
 async function askClass(
-  lonely: Lonely,
+  lonely: SingleQuestion,
   { chain, address }: ClassQuestion,
   lane: RequestLane,
   deps: AskDeps,

@@ -1,5 +1,5 @@
 import type { Observer } from "../observer.ts";
-import { type AskingDeps, askWithRetries, type Lonely } from "../rate-limit/gate/ask-with-retries.ts";
+import { askWithRetries, type RetryDeps, type SingleQuestion } from "../rate-limit/gate/ask-with-retries.ts";
 import type { Polled, PollWaits } from "./poll-waits.ts";
 
 /** An unfinished analysis, and when the service wants the next poll. */
@@ -12,7 +12,7 @@ export interface Ready<T> {
   readonly ready: T;
 }
 
-export interface PollDeps extends AskingDeps {
+export interface PollDeps extends RetryDeps {
   readonly observer: Pick<Observer, "polls">;
   readonly polls: Pick<PollWaits, "begin" | "end">;
 }
@@ -33,7 +33,7 @@ const MAX_POLLS = 6;
  * @throws only for a bug, an abort, or the end of the run.
  */
 export async function poll<T>(
-  question: Lonely,
+  question: SingleQuestion,
   ask: () => Promise<Ready<T> | NotYet>,
   deps: PollDeps,
 ): Promise<Polled<T>> {

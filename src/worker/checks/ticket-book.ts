@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ticket } from "../../messages/ticket.ts";
 import { answerBytes, recordBytes } from "../answers/retained-bytes.ts";
 import type { InputRecord, TicketSink } from "../ports.ts";
-import { wholeRecord } from "../screening/detach-record.ts";
+import { detachRecord } from "../screening/detach-record.ts";
 
 /** Stores tickets so that they survive the process. */
 export interface TicketLog {
@@ -79,7 +79,7 @@ export class TicketBook implements TicketSink {
 
   #add(ticket: Ticket, record: InputRecord, due: number): void {
     const heap = this.#heap;
-    const parked = { ...wholeRecord(record), revision: ticket.revision, ticket };
+    const parked = { ...detachRecord(record), revision: ticket.revision, ticket };
     const bytes = recordBytes(parked) + answerBytes(ticket.checks);
     heap.push({ dueAt: due, record: parked, bytes });
     this.#bytes += bytes;

@@ -12,7 +12,7 @@ import { withImitator } from "./imitators.ts";
  *
  * @param isUntold Whether the question was not sent, because the simulation that names the receivers failed.
  */
-export function entryOf(question: Question, answered: Outcome<unknown>, isUntold = false): CheckEntry {
+export function toCheckEntry(question: Question, answered: Outcome<unknown>, isUntold = false): CheckEntry {
   const { check } = question;
   const outcome = compared(question, answered);
   const { askedAt, answeredAt, requests, cached } = outcome.trace;

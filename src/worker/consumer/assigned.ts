@@ -1,5 +1,5 @@
 import type { PartitionOffset, RecordPosition, TopicPartition } from "../../kernel/stream.ts";
-import { decodeSettledAhead } from "../offsets/completed-ahead.ts";
+import { decodeCompletedAhead } from "../offsets/completed-ahead.ts";
 import type { OffsetTracker } from "../offsets/offset-tracker.ts";
 
 /**
@@ -75,7 +75,7 @@ function settledIn({
   metadata = "",
   agreesUntil = Number.POSITIVE_INFINITY,
 }: RecordPosition): readonly number[] {
-  return decodeSettledAhead(offset, metadata).filter((settled) => settled < agreesUntil);
+  return decodeCompletedAhead(offset, metadata).filter((settled) => settled < agreesUntil);
 }
 
 /** Topic names hold no slash. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { Silence } from "../rate-limit/breaker/outage.ts";
+import type { Outage } from "../rate-limit/breaker/outage.ts";
 import { Deadlines, type Due } from "../screening/deadlines.ts";
 
 /**
@@ -14,13 +14,13 @@ const TOGETHER_MS = 50;
  */
 export class UntilDue {
   readonly #clock: Clock;
-  readonly #silence: Pick<Silence, "onOver">;
+  readonly #silence: Pick<Outage, "onOver">;
   readonly #stop: AbortSignal;
   readonly #deadlines: Deadlines;
   readonly #waiting = new Map<Due, PromiseWithResolvers<void>>();
 
   /** @param stop ends every wait. */
-  constructor(clock: Clock, silence: Pick<Silence, "onOver">, stop: AbortSignal) {
+  constructor(clock: Clock, silence: Pick<Outage, "onOver">, stop: AbortSignal) {
     this.#clock = clock;
     this.#silence = silence;
     this.#stop = stop;

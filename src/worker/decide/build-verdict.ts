@@ -19,7 +19,7 @@ export interface VerdictDeps {
  *
  * @param lists Id of the lists in which the event was looked up.
  */
-export function verdictOn(
+export function buildVerdict(
   { revision, source }: Pick<InputRecord, "revision" | "source">,
   { verdict_id, event_id, tenant, ref }: Identity,
   facts: Case,

@@ -10,8 +10,8 @@ import {
   failedCalibrationRequests,
   probesOf,
 } from "../batching/calibration/calibrate.ts";
-import { Queues } from "../batching/queue/queues.ts";
-import { type Waiting, waitingFor } from "../batching/queue/waiting.ts";
+import { BatchQueues } from "../batching/queue/batch-queues.ts";
+import { type QueuedEntry, waitingFor } from "../batching/queue/entry-queue.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.ts";
 
 /**
@@ -20,9 +20,9 @@ import { CONFIRM_SHARE, ConfirmShare } from "../batching/replies/confirm-share.t
  * probe. A request leaves whenever as many entries wait as events may be in work at once.
  */
 export class Packing {
-  readonly #queues: Queues;
+  readonly #queues: BatchQueues;
   /** Entries of batches, queued for confirmation as if each were flagged. */
-  readonly #flagged: Queues;
+  readonly #flagged: BatchQueues;
   readonly #window: number;
   readonly #isPooled: boolean;
   /** Entries of each uncalibrated format, until there are enough for a calibration. */
@@ -37,7 +37,7 @@ export class Packing {
       calibrationOf(probesOf(family, format)[0], family, format);
     const share = () => new ConfirmShare(CONFIRM_SHARE);
     const queues = () =>
-      new Queues(
+      new BatchQueues(
         calibrations,
         () => 1,
         random,
@@ -96,7 +96,7 @@ export class Packing {
   /**
    * Confirms the entries of each batch by themselves. In a run, confirmations of several batches may share a request.
    */
-  #confirm(waiting: readonly Waiting[]): void {
+  #confirm(waiting: readonly QueuedEntry[]): void {
     for (const { part } of waiting) this.#flagged.confirming.push(waitingFor(part, ASKER, nobody));
     while (!this.#flagged.isEmpty) if (this.#flagged.cut("backfill") !== undefined) this.#confirmations++;
   }

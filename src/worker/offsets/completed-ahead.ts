@@ -7,7 +7,7 @@ const FORMAT = "s1:";
 const MAX_BYTES = 2_700;
 
 /** @param settled completed offsets beyond `watermark`, in any order. @returns "" when there are none. */
-export function encodeSettledAhead(watermark: number, settled: Iterable<number>): string {
+export function encodeCompletedAhead(watermark: number, settled: Iterable<number>): string {
   const bytes: number[] = [];
   for (const offset of settled) {
     const bit = offset - watermark - 1;
@@ -23,7 +23,7 @@ export function encodeSettledAhead(watermark: number, settled: Iterable<number>)
  * @returns the completed offsets, ascending. Metadata in another format yields none: more records are then processed
  *   again, and none is lost.
  */
-export function decodeSettledAhead(watermark: number, metadata: string): number[] {
+export function decodeCompletedAhead(watermark: number, metadata: string): number[] {
   const text = metadata.slice(FORMAT.length);
   if (!metadata.startsWith(FORMAT) || !/^[\w-]*$/.test(text)) return [];
   const settled: number[] = [];

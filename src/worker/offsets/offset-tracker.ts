@@ -1,7 +1,7 @@
 import type { Commit, PartitionOffset, TopicPartition } from "../../kernel/stream.ts";
 import type { Lane } from "../../messages/lane.ts";
 import { type Assignment, Assignments } from "./assignments.ts";
-import { encodeSettledAhead } from "./completed-ahead.ts";
+import { encodeCompletedAhead } from "./completed-ahead.ts";
 import { isFull, type LaneBounds } from "./lane-bounds.ts";
 import { type OverdueLoad, type OverdueRoom, overdueLoadOf } from "./overdue-room.ts";
 import type { OwnedPartition } from "./owned-partition.ts";
@@ -183,7 +183,7 @@ export class OffsetTracker<L extends string = Lane> {
       const { watermark, changes } = ledger;
       if (epoch !== this.#tenures.epoch || (watermark <= confirmed && changes === confirmedChanges)) continue;
       owned.offered = { watermark, changes };
-      const metadata = encodeSettledAhead(watermark, ledger.settledAhead());
+      const metadata = encodeCompletedAhead(watermark, ledger.settledAhead());
       moved.push({ topic, partition, offset: watermark, ...(metadata === "" ? {} : { metadata }) });
     }
     return moved;

@@ -16,7 +16,7 @@ interface Patient {
  * Stands in for a listener with a deadline, because the answer may take hours. At the deadline the listener is released
  * and its question is withdrawn. A request in flight goes on, and its answer serves the next event with the question.
  */
-export class UntilOverdue implements OutcomeListener<PoisoningEvidence>, Due {
+export class DeadlineGuard implements OutcomeListener<PoisoningEvidence>, Due {
   readonly #deadlines: Deadlines;
   #patient: Patient | undefined;
   /** Called when the listener is overdue. */

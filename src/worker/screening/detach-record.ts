@@ -7,7 +7,7 @@ const NONE = new Uint8Array();
  * would not be copied otherwise. The bytes may be a view of a whole chunk of the file. The chunk must not stay in
  * memory for hours. The bytes of a parsed record are not needed any more, and a file has released them.
  */
-export function wholeRecord(record: InputRecord): InputRecord & { readonly sizeBytes: number } {
+export function detachRecord(record: InputRecord): InputRecord & { readonly sizeBytes: number } {
   const { source, defaultId, event, revision, verdictId, sizeBytes = record.bytes.byteLength } = record;
   const { lane, timestamp, headers, ticket, isOurs, isCrowded } = record;
   return {

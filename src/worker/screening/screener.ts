@@ -2,7 +2,7 @@ import type { AnswersDeps } from "../checks/answers.ts";
 import type { InputRecord } from "../ports.ts";
 import { Deadlines } from "./deadlines.ts";
 import { OverdueGrace } from "./overdue-grace.ts";
-import { laneOf, type ScreenDeps, Screening, type Settling } from "./screening-task.ts";
+import { laneOf, type ScreenDeps, ScreeningTask, type Settling } from "./screening-task.ts";
 
 const promised: Settling<PromiseWithResolvers<void>> = {
   settled: ({ resolve }) => resolve(),
@@ -33,7 +33,7 @@ export class Screener<P> {
   readonly grace: OverdueGrace;
   /** The write that took the last verdict along, and everyone who waits for it. */
   #write: Promise<void> | undefined;
-  #waiting: Screening<P>[] = [];
+  #waiting: ScreeningTask<P>[] = [];
 
   constructor(deps: ScreenDeps, settling: Settling<P>) {
     this.deps = { ...deps, deadlines: new Deadlines(deps.clock) };
@@ -44,14 +44,14 @@ export class Screener<P> {
   screen(record: InputRecord, place: P): void {
     try {
       if (record.ticket?.attempt === undefined) this.deps.observer.event(laneOf(record));
-      new Screening(record, place, this).begin();
+      new ScreeningTask(record, place, this).begin();
     } catch (thrown) {
       this.settling.failed(place, thrown);
     }
   }
 
   /** Notifies `screening` when `write` is done. A sink that writes many lines at once has one promise for all lines. */
-  settle(write: Promise<void>, screening: Screening<P>): void {
+  settle(write: Promise<void>, screening: ScreeningTask<P>): void {
     if (write === this.#write) {
       this.#waiting.push(screening);
       return;

@@ -25,8 +25,8 @@ import {
 } from "../checks/answers.ts";
 import { listedEntries } from "../checks/listed-entry.ts";
 import { questionKey } from "../checks/question-key.ts";
-import { entryOf } from "../checks/to-check-entry.ts";
-import { type VerdictDeps, verdictOn } from "../decide/build-verdict.ts";
+import { toCheckEntry } from "../checks/to-check-entry.ts";
+import { buildVerdict, type VerdictDeps } from "../decide/build-verdict.ts";
 import { type Case, decide } from "../decide/decide.ts";
 import { plan } from "../plan/plan.ts";
 import type { Plan, PoisoningQuestion } from "../plan/question.ts";
@@ -34,7 +34,7 @@ import { type Identity, identityOf, identityOfUnreadable, tenantOf } from "../pl
 import { unreadablePlan } from "../plan/refused-plan.ts";
 import type { InputRecord, TicketSink, VerdictSink } from "../ports.ts";
 import type { Requester, RequestLane } from "../rate-limit/queue/waiter.ts";
-import { UntilOverdue } from "./deadline-guard.ts";
+import { DeadlineGuard } from "./deadline-guard.ts";
 import { nextTicket } from "./next-ticket.ts";
 import { type Grace, isPastDeadline, type OverdueGrace } from "./overdue-grace.ts";
 
@@ -71,7 +71,7 @@ interface Host<P> {
   readonly settling: Settling<P>;
   readonly grace: OverdueGrace;
   /** Has `screening` told when `write` is done. */
-  settle(write: Promise<void>, screening: Screening<P>): void;
+  settle(write: Promise<void>, screening: ScreeningTask<P>): void;
 }
 
 /** For a record of a lost partition. */
@@ -81,7 +81,7 @@ const NOTHING_TO_WRITE = Promise.resolve();
  * One record in flight. This object holds everything that the record needs, beside its questions. Nearly every event
  * asks the batcher one question and is settled by the answer, without a promise. Every other event uses promises.
  */
-export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidence> {
+export class ScreeningTask<P> implements Requester, OutcomeListener<PoisoningEvidence> {
   readonly #record: InputRecord;
   readonly #place: P;
   readonly #host: Host<P>;
@@ -137,7 +137,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
       const { questions } = this.#plan;
       const question = questions[0];
       if (question === undefined) throw new Error("nobody answers what was not asked");
-      const entry = entryOf(question, outcome);
+      const entry = toCheckEntry(question, outcome);
       if (!isPassing(entry)) this.#say([entry]);
       else this.#conclude(this.#sorted(entry, this.#putOffUntil(deadlineAt)), deadlineAt);
     } catch (thrown) {
@@ -186,7 +186,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
 
   #ask(question: PoisoningQuestion): void {
     const { deps } = this.#host;
-    const until = this.#isWaitedFor ? new UntilOverdue(this, deps.deadlines, this.#deadlineAt) : undefined;
+    const until = this.#isWaitedFor ? new DeadlineGuard(this, deps.deadlines, this.#deadlineAt) : undefined;
     const told = until ?? this;
     try {
       const asked = deps.pool.askFor(told, question, this);
@@ -309,7 +309,7 @@ export class Screening<P> implements Requester, OutcomeListener<PoisoningEvidenc
   #verdict(identity: Identity, found: readonly CheckEntry[]): Verdict {
     // One book for both uses: the verdict names the lists in which the event was looked up.
     const { book } = this.#host.deps.lists;
-    return verdictOn(this.#record, identity, this.#facts(found, book), this.#policy, this.#host.deps, book.id);
+    return buildVerdict(this.#record, identity, this.#facts(found, book), this.#policy, this.#host.deps, book.id);
   }
 
   #facts(answered: readonly CheckEntry[], book: AddressBook): Case {

@@ -13,9 +13,9 @@ import { halves } from "./cut-group.ts";
 import type { AccountLocks, SolanaDecoder } from "./decoder.ts";
 import { locksForSharing } from "./locks.ts";
 import type { SimulationRequester } from "./ports.ts";
+import { type QueuedSimulation, SimulationQueue } from "./simulation-queue.ts";
 import { type SentTransactions, splitAnswer } from "./split-answer.ts";
 import { withStructured } from "./structured-locks.ts";
-import { type QueuedSimulation, WaitingLine } from "./waiting-line.ts";
 
 /** One event's transaction, or its sequence of transactions, in order. */
 export interface SimulationQuestion {
@@ -62,14 +62,14 @@ export class SolanaGroups implements BatchWaiter {
   readonly #deps: SolanaGroupDeps;
   readonly #decoder: SolanaDecoder;
   readonly #goesAlone = new WeakSet<SimulationQuestion>();
-  readonly #line: WaitingLine<Waiting>;
+  readonly #line: SimulationQueue<Waiting>;
   #isSlotRequested = false;
   #names = 0;
 
   constructor(deps: SolanaGroupDeps) {
     this.#deps = deps;
     this.#decoder = withStructured(deps.decoder);
-    this.#line = new WaitingLine(deps.weightOf);
+    this.#line = new SimulationQueue(deps.weightOf);
   }
 
   waits(lane: RequestLane): number {

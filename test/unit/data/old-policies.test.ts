@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { decidedAgain } from "../../../src/cli/audit/redecide.ts";
+import { redecide } from "../../../src/cli/audit/redecide.ts";
 import { bundled } from "../../../src/cli/program/package-root.ts";
 import { everyPolicy } from "../../../src/cli/wiring/open-policy.ts";
 import type { CheckEntry, Verdict } from "../../../src/messages/verdict.ts";
@@ -74,11 +74,11 @@ test.each(numbers)("what %s allowed is allowed when it is decided again, without
   for (const tenant of ["", "somebody"]) {
     const { sha256 } = of(tenant === "" ? undefined : tenant);
     const address = verdict(sha256, [answered("poisoning", { target: clean.target })], { tenant });
-    expect(decidedAgain(address, policies)).toEqual({ decision: "ALLOW", missing: [] });
+    expect(redecide(address, policies)).toEqual({ decision: "ALLOW", missing: [] });
     // Its policy had no row for taxes, so they counted for nothing.
     for (const tax of untaxed.includes(name) ? ["99", "nobody knows"] : []) {
       const own = { tenant, subject: { ...subject, token_address }, required_checks: [...tokenChecks] };
-      const again = decidedAgain(verdict(sha256, [poisoning, taxed(tax)], own), policies);
+      const again = redecide(verdict(sha256, [poisoning, taxed(tax)], own), policies);
       expect(again).toEqual({ decision: "ALLOW", missing: [] });
     }
   }
@@ -89,8 +89,8 @@ test("the policy of today blocks the one, and does not know about the other", as
   const { sha256 } = readOldPolicy(await parsed(bundled.policy))(undefined);
   const own = { subject: { ...subject, token_address }, required_checks: [...tokenChecks] };
 
-  expect(decidedAgain(verdict(sha256, [poisoning, taxed("99")], own), policies)?.decision).toBe("BLOCK");
-  expect(decidedAgain(verdict(sha256, [poisoning, taxed("nobody knows")], own), policies)?.decision).toBe("UNKNOWN");
+  expect(redecide(verdict(sha256, [poisoning, taxed("99")], own), policies)?.decision).toBe("BLOCK");
+  expect(redecide(verdict(sha256, [poisoning, taxed("nobody knows")], own), policies)?.decision).toBe("UNKNOWN");
 });
 
 test("findings of a simulation that a policy has no row for count for nothing", async () => {
@@ -103,7 +103,7 @@ test("findings of a simulation that a policy has no row for count for nothing", 
     const { sha256 } = readOldPolicy(await parsed(name))(undefined);
     const checks = [simulated, answered("poisoning", { target: clean.target })];
     const own = { subject: solana, required_checks: ["poisoning" as const, "solana-simulation" as const] };
-    return decidedAgain(verdict(sha256, checks, own), policies)?.decision;
+    return redecide(verdict(sha256, checks, own), policies)?.decision;
   };
 
   expect(await decision(file("2.json"))).toBe("ALLOW");

@@ -1,11 +1,11 @@
 /** How long a node that fails is asked last, milliseconds: at first, and at most; each failure in a row doubles it. */
-export interface Rests {
+export interface RestTimes {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
 /** Which of several nodes of one chain is asked next. No clock of its own: `now` is monotonic milliseconds. */
-export interface Rota<N> {
+export interface EndpointRotation<N> {
   /** All of them, in the order in which to ask: those that work as configured, then those that rest, soonest first. */
   order(now: number): readonly N[];
   worked(node: N): void;
@@ -20,7 +20,7 @@ interface Standing {
 }
 
 /** A rota over nodes that are all fresh. */
-export function createRota<N>(nodes: readonly N[], { firstMs, longestMs }: Rests): Rota<N> {
+export function createRotation<N>(nodes: readonly N[], { firstMs, longestMs }: RestTimes): EndpointRotation<N> {
   const standings = new Map<N, Standing>(
     nodes.map((node) => [node, { failures: 0, restsUntil: Number.NEGATIVE_INFINITY }]),
   );

@@ -3,7 +3,7 @@ import { AppError } from "../../../kernel/errors.ts";
 import type { Log, LogFields } from "../../../kernel/log.ts";
 import { RateLimitedError } from "../../../worker/answers/service-errors.ts";
 import type { NodeSetting } from "../connection/node-url.ts";
-import { createRota, type Rests } from "./endpoint-rotation.ts";
+import { createRotation, type RestTimes } from "./endpoint-rotation.ts";
 
 /** What a failure says of its node, where that is not the common case: */
 export type Fault =
@@ -17,7 +17,7 @@ export interface FailoverOptions<N> {
   readonly nodes: readonly N[];
   /** The variable that names them. */
   readonly setting: NodeSetting;
-  readonly rests: Rests;
+  readonly rests: RestTimes;
   /** Nodes asked for one answer at most; without it all. */
   readonly maxTries?: number;
   readonly clock: Pick<Clock, "ticks">;
@@ -48,7 +48,7 @@ export type Failover<N> = <T>(
 /** Failover over nodes whose `name` is for logs: never a URL, which may hold a key. */
 export function createFailover<N extends { readonly name: string }>(options: FailoverOptions<N>): Failover<N> {
   const { nodes, setting, rests, maxTries = nodes.length, clock, log, judge } = options;
-  const rota = createRota(nodes, rests);
+  const rota = createRotation(nodes, rests);
 
   const failed = (node: N, error: AppError, about: LogFields) => {
     const fault = judge?.(node, error);

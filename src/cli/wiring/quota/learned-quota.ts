@@ -2,7 +2,7 @@ import { toError } from "../../../kernel/errors.ts";
 import type { Lifecycle } from "../../../kernel/lifecycle.ts";
 import type { Log } from "../../../kernel/log.ts";
 import { RateLearner } from "../../../worker/rate-limit/learner/rate-learner.ts";
-import { readKeptQuota, writeKeptQuota } from "./quota-file.ts";
+import { readQuotaFile, writeQuotaFile } from "./quota-file.ts";
 
 /** A process that is killed forgets what it learned since. */
 const SAVE_EVERY_MS = 60_000;
@@ -22,7 +22,7 @@ export interface LearningOptions {
  */
 export async function openLearner({ file, mark, opened, log }: LearningOptions): Promise<RateLearner> {
   if (file === undefined) return new RateLearner(Math.random);
-  const kept = await readKeptQuota(file);
+  const kept = await readQuotaFile(file);
   const begun = kept.state === "learned" && kept.mark === mark() ? kept.learned : undefined;
   if (begun !== undefined)
     log.info("begins at the pace that was learned", { file, requestsPerSecond: begun.perSecond });
@@ -36,7 +36,7 @@ export async function openLearner({ file, mark, opened, log }: LearningOptions):
     if (learned === undefined || learned === written) return;
     written = learned;
     try {
-      await writeKeptQuota(file, mark(), learned);
+      await writeQuotaFile(file, mark(), learned);
     } catch (thrown) {
       log.warn("what was learned of the quota cannot be kept", { file, reason: toError(thrown).message });
     }

@@ -20,13 +20,13 @@ const QuotaFile = z.strictObject({
 });
 
 /** What a file holds of a quota, and the mark of its key; or why nothing can be made of it, and what to do. */
-export type KeptQuota =
+export type StoredQuota =
   | { readonly state: "none" }
   | { readonly state: "unfit"; readonly reason: string; readonly remedy: string }
   | { readonly state: "learned"; readonly learned: LearnedQuota; readonly mark: string };
 
 /** It fails nobody: a file holds nothing that could not be found out again. */
-export async function readKeptQuota(file: string): Promise<KeptQuota> {
+export async function readQuotaFile(file: string): Promise<StoredQuota> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
@@ -46,7 +46,7 @@ export function isBelieved(perSecond: number): boolean {
   return perSecond >= LEAST_PER_SECOND && perSecond <= MOST_PER_SECOND;
 }
 
-export async function writeKeptQuota(file: string, mark: string, learned: LearnedQuota): Promise<void> {
+export async function writeQuotaFile(file: string, mark: string, learned: LearnedQuota): Promise<void> {
   const kept: z.output<typeof QuotaFile> = {
     schema: SCHEMA,
     key: mark,
@@ -59,7 +59,7 @@ export async function writeKeptQuota(file: string, mark: string, learned: Learne
   await rename(unfinished, file);
 }
 
-function unbelieved(file: string, perSecond: number): KeptQuota {
+function unbelieved(file: string, perSecond: number): StoredQuota {
   const [bound, remedy] =
     perSecond < LEAST_PER_SECOND
       ? [`below ${LEAST_PER_SECOND}`, "give a quota that is so small as SERVICE_QUOTA, as 30/1min"]
@@ -68,7 +68,7 @@ function unbelieved(file: string, perSecond: number): KeptQuota {
   return { state: "unfit", reason, remedy };
 }
 
-function unreadable(file: string, why: string): KeptQuota {
+function unreadable(file: string, why: string): StoredQuota {
   const remedy = "remove it, or name another file as SERVICE_QUOTA_FILE: what is learned is written over it";
   return { state: "unfit", reason: `${file} cannot be read: ${why}`, remedy };
 }

@@ -2,16 +2,16 @@ import type { Clock } from "../../../kernel/clock.ts";
 import type { Lane } from "../../../messages/lane.ts";
 import { formatOfPart } from "../batch-entry.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
-import type { OpenParts } from "../queue/open-parts.ts";
-import type { Queues } from "../queue/queues.ts";
-import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
+import type { BatchQueues } from "../queue/batch-queues.ts";
+import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
+import type { OpenEntries } from "../queue/open-entries.ts";
 import { calibrationPaysFrom } from "./calibrate.ts";
 import type { Calibrator } from "./calibrator.ts";
 
 /** The queues of the batcher, which take an entry once it is decided whether the entry may be batched. */
 interface Pool {
   readonly isOff: () => boolean;
-  enqueue(queue: WaitingQueue, waiting: Waiting): void;
+  enqueue(queue: EntryQueue, waiting: QueuedEntry): void;
 }
 
 /** A realtime entry waits this long for a calibration, milliseconds. Nearly every calibration ends sooner. */
@@ -19,7 +19,7 @@ const REALTIME_MS = 1_000;
 
 /** The entries that wait for one calibration. */
 interface Held {
-  readonly parts: Set<Waiting>;
+  readonly parts: Set<QueuedEntry>;
   /** Whether the calibration takes too long for realtime entries. */
   isSlow: boolean;
 }
@@ -28,15 +28,15 @@ interface Held {
  * Holds entries back while a calibration runs, if the calibration costs fewer requests than one request per entry. The
  * decision is made when a permit is granted, because all entries that could share a request are known then.
  */
-export class CalibratedFirst {
+export class CalibrationQueue {
   readonly #clock: Pick<Clock, "sleep">;
   readonly #calibrator: Calibrator;
-  readonly #open: OpenParts;
-  readonly #queues: Queues;
+  readonly #open: OpenEntries;
+  readonly #queues: BatchQueues;
   readonly #pool: Pool;
   readonly #held = new Map<Promise<boolean>, Held>();
 
-  constructor(clock: Pick<Clock, "sleep">, calibrator: Calibrator, open: OpenParts, queues: Queues, pool: Pool) {
+  constructor(clock: Pick<Clock, "sleep">, calibrator: Calibrator, open: OpenEntries, queues: BatchQueues, pool: Pool) {
     this.#clock = clock;
     this.#calibrator = calibrator;
     this.#open = open;
@@ -44,7 +44,7 @@ export class CalibratedFirst {
     this.#pool = pool;
   }
 
-  /** As `Queues.cut`, but without the entries that have to wait for a calibration. */
+  /** As `BatchQueues.cut`, but without the entries that have to wait for a calibration. */
   cut(lane: Lane): OutgoingBatch | undefined {
     for (;;) {
       const cut = this.#queues.cut(lane);
@@ -52,7 +52,7 @@ export class CalibratedFirst {
       const first = cut?.kind === "alone" && cut.waiting.length === 1 ? cut.waiting[0] : undefined;
       if (first === undefined || !this.#mayWait(first)) return cut;
       const { alone } = this.#queues;
-      const isLike = (other: Waiting) => this.#mayWait(other) && isOfOneFormat(other, first);
+      const isLike = (other: QueuedEntry) => this.#mayWait(other) && isOfOneFormat(other, first);
       const mayPool = this.#calibrator.running(first.part) ?? this.#begun(first, isLike);
       if (mayPool === undefined || !this.#holds(first, mayPool)) return cut;
       const others = alone.takeOut((other) => isLike(other) && this.#holds(other, mayPool));
@@ -63,7 +63,7 @@ export class CalibratedFirst {
   /**
    * Holds an entry until a running calibration ends. If that takes too long for the entry, the entry is queued alone.
    */
-  hold(waiting: Waiting, mayPool: Promise<boolean>): void {
+  hold(waiting: QueuedEntry, mayPool: Promise<boolean>): void {
     if (!this.#holds(waiting, mayPool)) this.#pool.enqueue(this.#queues.alone, waiting);
     else this.#heldBy(mayPool, waiting).parts.add(waiting);
   }
@@ -71,22 +71,22 @@ export class CalibratedFirst {
   /**
    * Another request joined the entry. If that request is realtime and the calibration is slow, the entry stops waiting.
    */
-  joined(waiting: Waiting): void {
+  joined(waiting: QueuedEntry): void {
     if (waiting.lane === "backfill") return;
     for (const { parts, isSlow } of this.#held.values())
       if (isSlow && parts.delete(waiting)) this.#pool.enqueue(this.#queues.alone, waiting);
   }
 
   /** Removes an entry that no event needs any more. */
-  withdraw(waiting: Waiting): void {
+  withdraw(waiting: QueuedEntry): void {
     for (const { parts } of this.#held.values()) if (parts.delete(waiting)) this.#open.forget(waiting);
   }
 
   /** Starts a calibration if it pays now. */
-  #begun(first: Waiting, isLike: (other: Waiting) => boolean): Promise<boolean> | undefined {
+  #begun(first: QueuedEntry, isLike: (other: QueuedEntry) => boolean): Promise<boolean> | undefined {
     const { part } = first;
     const { alone } = this.#queues;
-    const isUnasked = (each: Waiting) => !this.#calibrator.wasAskedAlone(each.part);
+    const isUnasked = (each: QueuedEntry) => !this.#calibrator.wasAskedAlone(each.part);
     // The count stops at the number that justifies a calibration.
     const most = calibrationPaysFrom(part.chain.family, formatOfPart(part));
     const others = alone.count((other) => isLike(other) && isUnasked(other), most);
@@ -95,7 +95,7 @@ export class CalibratedFirst {
     return undefined;
   }
 
-  #heldBy(mayPool: Promise<boolean>, first: Waiting): Held {
+  #heldBy(mayPool: Promise<boolean>, first: QueuedEntry): Held {
     const known = this.#held.get(mayPool);
     if (known !== undefined) return known;
     const held: Held = { parts: new Set(), isSlow: false };
@@ -125,26 +125,26 @@ export class CalibratedFirst {
   }
 
   /** Other entries of the format, which were queued to be sent alone, are batched with the held entries. */
-  #known({ parts }: Held, first: Waiting, mayPool: boolean): void {
+  #known({ parts }: Held, first: QueuedEntry, mayPool: boolean): void {
     const { pooled, alone } = this.#queues;
     const others = mayPool ? alone.takeOut((other) => this.#isFresh(other) && isOfOneFormat(other, first)) : [];
     for (const each of [...parts, ...others]) this.#pool.enqueue(mayPool ? pooled : alone, each);
   }
 
-  #holds({ lane }: Waiting, mayPool: Promise<boolean>): boolean {
+  #holds({ lane }: QueuedEntry, mayPool: Promise<boolean>): boolean {
     return lane === "backfill" || this.#held.get(mayPool)?.isSlow !== true;
   }
 
-  #mayWait(waiting: Waiting): boolean {
+  #mayWait(waiting: QueuedEntry): boolean {
     return this.#isFresh(waiting) && !this.#pool.isOff() && this.#calibrator.isUnknownFor(waiting.part);
   }
 
   /** An entry that failed or was refused alone is not batched. It may be the cause of a failing batch. */
-  #isFresh(waiting: Waiting): boolean {
+  #isFresh(waiting: QueuedEntry): boolean {
     return waiting.attempts === 0 && waiting.half === undefined && !this.#open.wasRefused(waiting);
   }
 }
 
-function isOfOneFormat(one: Waiting, other: Waiting): boolean {
+function isOfOneFormat(one: QueuedEntry, other: QueuedEntry): boolean {
   return formatOfPart(one.part) === formatOfPart(other.part);
 }

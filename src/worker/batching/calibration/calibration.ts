@@ -32,4 +32,4 @@ export interface Calibration {
 }
 
 /** Looks up the calibration of a format. Returns undefined before the format is calibrated. */
-export type Calibrations = (family: Family, format: AddressFormat) => Calibration | undefined;
+export type CalibrationTable = (family: Family, format: AddressFormat) => Calibration | undefined;

@@ -3,14 +3,14 @@ import type { Family } from "../../../chains/chain.ts";
 import type { Log } from "../../../kernel/log.ts";
 import { ChainUnsupportedError } from "../../answers/service-errors.ts";
 import type { SecurityService } from "../../ports.ts";
-import { type AskingDeps, askWithRetries } from "../../rate-limit/gate/ask-with-retries.ts";
+import { askWithRetries, type RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import { waiterOf } from "../../rate-limit/queue/waiter.ts";
 import { type BatchEntry, formatOfPart } from "../batch-entry.ts";
 import { calibrationOf, calibrationPaysFrom, isFlaggedAlone, probesOf } from "./calibrate.ts";
 import {
   batchPositions,
   type Calibration,
-  type Calibrations,
+  type CalibrationTable,
   type CanaryPair,
   type CanaryPairs,
 } from "./calibration.ts";
@@ -34,14 +34,14 @@ type State =
  */
 export class Calibrator {
   readonly #service: SecurityService;
-  readonly #deps: AskingDeps;
+  readonly #deps: RetryDeps;
   readonly #log: Log;
   readonly #states = new Map<AddressFormat, State>();
   /** Chains that the service does not support. No calibration is possible on them. */
   readonly #unsupported = new Set<string>();
   readonly #blindFamilies = new Set<Family>();
 
-  constructor(service: SecurityService, deps: AskingDeps, log: Log) {
+  constructor(service: SecurityService, deps: RetryDeps, log: Log) {
     this.#service = service;
     this.#log = log;
     this.#deps = deps;
@@ -52,7 +52,7 @@ export class Calibrator {
     return [...this.#blindFamilies];
   }
 
-  readonly find: Calibrations = (_family: Family, format: AddressFormat) => {
+  readonly find: CalibrationTable = (_family: Family, format: AddressFormat) => {
     const state = this.#states.get(format);
     return state?.kind === "ready" ? state.calibration : undefined;
   };

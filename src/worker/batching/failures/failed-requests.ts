@@ -12,23 +12,23 @@ import {
   UnauthorizedError,
 } from "../../answers/service-errors.ts";
 import { failureOf, RETRY, type RequestFailure } from "../../rate-limit/gate/after-failure.ts";
-import type { AskingDeps } from "../../rate-limit/gate/ask-with-retries.ts";
+import type { RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import { Refusals } from "../../rate-limit/gate/refusals/refusals.ts";
 import { keepPosition, requeue } from "../../rate-limit/queue/position.ts";
 import { type BisectionHalf, type OutgoingBatch, setApart } from "../outgoing-batch.ts";
-import type { OpenParts } from "../queue/open-parts.ts";
-import type { Queues } from "../queue/queues.ts";
-import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
-import { FailedElsewhere } from "./recent-failures.ts";
-import { KeyOrRequest } from "./unauthorized-cause.ts";
+import type { BatchQueues } from "../queue/batch-queues.ts";
+import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
+import type { OpenEntries } from "../queue/open-entries.ts";
+import { RecentFailures } from "./recent-failures.ts";
+import { UnauthorizedCause } from "./unauthorized-cause.ts";
 import type { UnsupportedChains } from "./unsupported-chains.ts";
 
 /** The queues that take an entry for another attempt. */
 interface Pool {
   readonly isOff: () => boolean;
-  enqueue(queue: WaitingQueue, waiting: Waiting): void;
+  enqueue(queue: EntryQueue, waiting: QueuedEntry): void;
   /** Queues an entry at its former position. */
-  putBack(queue: WaitingQueue, waiting: Waiting): void;
+  putBack(queue: EntryQueue, waiting: QueuedEntry): void;
   /** Sends the entries that waited for an answer. */
   start(): void;
 }
@@ -43,22 +43,22 @@ const MOST_FAILURES = 2;
 
 /**
  * Decides what happens to the entries of a failed request. A refused request is sent in several requests
- * (`Queues.split`), and so is a batch that failed twice. Every other entry gets another attempt, batched or alone,
+ * (`BatchQueues.split`), and so is a batch that failed twice. Every other entry gets another attempt, batched or alone,
  * until its attempts are used up.
  */
 export class FailedRequests {
-  readonly #deps: AskingDeps & { readonly log: Log };
-  readonly #open: OpenParts;
-  readonly #queues: Queues;
+  readonly #deps: RetryDeps & { readonly log: Log };
+  readonly #open: OpenEntries;
+  readonly #queues: BatchQueues;
   readonly #pool: Pool;
   readonly #unsupported: UnsupportedChains;
-  readonly #elsewhere = new FailedElsewhere<Waiting>();
-  readonly #refused: KeyOrRequest;
+  readonly #elsewhere = new RecentFailures<QueuedEntry>();
+  readonly #refused: UnauthorizedCause;
 
   constructor(
-    deps: AskingDeps & { readonly log: Log },
-    open: OpenParts,
-    queues: Queues,
+    deps: RetryDeps & { readonly log: Log },
+    open: OpenEntries,
+    queues: BatchQueues,
     pool: Pool,
     unsupported: UnsupportedChains,
   ) {
@@ -67,7 +67,7 @@ export class FailedRequests {
     this.#queues = queues;
     this.#pool = pool;
     this.#unsupported = unsupported;
-    this.#refused = new KeyOrRequest(deps.gate);
+    this.#refused = new UnauthorizedCause(deps.gate);
   }
 
   /**
@@ -103,7 +103,7 @@ export class FailedRequests {
   }
 
   /** Repeats a confirmation among canaries if that may help. Otherwise the flag is confirmed alone. */
-  #unconfirmed(waiting: readonly Waiting[], thrown: AppError): void {
+  #unconfirmed(waiting: readonly QueuedEntry[], thrown: AppError): void {
     const isFree = thrown instanceof RateLimitedError || thrown instanceof KeyReplacedError;
     for (const each of waiting) {
       const { flagged } = each;
@@ -123,7 +123,7 @@ export class FailedRequests {
   /** Answers the waiting entries of a chain that the service does not support. */
   #settleUnsupported(thrown: AppError): void {
     if (!(thrown instanceof ChainUnsupportedError)) return;
-    const outcomeOf = ({ part, trace }: Waiting) => this.#unsupported.find(part, trace.requests);
+    const outcomeOf = ({ part, trace }: QueuedEntry) => this.#unsupported.find(part, trace.requests);
     for (const queue of [this.#queues.alone, this.#queues.pooled]) {
       for (const waiting of queue.takeOut((each) => outcomeOf(each) !== undefined)) {
         const outcome = outcomeOf(waiting);
@@ -149,8 +149,8 @@ export class FailedRequests {
     }
     this.#release(cut);
     if (!isSearched) this.#elsewhere.add(waiting, gate.answers);
-    const suspects: Waiting[] = [];
-    const others: Waiting[] = [];
+    const suspects: QueuedEntry[] = [];
+    const others: QueuedEntry[] = [];
     for (const each of waiting) {
       if (each.attempts < POOLED_ATTEMPTS) each.attempts++;
       const mayRest = isSearched || (mayRepeat && each.attempts < POOLED_ATTEMPTS);
@@ -165,7 +165,7 @@ export class FailedRequests {
     });
   }
 
-  #searchAmong(suspects: readonly Waiting[], kind: OutgoingBatch["kind"]): void {
+  #searchAmong(suspects: readonly QueuedEntry[], kind: OutgoingBatch["kind"]): void {
     for (const each of suspects) if (each.asks === 0) this.#open.forget(each);
     this.#queues.splitFailed({ kind, waiting: suspects.filter(({ asks }) => asks > 0) });
     this.#pool.start();
@@ -219,7 +219,7 @@ export class FailedRequests {
     this.#release({ waiting, kind, search });
   }
 
-  #comeBack(waiting: readonly Waiting[], kind: OutgoingBatch["kind"]): void {
+  #comeBack(waiting: readonly QueuedEntry[], kind: OutgoingBatch["kind"]): void {
     for (const each of waiting) {
       requeue(each);
       this.#again(each, kind === "pooled", true);
@@ -227,7 +227,7 @@ export class FailedRequests {
   }
 
   /** Gives an entry another attempt, or settles it with its failure. */
-  retry(waiting: Waiting, error: AppError, failure: RequestFailure, kind: OutgoingBatch["kind"]): void {
+  retry(waiting: QueuedEntry, error: AppError, failure: RequestFailure, kind: OutgoingBatch["kind"]): void {
     const { clock, random, signal } = this.#deps;
     const next = failure.judge(waiting.attempts + 1);
     if (next !== "free") this.#elsewhere.blame(waiting);
@@ -248,7 +248,7 @@ export class FailedRequests {
         );
   }
 
-  #again(waiting: Waiting, mayPool: boolean, isKept = false): void {
+  #again(waiting: QueuedEntry, mayPool: boolean, isKept = false): void {
     const queue = mayPool && !this.#pool.isOff() ? this.#queues.pooled : this.#queues.alone;
     if (isKept) this.#pool.putBack(queue, waiting);
     else this.#pool.enqueue(queue, waiting);

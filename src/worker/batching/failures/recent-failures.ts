@@ -8,7 +8,7 @@ const LATELY = 64;
  * Tells a service that fails at random from a service that fails for certain items. It compares whether requests
  * without those items failed lately as well. Pure: `answers` is the number of requests that were answered so far.
  */
-export class FailedElsewhere<T extends WeakKey> {
+export class RecentFailures<T extends WeakKey> {
   /** For each failed request, the number of answers at the time of the failure. */
   readonly #recent = new Map<object, number>();
   readonly #failuresOf = new WeakMap<T, object[]>();

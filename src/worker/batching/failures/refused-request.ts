@@ -1,6 +1,6 @@
 import { sha256 } from "../../../kernel/hash.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
-import type { Waiting } from "../queue/waiting.ts";
+import type { QueuedEntry } from "../queue/entry-queue.ts";
 
 /** Requests that suffice to find one bad item in a full request. */
 const FOR_ONE = 16;
@@ -37,7 +37,7 @@ export class RefusedRequest {
    *
    * @returns whether the entries are sent in one request. Otherwise each entry is sent alone.
    */
-  takes(waiting: readonly Waiting[]): boolean {
+  takes(waiting: readonly QueuedEntry[]): boolean {
     if (waiting.length === 1) return true;
     const items = itemsOf(waiting);
     if (this.#spare <= 0 || this.#asked.has(items)) return false;
@@ -47,13 +47,13 @@ export class RefusedRequest {
   }
 
   /** The entries were answered, so no entry of the request costs a request of its own. */
-  answered(waiting: readonly Waiting[]): void {
+  answered(waiting: readonly QueuedEntry[]): void {
     if (waiting.length > 1) this.#spare += waiting.length;
   }
 }
 
 /** One digest for equal sets of items, whatever their order. */
-function itemsOf(waiting: readonly Waiting[]): string {
+function itemsOf(waiting: readonly QueuedEntry[]): string {
   const items = new Set<string>();
   for (const { part } of waiting) {
     const { id } = part.chain;

@@ -1,6 +1,6 @@
 import type { Lane } from "../../../messages/lane.ts";
 import { type BisectionHalf, laneOf, type OutgoingBatch, setApart, tenantsOf } from "../outgoing-batch.ts";
-import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
+import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
 import {
   afterAnswer,
   afterNothing,
@@ -17,12 +17,12 @@ import { RefusedRequest } from "./refused-request.ts";
 export class Searches {
   #halves: readonly BisectionHalf[] = [];
   /** Searches that are still running: their half waits, or its request is in flight. */
-  readonly #searches = new Map<BadItemSearch<Waiting>, RefusedRequest>();
-  readonly #alone: Pick<WaitingQueue, "push">;
+  readonly #searches = new Map<BadItemSearch<QueuedEntry>, RefusedRequest>();
+  readonly #alone: Pick<EntryQueue, "push">;
   readonly #isPoolingOff: () => boolean;
 
   /** @param alone Queue for the entries that a search sends alone. */
-  constructor(alone: Pick<WaitingQueue, "push">, isPoolingOff: () => boolean) {
+  constructor(alone: Pick<EntryQueue, "push">, isPoolingOff: () => boolean) {
     this.#alone = alone;
     this.#isPoolingOff = isPoolingOff;
   }
@@ -65,7 +65,7 @@ export class Searches {
       return;
     }
     if (begun !== undefined && search !== undefined) this.#goOn(afterNothing(search), root);
-    const isNamed = ({ part }: Waiting) => named === undefined || named.includes(part);
+    const isNamed = ({ part }: QueuedEntry) => named === undefined || named.includes(part);
     for (const each of waiting) if (isNamed(each)) this.#askAlone(each);
     const others = waiting.filter((each) => !isNamed(each));
     this.#goOn(searchOf(others), root);
@@ -124,8 +124,8 @@ export class Searches {
    *
    * @returns the entries that are sent alone from now on.
    */
-  stopPooling(): readonly Waiting[] {
-    const stopped: Waiting[] = [];
+  stopPooling(): readonly QueuedEntry[] {
+    const stopped: QueuedEntry[] = [];
     for (const { kind, waiting, search } of this.#halves) {
       if (kind !== "pooled") continue;
       const held = this.#end(search) === undefined ? [] : (search?.held ?? []);
@@ -135,7 +135,7 @@ export class Searches {
     return stopped;
   }
 
-  drain(): readonly Waiting[] {
+  drain(): readonly QueuedEntry[] {
     const halved = this.#halves.flatMap(({ waiting }) => waiting);
     const held = [...this.#searches.keys()].flatMap((search) => search.held);
     this.#halves = [];
@@ -151,7 +151,7 @@ export class Searches {
     return root;
   }
 
-  #goOn(searches: readonly BadItemSearch<Waiting>[], root: RefusedRequest): void {
+  #goOn(searches: readonly BadItemSearch<QueuedEntry>[], root: RefusedRequest): void {
     for (const search of searches) {
       const waiting = [...search.cleared, ...search.suspects];
       if ((root.kind === "alone" || !this.#isPoolingOff()) && root.takes(waiting)) {
@@ -169,7 +169,7 @@ export class Searches {
     this.#halves = [...this.#halves, half.waiting.length === 1 ? { ...half, kind: "alone" } : half];
   }
 
-  #askAlone(waiting: Waiting): void {
+  #askAlone(waiting: QueuedEntry): void {
     setApart([waiting]);
     this.#alone.push(waiting);
   }

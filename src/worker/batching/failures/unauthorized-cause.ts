@@ -28,7 +28,7 @@ const LONG = 8;
  * itself when two conditions hold: it is refused again, and the same key got a later answer. The answered request must
  * have left after the first refusal. An earlier request proves nothing.
  */
-export class KeyOrRequest {
+export class UnauthorizedCause {
   readonly #gate: Pick<Gate, "keys" | "keyGoodAt">;
 
   constructor(gate: Pick<Gate, "keys" | "keyGoodAt">) {

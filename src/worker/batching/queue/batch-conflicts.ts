@@ -2,8 +2,8 @@ import type { ChainAddress } from "../../../api/schemas/address-poisoning.ts";
 import type { CanonicalAddress } from "../../../chains/address.ts";
 import type { Family } from "../../../chains/chain.ts";
 import type { BatchEntry } from "../batch-entry.ts";
-import type { Calibrations } from "../calibration/calibration.ts";
-import { AlikeUsers } from "./similar-users.ts";
+import type { CalibrationTable } from "../calibration/calibration.ts";
+import { SimilarUsers } from "./similar-users.ts";
 
 type Who = Pick<BatchEntry, "target" | "token" | "users">;
 
@@ -44,16 +44,16 @@ export const NOWHERE = -1;
  * The rule holds within an address family, whatever the chain. Each address is looked up only twice per entry, because
  * every event passes here.
  */
-export class KeepApart {
+export class BatchConflicts {
   readonly #family: Family;
-  readonly #calibrations: Calibrations;
+  readonly #calibrations: CalibrationTable;
   readonly #named = new Map<CanonicalAddress, Named>();
-  readonly #users: AlikeUsers;
+  readonly #users: SimilarUsers;
 
-  constructor(family: Family, calibrations: Calibrations) {
+  constructor(family: Family, calibrations: CalibrationTable) {
     this.#family = family;
     this.#calibrations = calibrations;
-    this.#users = new AlikeUsers(family, calibrations);
+    this.#users = new SimilarUsers(family, calibrations);
   }
 
   /** Items that an entry adds on a chain. Undefined when the entry must stay out of the request. */
@@ -120,7 +120,7 @@ export class KeepApart {
   }
 
   #areAlike(users: Who["users"]): boolean {
-    const seen = new AlikeUsers(this.#family, this.#calibrations);
+    const seen = new SimilarUsers(this.#family, this.#calibrations);
     for (const user of users) {
       if (seen.has(user)) return true;
       seen.add(user);

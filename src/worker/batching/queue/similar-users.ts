@@ -1,7 +1,7 @@
 import { type CanonicalAddress, MAX_ADDRESS_LENGTH } from "../../../chains/address.ts";
 import { type AddressFormat, formatOf, MOST_OF_RUN, type Shape } from "../../../chains/address-format.ts";
 import type { Family } from "../../../chains/chain.ts";
-import type { Calibrations } from "../calibration/calibration.ts";
+import type { CalibrationTable } from "../calibration/calibration.ts";
 
 /** A shape to compare users by. A rare shape counts only a few characters of a run of one character. */
 interface Compared extends Shape {
@@ -65,13 +65,13 @@ class UsersOfFormat {
  * service may flag, and the format's rare shapes, which calibration does not try. Two users that differ in a few
  * characters anywhere are not found: no address search makes such a pair.
  */
-export class AlikeUsers {
+export class SimilarUsers {
   readonly #family: Family;
-  readonly #calibrations: Calibrations;
+  readonly #calibrations: CalibrationTable;
   /** One element per format: Bitcoin has two formats, the other families have one. */
   readonly #users: UsersOfFormat[] = [];
 
-  constructor(family: Family, calibrations: Calibrations) {
+  constructor(family: Family, calibrations: CalibrationTable) {
     this.#family = family;
     this.#calibrations = calibrations;
   }

@@ -4,17 +4,17 @@ import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { RequestTrace } from "../../answers/outcome.ts";
 import { AnswerInvalidError } from "../../answers/service-errors.ts";
 import type { Observer } from "../../observer.ts";
-import type { AskingDeps } from "../../rate-limit/gate/ask-with-retries.ts";
+import type { RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import type { Imitators, PooledAnswer, PooledEvidence } from "../ask-pooled.ts";
 import type { BatchEntry } from "../batch-entry.ts";
-import type { Calibrations } from "../calibration/calibration.ts";
+import type { CalibrationTable } from "../calibration/calibration.ts";
 import type { FailedRequests } from "../failures/failed-requests.ts";
 import type { UnsupportedChains } from "../failures/unsupported-chains.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
 import type { PoolingSwitch } from "../pooling-switch.ts";
-import type { OpenParts } from "../queue/open-parts.ts";
-import type { Queues } from "../queue/queues.ts";
-import type { Waiting, WaitingQueue } from "../queue/waiting.ts";
+import type { BatchQueues } from "../queue/batch-queues.ts";
+import type { EntryQueue, QueuedEntry } from "../queue/entry-queue.ts";
+import type { OpenEntries } from "../queue/open-entries.ts";
 import { Confirmations } from "./confirmations.ts";
 import { haveSameFlags } from "./flagged-by.ts";
 import { isFlagged } from "./read-answer.ts";
@@ -22,18 +22,18 @@ import { type Reading, readingOf } from "./reading.ts";
 
 /** What the answers change, and the queues of entries that are sent again. */
 interface Pool {
-  readonly open: OpenParts;
-  readonly queues: Queues;
+  readonly open: OpenEntries;
+  readonly queues: BatchQueues;
   readonly pooling: PoolingSwitch;
-  readonly calibrations: Calibrations;
+  readonly calibrations: CalibrationTable;
   readonly failures: FailedRequests;
   readonly unsupported: UnsupportedChains;
-  enqueue(queue: WaitingQueue, waiting: Waiting): void;
+  enqueue(queue: EntryQueue, waiting: QueuedEntry): void;
   /** Sends the entries that waited for an answer. */
   start(): void;
 }
 
-type Deps = AskingDeps & { readonly observer: Observer; readonly log: Log };
+type Deps = RetryDeps & { readonly observer: Observer; readonly log: Log };
 
 /** Decides what happens to the entries of an answered request: they get their answers, or are sent again. */
 export class AnsweredRequests {
@@ -94,7 +94,7 @@ export class AnsweredRequests {
     });
   }
 
-  #flagged(waiting: Waiting, evidence: PoisoningEvidence, imitators: Imitators, { traceOf }: Reading): void {
+  #flagged(waiting: QueuedEntry, evidence: PoisoningEvidence, imitators: Imitators, { traceOf }: Reading): void {
     const { queues, pooling } = this.#pool;
     const { observer } = this.#deps;
     const confirmed = this.#confirmations.of(waiting.part, evidence, imitators);
@@ -112,7 +112,7 @@ export class AnsweredRequests {
   }
 
   /** Such a request holds no user of an event, so no user of another event raised its flags. */
-  #askedAmongCanaries(waiting: Waiting, found: PooledEvidence | undefined): void {
+  #askedAmongCanaries(waiting: QueuedEntry, found: PooledEvidence | undefined): void {
     const { flagged } = waiting;
     const isAnswer = found !== undefined && found !== "unproved" && !(found instanceof AppError);
     if (flagged === undefined || !isAnswer || !haveSameFlags(flagged.evidence, found)) {
@@ -123,21 +123,21 @@ export class AnsweredRequests {
     this.#settle(waiting, flagged.evidence, { ...flagged.trace, requests: waiting.trace.requests });
   }
 
-  #heardAgain(waiting: Waiting, answer: PoisoningEvidence): void {
+  #heardAgain(waiting: QueuedEntry, answer: PoisoningEvidence): void {
     const { flagged } = waiting;
     if (flagged === undefined) return;
     waiting.flagged = undefined;
     if (this.#confirmations.confirmed(waiting.part, flagged, answer)) this.#pool.open.forgetAnswers();
   }
 
-  #settle(waiting: Waiting, value: PoisoningEvidence, trace: RequestTrace): void {
+  #settle(waiting: QueuedEntry, value: PoisoningEvidence, trace: RequestTrace): void {
     this.#pool.unsupported.answered(waiting.part);
     this.#pool.open.settle(waiting, { ok: true, value, trace });
   }
 
   /** Settles an entry with its answer, or gives it another attempt when its item was missing. */
   #read(
-    waiting: Waiting,
+    waiting: QueuedEntry,
     found: PoisoningEvidence | AppError | undefined,
     { kind, failureOf, traceOf }: Reading,
   ): void {

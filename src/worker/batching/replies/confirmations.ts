@@ -4,12 +4,12 @@ import type { Random } from "../../../kernel/retry.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Imitators } from "../ask-pooled.ts";
 import { type BatchEntry, formatOfPart } from "../batch-entry.ts";
-import type { Calibrations } from "../calibration/calibration.ts";
-import type { Flagged } from "../queue/waiting.ts";
+import type { CalibrationTable } from "../calibration/calibration.ts";
+import type { FlaggedEntry } from "../queue/entry-queue.ts";
 import { Agreements, type Trust } from "./agreements.ts";
 import { flaggedBy, haveSameFlags } from "./flagged-by.ts";
 
-type Kind = NonNullable<Flagged["kind"]>;
+type Kind = NonNullable<FlaggedEntry["kind"]>;
 
 /** What confirms a flag from a batch. */
 type Confirmed =
@@ -41,7 +41,7 @@ const trusts = { "own-user": OWN_USER, itself: ITSELF } as const satisfies Recor
  * disagreement ends the belief in all formats.
  */
 export class Confirmations {
-  readonly #calibrations: Calibrations;
+  readonly #calibrations: CalibrationTable;
   readonly #random: Random;
   readonly #log: Log;
   readonly #agreements: Readonly<Record<Kind, Map<AddressFormat, Agreements>>> = {
@@ -49,7 +49,7 @@ export class Confirmations {
     itself: new Map(),
   };
 
-  constructor(calibrations: Calibrations, random: Random, log: Log) {
+  constructor(calibrations: CalibrationTable, random: Random, log: Log) {
     this.#calibrations = calibrations;
     this.#random = random;
     this.#log = log;
@@ -72,7 +72,7 @@ export class Confirmations {
    *
    * @returns whether flags of this kind were believed and must not be trusted any more.
    */
-  confirmed(part: BatchEntry, { evidence, kind }: Flagged, answer: PoisoningEvidence): boolean {
+  confirmed(part: BatchEntry, { evidence, kind }: FlaggedEntry, answer: PoisoningEvidence): boolean {
     if (kind === undefined) return false;
     const ofFormat = this.#agreementsOn(kind, part);
     if (haveSameFlags(evidence, answer)) {

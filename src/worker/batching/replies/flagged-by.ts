@@ -5,7 +5,7 @@ import { lookalike, overlap } from "../../../chains/lookalike.ts";
 import type { PoisoningEvidence } from "../../../messages/evidence.ts";
 import type { Imitators } from "../ask-pooled.ts";
 import type { BatchEntry } from "../batch-entry.ts";
-import { batchPositions, type Calibrations, type CanaryPairs } from "../calibration/calibration.ts";
+import { batchPositions, type CalibrationTable, type CanaryPairs } from "../calibration/calibration.ts";
 
 /**
  * Why an entry is flagged in a batch, by its flags and the worker's own rule:
@@ -24,7 +24,7 @@ export function flaggedBy(
   part: BatchEntry,
   { target, token }: PoisoningEvidence,
   imitators: Imitators,
-  calibrations: Calibrations,
+  calibrations: CalibrationTable,
 ): FlaggedBy {
   const { chain, users } = part;
   // A service may exempt a user's own address, so only the exact question can confirm such a flag.
@@ -60,7 +60,10 @@ export function haveSameFlags(a: PoisoningEvidence, b: PoisoningEvidence): boole
 }
 
 /** Whether the target or the token resembles a user of the entry, or a canary's user. */
-function mayBeForUser({ chain: { family }, target, token, users }: BatchEntry, calibrations: Calibrations): boolean {
+function mayBeForUser(
+  { chain: { family }, target, token, users }: BatchEntry,
+  calibrations: CalibrationTable,
+): boolean {
   return [target, ...(token === undefined ? [] : [token])].some((address) => {
     const { canaries, flaggedShapes = [] } = calibrations(family, formatOf(family, address)) ?? {};
     const others = canaries === undefined ? users : [...users, ...batchPositions.map((place) => canaries[place].user)];

@@ -8,12 +8,12 @@ import { isFlagged } from "./read-answer.ts";
  * evidence then names the missing answers, because a policy may disregard that '1'. Without a '1' every entry must be
  * answered.
  */
-export function uniteOutcomes(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
+export function mergeOutcomes(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
   return unite(outcomes, uniteEvidence);
 }
 
 /** Merges the outcomes of several counterparties, not all of which have a token. */
-export function uniteParties(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
+export function mergeParties(outcomes: readonly Outcome<PoisoningEvidence>[]): Outcome<PoisoningEvidence> {
   return unite(outcomes, (a, b) => {
     const token = a.token ?? b.token;
     return { ...uniteEvidence(a, b), ...(token === undefined ? {} : { token: uniteFlags(token, b.token ?? token) }) };
@@ -27,7 +27,7 @@ function unite(
   const [first] = outcomes;
   if (first === undefined) throw new Error("a question has at least one part");
   if (outcomes.length === 1) return first;
-  const trace = outcomes.map((outcome) => outcome.trace).reduce(uniteTraces);
+  const trace = outcomes.map((outcome) => outcome.trace).reduce(mergeTraces);
   const answered = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
   const failure = outcomes.find((outcome) => !outcome.ok);
   if (failure?.ok === false && !answered.some(isFlagged)) return { ...failure, trace };
@@ -64,7 +64,7 @@ function uniteFlags<T extends object>(a: T, b: T): T {
 }
 
 /** Adds the requests of both traces, and spans the time from the first question to the last answer. */
-export function uniteTraces(a: RequestTrace, b: RequestTrace): RequestTrace {
+export function mergeTraces(a: RequestTrace, b: RequestTrace): RequestTrace {
   const times = (name: "askedAt" | "answeredAt") => [a[name], b[name]].filter((time) => time !== undefined);
   const [asked, answered] = [times("askedAt"), times("answeredAt")];
   return {

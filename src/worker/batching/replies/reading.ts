@@ -1,7 +1,7 @@
 import type { AppError } from "../../../kernel/errors.ts";
 import { answered, ofEach, type RequestTrace } from "../../answers/outcome.ts";
 import { failureForAll, type RequestFailure } from "../../rate-limit/gate/after-failure.ts";
-import type { AskingDeps } from "../../rate-limit/gate/ask-with-retries.ts";
+import type { RetryDeps } from "../../rate-limit/gate/ask-with-retries.ts";
 import type { OutgoingBatch } from "../outgoing-batch.ts";
 
 /** How one answer is read: how its failures are judged, and how the traces of its entries continue. */
@@ -12,6 +12,6 @@ export interface Reading {
 }
 
 /** The reading of an answer that arrives now. */
-export function readingOf({ kind }: OutgoingBatch, { gate, clock }: Pick<AskingDeps, "gate" | "clock">): Reading {
+export function readingOf({ kind }: OutgoingBatch, { gate, clock }: Pick<RetryDeps, "gate" | "clock">): Reading {
   return { kind, failureOf: failureForAll(gate), traceOf: ofEach(answered, clock.now()) };
 }

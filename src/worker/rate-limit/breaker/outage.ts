@@ -9,7 +9,7 @@ export const OUTAGE_MS = 10_000;
  * service may be silent for long before the circuit breaker opens. Such a service may also be back for long before a
  * postponed event asks again. Times are milliseconds from any one origin.
  */
-export class Silence {
+export class Outage {
   #since: number | undefined;
   readonly #listeners = new Set<() => void>();
 

@@ -12,18 +12,18 @@ const REALTIME_MS = 10_000;
 const LOOK_MS = 1_000;
 
 /** The waiters of one failed request that is to be retried. Waiters may be added, and may change their lane. */
-export type Repeated = Iterable<Pick<Waiter, "lane" | "isAbandoned">>;
+export type RepeatedRequest = Iterable<Pick<Waiter, "lane" | "isAbandoned">>;
 
 interface Repetition {
   readonly kind: RetryKind;
-  readonly of: Repeated;
+  readonly of: RepeatedRequest;
   /** When the retry began to wait, milliseconds of `ticks`. */
   readonly since: number;
   readonly go: () => void;
   readonly fail: (reason: unknown) => void;
 }
 
-export interface RetryLineDeps {
+export interface RetryQueueDeps {
   readonly clock: Pick<Clock, "ticks" | "sleep">;
   readonly log: Log;
   /** Ends all waits, with its reason. */
@@ -43,7 +43,7 @@ export interface RetryLineDeps {
  * - A retry that no event needs any more, because no request follows.
  */
 export class RetryQueue {
-  readonly #deps: RetryLineDeps;
+  readonly #deps: RetryQueueDeps;
   readonly #budget = new RetryBudget();
   readonly #alarm: Alarm;
   readonly #waiting = new Set<Repetition>();
@@ -52,7 +52,7 @@ export class RetryQueue {
   #isOneGoing = false;
   #isTold = false;
 
-  constructor(deps: RetryLineDeps) {
+  constructor(deps: RetryQueueDeps) {
     this.#deps = deps;
     this.#alarm = new Alarm(deps.clock, deps.signal, () => this.#lookAtAll());
     deps.signal.addEventListener("abort", () => this.#abandon(), { once: true });
@@ -68,7 +68,7 @@ export class RetryQueue {
   }
 
   /** Resolves when a retry after `error` may be made. @throws the signal's reason. */
-  async wait(error: AppError, of: Repeated): Promise<void> {
+  async wait(error: AppError, of: RepeatedRequest): Promise<void> {
     const { clock, signal } = this.#deps;
     signal.throwIfAborted();
     if (this.spend(error)) return;
@@ -141,12 +141,12 @@ function kindOf(error: AppError): RetryKind {
   return error instanceof UnavailableError && error.isTimeout ? "timeout" : "failure";
 }
 
-function isRealtime(of: Repeated): boolean {
+function isRealtime(of: RepeatedRequest): boolean {
   for (const { lane } of of) if (lane === "realtime") return true;
   return false;
 }
 
-function isAbandoned(of: Repeated): boolean {
+function isAbandoned(of: RepeatedRequest): boolean {
   for (const turn of of) if (turn.isAbandoned !== true) return false;
   return true;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { ServiceDownError } from "../../answers/service-errors.ts";
-import type { Passage } from "../breaker/breaker.ts";
+import type { Admission } from "../breaker/circuit-breaker.ts";
 import type { LearnedPace } from "./learned-pace.ts";
-import { lostPatience, type OutagePatience } from "./lost-patience.ts";
+import { type OutagePatience, outageFailure } from "./outage-failure.ts";
 import type { ResponseTracker } from "./response-tracker.ts";
 
 interface BarrierDeps {
@@ -51,7 +51,7 @@ export class AdmissionCheck {
   }
 
   /** @returns the passage of the next request; undefined when no request may pass. */
-  pass(): Passage | undefined {
+  pass(): Admission | undefined {
     const now = this.#clock.ticks();
     return this.#pauseMs(now) > 0 ? undefined : this.#heard.breaker.pass(now);
   }
@@ -72,7 +72,7 @@ export class AdmissionCheck {
    *   on.
    */
   lostPatience(patience: OutagePatience): ServiceDownError | undefined {
-    return lostPatience(this.#heard, this.#heard.downTime, this.#clock.ticks(), patience);
+    return outageFailure(this.#heard, this.#heard.downTime, this.#clock.ticks(), patience);
   }
 
   /** Milliseconds. Infinity: until the hold is released, or until an answer comes where the quota is used up. */

@@ -8,7 +8,7 @@ import { failureOf, RETRY } from "./after-failure.ts";
 import type { Gate } from "./gate.ts";
 import { Refusals } from "./refusals/refusals.ts";
 
-export interface AskingDeps {
+export interface RetryDeps {
   readonly gate: Gate;
   readonly clock: Clock;
   readonly random: Random;
@@ -16,7 +16,7 @@ export interface AskingDeps {
 }
 
 /** A question that has a request of its own: its event, and the waiter for the answer. */
-export interface Lonely {
+export interface SingleQuestion {
   readonly event: string;
   readonly turn: Waiter;
 }
@@ -26,9 +26,9 @@ export interface Lonely {
  * ServiceDownError.
  */
 export async function askWithRetries<T>(
-  { event, turn }: Lonely,
+  { event, turn }: SingleQuestion,
   ask: () => Promise<T>,
-  deps: AskingDeps,
+  deps: RetryDeps,
 ): Promise<Outcome<T>> {
   return withRetries(
     async (onSent) => {
@@ -56,7 +56,7 @@ export async function askWithRetries<T>(
 export async function withRetries<T>(
   attempt: (onSent: () => void) => Promise<T>,
   turn: Waiter,
-  { gate, clock, random, signal }: AskingDeps,
+  { gate, clock, random, signal }: RetryDeps,
 ): Promise<Outcome<T>> {
   let trace = NOT_SENT;
   let attempts = 0;

@@ -5,9 +5,9 @@ import type { Random } from "../../../kernel/retry.ts";
 import { KeyReplacedError, RefusedAgainError, UnauthorizedError } from "../../answers/service-errors.ts";
 import type { Slots } from "../../ports.ts";
 import { Alarm } from "../breaker/alarm.ts";
-import type { Passage } from "../breaker/breaker.ts";
-import type { Silence } from "../breaker/outage.ts";
-import { type Repeated, RetryQueue } from "../breaker/retry-queue.ts";
+import type { Admission } from "../breaker/circuit-breaker.ts";
+import type { Outage } from "../breaker/outage.ts";
+import { type RepeatedRequest, RetryQueue } from "../breaker/retry-queue.ts";
 import type { Pacer } from "../learner/pacer.ts";
 import type { Flight } from "../learner/sending-order.ts";
 import { keepPosition } from "../queue/position.ts";
@@ -109,7 +109,7 @@ export class Gate {
     this.#barrier = new AdmissionCheck(this.#heard, this.#learned, { ...deps, isDepositNext });
   }
 
-  get silence(): Silence {
+  get silence(): Outage {
     return this.#heard.silence;
   }
 
@@ -133,7 +133,7 @@ export class Gate {
     this.#abandoned.signal.throwIfAborted();
     if (!isBatchWaiter(asker) && asker.isAbandoned === true) throw new WithdrawnError();
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
-    const begin = (lane: RequestLane, passage: Passage) =>
+    const begin = (lane: RequestLane, passage: Admission) =>
       this.#observed(passage, lane, () => send(lane)).then(resolve, reject);
     // A question that was refused may be asked again. Its age counts from the first time.
     if (!isBatchWaiter(asker)) asker.since ??= this.#deps.clock.ticks();
@@ -210,7 +210,7 @@ export class Gate {
   }
 
   /** Resolves when the retry budget allows a retry after `error`. @throws the reason of `abandon`. */
-  afforded(error: AppError, of: Repeated): Promise<void> {
+  afforded(error: AppError, of: RepeatedRequest): Promise<void> {
     return this.#retries.wait(error, of);
   }
 
@@ -295,7 +295,7 @@ export class Gate {
   }
 
   /** Sends a health probe. Its outcome says something about the service only, and ends no waiter's request. */
-  async #knock(passage: Passage, knock: NonNullable<GateDeps["knock"]>): Promise<void> {
+  async #knock(passage: Admission, knock: NonNullable<GateDeps["knock"]>): Promise<void> {
     try {
       await this.#observed(passage, undefined, () => ({ events: [], answer: knock(this.#abandoned.signal) }));
     } catch (thrown) {
@@ -309,7 +309,7 @@ export class Gate {
 
   /** @param requestLane undefined for a health probe, for which no event waits. */
   async #observed<T>(
-    passage: Passage,
+    passage: Admission,
     requestLane: RequestLane | undefined,
     send: () => SentRequest<T> | undefined,
   ): Promise<T | undefined> {

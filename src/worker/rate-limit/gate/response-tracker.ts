@@ -11,9 +11,9 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../answers/service-errors.ts";
-import { Breaker, type Passage } from "../breaker/breaker.ts";
+import { type Admission, CircuitBreaker } from "../breaker/circuit-breaker.ts";
 import { DownTime } from "../breaker/down-time.ts";
-import { Silence } from "../breaker/outage.ts";
+import { Outage } from "../breaker/outage.ts";
 import { LONGEST_WAIT_MS, Pause } from "../breaker/pause.ts";
 import type { RetryQueue } from "../breaker/retry-queue.ts";
 import type { Headroom } from "../sharing/headroom.ts";
@@ -43,8 +43,8 @@ const REFUSED_MS = 60_000;
  * Reacts to the service's responses: begins and ends pauses, opens and closes the circuit breaker, and loads a new key.
  */
 export class ResponseTracker {
-  readonly silence = new Silence();
-  readonly breaker: Breaker;
+  readonly silence = new Outage();
+  readonly breaker: CircuitBreaker;
   readonly pause: Pause;
   readonly downTime = new DownTime();
   readonly #deps: ResponseTrackerDeps;
@@ -57,7 +57,7 @@ export class ResponseTracker {
 
   constructor(deps: ResponseTrackerDeps) {
     this.#deps = deps;
-    this.breaker = new Breaker(deps.random);
+    this.breaker = new CircuitBreaker(deps.random);
     this.pause = new Pause(deps.random, deps.maxWaitMs);
   }
 
@@ -98,7 +98,7 @@ export class ResponseTracker {
     return error instanceof UnavailableError && this.breaker.open !== undefined;
   }
 
-  answered(passage: Passage): void {
+  answered(passage: Admission): void {
     if (this.breaker.open !== undefined) this.#deps.log.info("the service answers again");
     this.#answers++;
     this.#answeredAt = this.#deps.clock.ticks();
@@ -115,7 +115,7 @@ export class ResponseTracker {
    *
    * @param thrown why the request failed.
    */
-  async failed(thrown: unknown, passage: Passage, events: Iterable<string>): Promise<void> {
+  async failed(thrown: unknown, passage: Admission, events: Iterable<string>): Promise<void> {
     if (isUnsent(thrown)) this.breaker.unsent(passage);
     else if (thrown instanceof RefusedAgainError) this.#refusedAgain(thrown, passage);
     else if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
@@ -125,7 +125,7 @@ export class ResponseTracker {
     else this.breaker.undecided(passage);
   }
 
-  #limited(error: RateLimitedError, passage: Passage): void {
+  #limited(error: RateLimitedError, passage: Admission): void {
     const { clock, headroom, isPaced, onLoadRefused } = this.#deps;
     this.#refusedAt = clock.ticks();
     onLoadRefused(error.status);
@@ -138,7 +138,7 @@ export class ResponseTracker {
     this.#sayWait(waitMs, `${why}: everything waits`);
   }
 
-  #refusedAgain({ status }: RefusedAgainError, passage: Passage): void {
+  #refusedAgain({ status }: RefusedAgainError, passage: Admission): void {
     const now = this.#deps.clock.ticks();
     this.#refusedAt = now;
     this.#deps.onLoadRefused(status);
@@ -164,7 +164,7 @@ export class ResponseTracker {
     }
   }
 
-  async #unauthorized(passage: Passage): Promise<void> {
+  async #unauthorized(passage: Admission): Promise<void> {
     const { clock, log, reloadKey } = this.#deps;
     const wasOpen = this.breaker.open !== undefined;
     this.#refusedAt = clock.ticks();
@@ -174,7 +174,7 @@ export class ResponseTracker {
     if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
   }
 
-  #unavailable(error: UnavailableError, passage: Passage, events: Iterable<string>): void {
+  #unavailable(error: UnavailableError, passage: Admission, events: Iterable<string>): void {
     const { clock, log } = this.#deps;
     const wasOpen = this.breaker.open !== undefined;
     this.#lastFailure = error.message;
@@ -185,7 +185,7 @@ export class ResponseTracker {
       log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
   }
 
-  #announced(retryAfterMs: number, passage: Passage): void {
+  #announced(retryAfterMs: number, passage: Admission): void {
     const now = this.#deps.clock.ticks();
     this.breaker.announced(passage, now);
     const waitMs = this.pause.announced(retryAfterMs, now);

@@ -47,7 +47,7 @@ const MOST_URGENT = 2;
  * A waiting realtime event probes sooner, and beside a running probe. A 429 costs the event nothing, since it has to
  * wait in any case.
  */
-export class UsedUp {
+export class ExhaustedQuota {
   readonly #patience: QuotaPatience;
   readonly #random: Random;
   readonly #graceUntil: number;

@@ -1,9 +1,9 @@
 import type { Random } from "../../../kernel/retry.ts";
 import type { Lane } from "../../../messages/lane.ts";
 import type { Pacer } from "./pacer.ts";
-import { Chance } from "./random-429-filter.ts";
+import { Random429Filter } from "./random-429-filter.ts";
 import { RateLearner } from "./rate-learner.ts";
-import { CeilingTry } from "./search/full-rate-probe.ts";
+import { FullRateProbe } from "./search/full-rate-probe.ts";
 import type { Flight } from "./sending-order.ts";
 
 export interface GivenRateOptions {
@@ -46,7 +46,7 @@ const WINDOW_SLOTS = 20;
 /** State while the key accepts less than the configured quota. */
 interface Cut {
   learner: RateLearner;
-  readonly more: CeilingTry;
+  readonly more: FullRateProbe;
   /** When the pace was last below the configured rate, or a 429 came. */
   shortAt: number;
   takenAt: number;
@@ -55,13 +55,13 @@ interface Cut {
 /**
  * Sends the configured quota, and less where the key accepts less: the quota was cut, or another client uses it. Never
  * sends more. The accepted rate is then learned as without a configured quota (`RateLearner`), from the configured rate
- * downwards. Now and then the full rate is tried again (`CeilingTry`). Random 429s at any pace are ignored (`Chance`).
+ * downwards. Now and then the full rate is tried again (`FullRateProbe`). Random 429s at any pace are ignored (`Random429Filter`).
  * All times are milliseconds on a monotonic clock.
  */
 export class GivenRate implements Pacer {
   readonly learned = undefined;
   readonly #options: GivenRateOptions;
-  readonly #chance: Chance;
+  readonly #chance: Random429Filter;
   /** The length of the window, bounded by the longest wait. */
   readonly #windowMs: number;
   #ceilingMs: number;
@@ -73,7 +73,7 @@ export class GivenRate implements Pacer {
     this.#options = options;
     this.#ceilingMs = options.minTimeMs;
     this.#windowMs = Math.min(options.windowMs, Math.max(LONGEST_WINDOW_MS, WINDOW_SLOTS * options.minTimeMs));
-    this.#chance = new Chance(options.windowMs);
+    this.#chance = new Random429Filter(options.windowMs);
   }
 
   get minTimeMs(): number {
@@ -198,7 +198,7 @@ export class GivenRate implements Pacer {
   }
 
   #begin(now: number): Cut {
-    const more = new CeilingTry(this.#options.random, this.#windowMs, now);
+    const more = new FullRateProbe(this.#options.random, this.#windowMs, now);
     this.#cut = { learner: this.#learnerOf(1), more, shortAt: now, takenAt: now };
     return this.#cut;
   }

@@ -1,4 +1,4 @@
-import type { Finder, Opening } from "./search/rate-search.ts";
+import type { Opening, RateSearch } from "./search/rate-search.ts";
 
 /**
  * Factor below the measured rate. At this distance evenly spaced requests pass a window of any phase, in spite of
@@ -58,7 +58,7 @@ export interface MeasurementOptions {
  * allows. That holds for windows and for tokens. After bursts a sliding window opens in fits and starts, so a
  * measurement takes at least one window.
  */
-export class Measurement implements Finder {
+export class Measurement implements RateSearch {
   readonly stepRequests = 3;
   readonly #options: MeasurementOptions;
   #windowMs: number;

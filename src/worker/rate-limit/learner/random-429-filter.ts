@@ -58,7 +58,7 @@ interface Look extends LookOptions {
  * Until the result is known, few 429s are ignored, and many count against the pace. A check that was too short
  * continues later, if the pace has become as slow for other reasons.
  */
-export class Chance {
+export class Random429Filter {
   readonly #windowMs: number;
   /** Number of 429s in a row that may be random now. */
   #allowed = MOST_IN_A_ROW;

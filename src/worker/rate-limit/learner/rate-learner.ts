@@ -1,6 +1,6 @@
 import type { Random } from "../../../kernel/retry.ts";
 import type { Lane } from "../../../messages/lane.ts";
-import { type QuotaPatience, UsedUp } from "./exhausted-quota.ts";
+import { ExhaustedQuota, type QuotaPatience } from "./exhausted-quota.ts";
 import type { LearnedQuota } from "./learned-quota.ts";
 import { CLOSED_MS, RatePhases } from "./rate-phases.ts";
 import type { Opening } from "./search/rate-search.ts";
@@ -39,7 +39,7 @@ export class RateLearner {
   readonly #random: Random;
   readonly #phases: RatePhases;
   readonly #order = new SendingOrder<Outcome>();
-  #usedUp: UsedUp | undefined;
+  #usedUp: ExhaustedQuota | undefined;
   /** Whether the service said how long to wait while the quota was used up this time. */
   #isTold = false;
   #toldMs = 0;
@@ -159,7 +159,7 @@ export class RateLearner {
     this.#isTold = false;
     this.#toldMs = 0;
     this.#told(toldMs);
-    this.#usedUp = new UsedUp(flight, now, this.#patience(toldMs), this.#random);
+    this.#usedUp = new ExhaustedQuota(flight, now, this.#patience(toldMs), this.#random);
   }
 
   #told(toldMs: number): void {
@@ -183,7 +183,7 @@ export class RateLearner {
     return { firstMs, doubles: false, slowMs: firstMs, ...how };
   }
 
-  #opened(usedUp: UsedUp, at: number, now: number): void {
+  #opened(usedUp: ExhaustedQuota, at: number, now: number): void {
     const before = this.#opening;
     const unsureMs = this.#isTold ? 0 : at - usedUp.lastRefusedAt;
     // The accepted request belongs to the time after the opening.

@@ -5,10 +5,10 @@ import type { LearnedQuota } from "./learned-quota.ts";
 import { MARGIN, Measurement } from "./measurement.ts";
 import { PaceStep } from "./pace-step.ts";
 import { Bracket } from "./search/bracket.ts";
-import { RateSearch } from "./search/doubling-search.ts";
+import { DoublingSearch } from "./search/doubling-search.ts";
 import { FasterRateProbe } from "./search/probe.ts";
-import { Quiet } from "./search/probe-schedule.ts";
-import type { Finder, Opening } from "./search/rate-search.ts";
+import { ProbeSchedule } from "./search/probe-schedule.ts";
+import type { Opening, RateSearch } from "./search/rate-search.ts";
 
 /** A used-up quota accepts requests again. Times are milliseconds on a monotonic clock. */
 export interface Reopened {
@@ -45,8 +45,8 @@ const MORE_REQUESTS = 4;
 export const CLOSED_MS = 5_000;
 
 type Phase =
-  | { readonly is: "searching"; readonly search: RateSearch }
-  | { readonly is: "measuring"; readonly finder: Finder; readonly before: number; readonly excess: number }
+  | { readonly is: "searching"; readonly search: DoublingSearch }
+  | { readonly is: "measuring"; readonly finder: RateSearch; readonly before: number; readonly excess: number }
   | { readonly is: "steady" }
   | { readonly is: "probing"; readonly probe: FasterRateProbe };
 
@@ -63,13 +63,13 @@ export class RatePhases {
   #pardonUntil = Number.NEGATIVE_INFINITY;
   #closures = 0;
   readonly #step = new PaceStep();
-  readonly #quiet: Quiet;
+  readonly #quiet: ProbeSchedule;
 
   constructor(learned: LearnedQuota | undefined) {
-    const search = new RateSearch();
+    const search = new DoublingSearch();
     this.#phase = learned === undefined ? { is: "searching", search } : { is: "steady" };
     this.#learned = learned;
-    this.#quiet = new Quiet(learned !== undefined);
+    this.#quiet = new ProbeSchedule(learned !== undefined);
     this.#base = learned?.perSecond ?? search.rate;
     this.#burst = learned?.burst ?? 0;
     this.#windowMs = learned?.windowMs ?? 0;
@@ -152,7 +152,7 @@ export class RatePhases {
       this.#quiet.begin(now);
       return;
     }
-    const search = new RateSearch();
+    const search = new DoublingSearch();
     this.#phase = { is: "searching", search };
     this.#base = search.rate;
     this.#rate = search.rate;
@@ -181,7 +181,7 @@ export class RatePhases {
     else this.#becomeSteady();
   }
 
-  #searched(search: RateSearch, { usedUp, at, taken, opening, isTold }: Reopened): void {
+  #searched(search: DoublingSearch, { usedUp, at, taken, opening, isTold }: Reopened): void {
     const { lengthMs, perSecond } = search.found({ at, taken });
     // A service that says how long to wait says how long its window is. The search was slow for part of its time.
     this.#windowMs = isTold ? at - usedUp.begunAt : lengthMs;

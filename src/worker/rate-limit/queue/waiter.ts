@@ -75,7 +75,7 @@ export function requestLaneOf({ lane, requestLane = lane }: Requester): RequestL
  * As the pool counts it, which has two lanes. What is late has time. What is overdue goes with realtime: one request carries
  * all of it, and keeps nothing on time waiting.
  */
-export function pooledClaim(claim: Requester): Requester {
+export function batchedRequester(claim: Requester): Requester {
   const { lane, tenant } = claim;
   const requestLane = requestLaneOf(claim);
   if (requestLane === "realtime" || requestLane === "backfill") return claim;

@@ -7,7 +7,7 @@ import type { DemandMeter } from "./demand-meter.ts";
 import type { Headroom } from "./headroom.ts";
 import type { Quota } from "./quota.ts";
 import { SharedQuota, STATE_EVERY_MS } from "./shared-quota.ts";
-import { OddStatements } from "./suspicious-statements.ts";
+import { SuspiciousStatements } from "./suspicious-statements.ts";
 
 export interface QuotaMemberDeps {
   /** Unique name of this process. A restart changes it. */
@@ -53,7 +53,7 @@ const MAX_UNREAD = 64;
 export class QuotaMember {
   readonly #deps: QuotaMemberDeps;
   readonly #shared: SharedQuota;
-  readonly #odd: OddStatements;
+  readonly #odd: SuspiciousStatements;
   /** When own statements were sent, by sequence number. */
   readonly #sentAt = new Map<number, number>();
   #sequence = 0;
@@ -68,7 +68,7 @@ export class QuotaMember {
     const { member, quota, alone, headroom, clock, slots, log } = deps;
     this.#deps = deps;
     this.#shared = new SharedQuota({ self: member, quota, alone, headroom, since: clock.ticks() });
-    this.#odd = new OddStatements(quota, log);
+    this.#odd = new SuspiciousStatements(quota, log);
     slots.pace(CLOSED_MS);
   }
 

@@ -16,7 +16,7 @@ const MORE = 32;
  * Logs each kind of suspicious statement once. Any writer of the control topic can state anything, and so obtain nearly
  * the whole quota. Only the access rights of the topic prevent that.
  */
-export class OddStatements {
+export class SuspiciousStatements {
   readonly #quota: Quota;
   readonly #log: Pick<Log, "warn">;
   readonly #said = new Set<string>();

@@ -15,7 +15,7 @@ import {
   verdictIn,
 } from "../../../../src/messages/verdict.ts";
 import { VerdictWriter } from "../../../../src/messages/verdict-writer.ts";
-import { verdictOn } from "../../../../src/worker/decide/build-verdict.ts";
+import { buildVerdict } from "../../../../src/worker/decide/build-verdict.ts";
 import { decide } from "../../../../src/worker/decide/decide.ts";
 import { fitVerdict } from "../../../../src/worker/decide/fit-verdict.ts";
 import { defaultPolicy } from "../../../fakes/events.ts";
@@ -102,8 +102,8 @@ function said(
   own: object,
   maxVerdictBytes: number,
 ): Verdict {
-  const names = own as Parameters<typeof verdictOn>[1];
-  return verdictOn({ revision: 3, source }, names, about, defaultPolicy, { ...deps, maxVerdictBytes }, undefined);
+  const names = own as Parameters<typeof buildVerdict>[1];
+  return buildVerdict({ revision: 3, source }, names, about, defaultPolicy, { ...deps, maxVerdictBytes }, undefined);
 }
 
 test("a verdict fits its limit or takes at most 64 KiB, and it is complete if it fits", () => {

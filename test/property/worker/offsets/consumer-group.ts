@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type Random, seededRandom } from "../../../../src/kernel/retry.ts";
 import type { TopicPartition } from "../../../../src/kernel/stream.ts";
 import type { Lane } from "../../../../src/messages/lane.ts";
-import { decodeSettledAhead } from "../../../../src/worker/offsets/completed-ahead.ts";
+import { decodeCompletedAhead } from "../../../../src/worker/offsets/completed-ahead.ts";
 import { type Admitted, OffsetTracker } from "../../../../src/worker/offsets/offset-tracker.ts";
 
 const bounds = {
@@ -110,7 +110,7 @@ export class ConsumerGroup {
         continue;
       }
       const { topic, partition, lane, committed, tenure } = log;
-      const settled = decodeSettledAhead(committed, log.metadata);
+      const settled = decodeCompletedAhead(committed, log.metadata);
       const unpublished = settled.filter((offset) => !log.published.has(offset));
       expect(unpublished, "told as settled, and nobody settled it").toEqual([]);
       this.#intake.assign({ topic, partition, lane, epoch: this.#epoch, firstOffset: committed, settled });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptRunning } from "../../../../src/cli/archive/supervise.ts";
+import { supervise } from "../../../../src/cli/archive/supervise.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 /** Something that runs until it is told to stop, or fails as the test says. */
@@ -9,7 +9,7 @@ async function kept() {
   const lives: { readonly fail: (error: Error) => void; readonly stop: AbortSignal }[] = [];
   const ends: [string, number, number][] = [];
   const world: { unwell: string | undefined } = { unwell: undefined };
-  const ended = keptRunning({
+  const ended = supervise({
     run: (stop) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       stop.addEventListener("abort", () => resolve(), { once: true });
@@ -82,7 +82,7 @@ test("an error thrown at once is a failure like any other", async () => {
   const clock = new VirtualClock();
   const stopping = new AbortController();
   const ends: string[] = [];
-  const ended = keptRunning({
+  const ended = supervise({
     run: () => {
       throw new RangeError("at once");
     },

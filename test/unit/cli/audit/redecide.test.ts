@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { decidedAgain } from "../../../../src/cli/audit/redecide.ts";
+import { redecide } from "../../../../src/cli/audit/redecide.ts";
 import { bundled } from "../../../../src/cli/program/package-root.ts";
 import type { Verdict } from "../../../../src/messages/verdict.ts";
 import { readOldPolicy } from "../../../../src/policy/old-policy.ts";
@@ -36,10 +36,10 @@ const verdict = (sha256: string): Verdict => ({
 const unknown = { decision: "UNKNOWN", missing: ["poisoning"] };
 
 test("a verdict is decided again by the policy that decided it, whichever file has that", () => {
-  expect(decidedAgain(verdict(now.sha256), [choice])).toEqual(unknown);
-  expect(decidedAgain(verdict("before"), [choice])).toBeUndefined();
-  expect(decidedAgain(verdict("before"), [choice, before])).toEqual(unknown);
-  expect(decidedAgain(verdict(now.sha256), [])).toBeUndefined();
+  expect(redecide(verdict(now.sha256), [choice])).toEqual(unknown);
+  expect(redecide(verdict("before"), [choice])).toBeUndefined();
+  expect(redecide(verdict("before"), [choice, before])).toEqual(unknown);
+  expect(redecide(verdict(now.sha256), [])).toBeUndefined();
 });
 
 test("a verdict without the evidence or the subject that it was decided by is not decided again", () => {
@@ -48,10 +48,10 @@ test("a verdict without the evidence or the subject that it was decided by is no
   const [{ data, ...entry }] = whole.checks as [Verdict["checks"][number]];
   const cannot = { decision: undefined, missing: [] };
 
-  expect(decidedAgain({ ...whole, checks: [{ ...entry, reduced }], reduced: ["evidence"] }, [choice])).toEqual(cannot);
-  expect(decidedAgain({ ...whole, reduced: ["reasons", "ref", "subject"] }, [choice])).toEqual(cannot);
-  expect(decidedAgain({ ...whole, checks: [{ ...entry, data, reduced }], reduced: ["ref"] }, [choice])).toEqual(
-    decidedAgain(whole, [choice]),
+  expect(redecide({ ...whole, checks: [{ ...entry, reduced }], reduced: ["evidence"] }, [choice])).toEqual(cannot);
+  expect(redecide({ ...whole, reduced: ["reasons", "ref", "subject"] }, [choice])).toEqual(cannot);
+  expect(redecide({ ...whole, checks: [{ ...entry, data, reduced }], reduced: ["ref"] }, [choice])).toEqual(
+    redecide(whole, [choice]),
   );
 });
 
@@ -59,10 +59,10 @@ test("a verdict that lists fewer checks than its policy asks is no ALLOW, and sa
   const honest = { ...verdict(now.sha256), decision: "ALLOW" as const, subject: { ...subject, token_address: TOKEN } };
   const checks = [answered("poisoning", { target: clean.target, token: clean.token })];
   const edited = { ...honest, required_checks: ["poisoning" as const], checks };
-  expect(decidedAgain(edited, [choice])).toEqual({ decision: "UNKNOWN", missing: ["token-security"] });
+  expect(redecide(edited, [choice])).toEqual({ decision: "UNKNOWN", missing: ["token-security"] });
   const whole = [...checks, answered("token-security", clean.tokenSecurity)];
-  expect(decidedAgain({ ...honest, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
-  expect(decidedAgain({ ...edited, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
+  expect(redecide({ ...honest, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
+  expect(redecide({ ...edited, checks: whole }, [choice])).toEqual({ decision: "ALLOW", missing: [] });
 });
 
 test("what was decided before a row was asked for has its decision still, and what is decided now has another", () => {
@@ -88,9 +88,9 @@ test("what was decided before a row was asked for has its decision still, and wh
     ],
   });
 
-  expect(decidedAgain(archived(oldChoice(undefined).sha256), [choice, oldChoice])).toEqual({
+  expect(redecide(archived(oldChoice(undefined).sha256), [choice, oldChoice])).toEqual({
     decision: "ALLOW",
     missing: [],
   });
-  expect(decidedAgain(archived(now.sha256), [choice, oldChoice])).toEqual({ decision: "UNKNOWN", missing: [] });
+  expect(redecide(archived(now.sha256), [choice, oldChoice])).toEqual({ decision: "UNKNOWN", missing: [] });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { variableNames } from "../../../../src/cli/config/docs/env-table.ts";
-import { strayVariables } from "../../../../src/cli/config/unknown-variables.ts";
+import { unknownVariables } from "../../../../src/cli/config/unknown-variables.ts";
 
-const said = (...names: readonly string[]) => strayVariables(names, variableNames());
+const said = (...names: readonly string[]) => unknownVariables(names, variableNames());
 
 test.each([
   ["SERVICE_URLL", "SERVICE_URL"],

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyForDemo } from "../../../../src/cli/demo/demo-folder.ts";
-import { lockOut } from "../../../../src/cli/screen/output-lock.ts";
+import { lockOutput } from "../../../../src/cli/screen/output-lock.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { emptyFolder } from "../../../support/folder.ts";
 
@@ -35,7 +35,7 @@ test("a new folder is made, and marked as a demo's", async () => {
 
 test("nothing of a demo that is under way is removed", async () => {
   const folder = await demoFolder();
-  const { release } = await lockOut(folder, { ...wait, onLost: ({ message }) => expect.fail(message) });
+  const { release } = await lockOutput(folder, { ...wait, onLost: ({ message }) => expect.fail(message) });
   onTestFinished(release);
 
   const emptying = emptyForDemo(folder, wait);

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { type LetterFlags, letterFilter } from "../../../../src/cli/replay/dead-letter-filter.ts";
+import { type DeadLetterFlags, deadLetterFilter } from "../../../../src/cli/replay/dead-letter-filter.ts";
 import { readLetter } from "../../../../src/worker/consumer/records/replay-ticket.ts";
 import { deadLetter } from "../../../fakes/dead-letters.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 9);
 
 /** Whether flags take a letter of 2026-01-31 08:00 UTC, an hour ago. */
-function takes(flags: LetterFlags, record = deadLetter()): boolean {
+function takes(flags: DeadLetterFlags, record = deadLetter()): boolean {
   const letter = readLetter(record);
   if (typeof letter === "string") throw new Error(letter);
-  return letterFilter(flags, NOW).takes(letter);
+  return deadLetterFilter(flags, NOW).takes(letter);
 }
 
 test("without flags it takes everything, and says so", () => {
-  expect(letterFilter({ reason: [] }, NOW).isOpen).toBe(true);
+  expect(deadLetterFilter({ reason: [] }, NOW).isOpen).toBe(true);
   expect(takes({})).toBe(true);
 });
 
-test.each<[LetterFlags, boolean]>([
+test.each<[DeadLetterFlags, boolean]>([
   [{ reason: ["SERVICE_UNAVAILABLE"] }, true],
   [{ reason: ["ITEM_FAILED", " SERVICE_UNAVAILABLE"] }, true],
   [{ reason: ["ITEM_FAILED"] }, false],
@@ -36,15 +36,15 @@ test.each<[LetterFlags, boolean]>([
   [{ tenant: "acme", reason: ["ITEM_FAILED"] }, false],
 ])("%j", (flags, isTaken) => {
   expect(takes(flags)).toBe(isTaken);
-  expect(letterFilter(flags, NOW).isOpen).toBe(false);
+  expect(deadLetterFilter(flags, NOW).isOpen).toBe(false);
 });
 
 describe("an event that is at fault itself", () => {
   const about = (reasons: string) => deadLetter({ "weir-reasons": reasons });
-  const isHopeless = (reasons: string, flags: LetterFlags = {}) => {
+  const isHopeless = (reasons: string, flags: DeadLetterFlags = {}) => {
     const letter = readLetter(about(reasons));
     if (typeof letter === "string") throw new Error(letter);
-    return letterFilter(flags, NOW).isHopeless(letter);
+    return deadLetterFilter(flags, NOW).isHopeless(letter);
   };
 
   test.each([
@@ -78,7 +78,7 @@ test("what is no event is nobody's", () => {
 
 describe("it refuses", () => {
   test("a reason that no letter has, with those that there are", () => {
-    expect(() => letterFilter({ reason: ["SERVICE_DOWN"] }, NOW)).toThrow(
+    expect(() => deadLetterFilter({ reason: ["SERVICE_DOWN"] }, NOW)).toThrow(
       /^--reason SERVICE_DOWN: no such reason; there are EVENT_MALFORMED, .*, ITEM_FAILED$/,
     );
   });
@@ -86,11 +86,11 @@ describe("it refuses", () => {
   test.each(["", "yesterday", "08:00", "2026-01-31T08:00:00", "2026-13-01", "-2h", "2 weeks", "1e3s"])(
     "a time that is none: %j",
     (text) => {
-      expect(() => letterFilter({ since: text }, NOW)).toThrow(`--since ${text}: must be a time such as`);
+      expect(() => deadLetterFilter({ since: text }, NOW)).toThrow(`--since ${text}: must be a time such as`);
     },
   );
 
   test("times in the wrong order", () => {
-    expect(() => letterFilter({ since: "1h", until: "2h" }, NOW)).toThrow("--since is not before --until");
+    expect(() => deadLetterFilter({ since: "1h", until: "2h" }, NOW)).toThrow("--since is not before --until");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LetterFlags, letterFilter } from "../../../../src/cli/replay/dead-letter-filter.ts";
+import { type DeadLetterFlags, deadLetterFilter } from "../../../../src/cli/replay/dead-letter-filter.ts";
 import { replayLetters } from "../../../../src/cli/replay/replay-letters.ts";
 import { ReplayTally } from "../../../../src/cli/replay/replay-tally.ts";
 import { sha256 } from "../../../../src/kernel/hash.ts";
@@ -10,7 +10,7 @@ import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 const NOW = Date.UTC(2026, 1, 1);
 
-function replaying(records: readonly StreamRecord[], flags: LetterFlags = {}, isDry = false) {
+function replaying(records: readonly StreamRecord[], flags: DeadLetterFlags = {}, isDry = false) {
   const clock = new VirtualClock(NOW);
   const publisher = new FakePublisher();
   const tally = new ReplayTally();
@@ -18,7 +18,7 @@ function replaying(records: readonly StreamRecord[], flags: LetterFlags = {}, is
     read: async function* () {
       yield* records;
     },
-    filter: letterFilter(flags, NOW),
+    filter: deadLetterFilter(flags, NOW),
     tally,
     clock,
     topic: "retry.10s",

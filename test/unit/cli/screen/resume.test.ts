@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EventDeduplication } from "../../../../src/adapters/files/event-ids/event-deduplication.ts";
 import { VerdictFile } from "../../../../src/adapters/files/output/verdict-file.ts";
 import type { ResponseOf } from "../../../../src/api/routes.ts";
-import { type UnsettledDeps, unsettled } from "../../../../src/cli/screen/resume.ts";
+import { type ResumeDeps, resumableRecords } from "../../../../src/cli/screen/resume.ts";
 import { OutputUnwritableError } from "../../../../src/kernel/errors.ts";
 import { seededRandom } from "../../../../src/kernel/retry.ts";
 import type { Ticket } from "../../../../src/messages/ticket.ts";
@@ -72,7 +72,7 @@ async function resume(
   records: readonly InputRecord[],
   left: readonly Verdict[] = [],
   tickets: readonly Ticket[] = [],
-  waiting?: UnsettledDeps["tally"]["waiting"],
+  waiting?: ResumeDeps["tally"]["waiting"],
 ) {
   const file = path.join(await emptyFolder(), "verdicts.ndjson");
   const before = await VerdictFile.open(file, "events.ndjson", () => undefined);
@@ -99,7 +99,7 @@ async function resume(
     seen: new EventDeduplication(path.join(await emptyFolder(), "ids.tmp"), seededRandom(1)),
   };
   const open: InputRecord[] = [];
-  for await (const records of unsettled(input(), deps)) {
+  for await (const records of resumableRecords(input(), deps)) {
     for (const { verdictId, ...record } of records) {
       expect(verdictId).toBe(verdictIdOf(record));
       open.push(record);

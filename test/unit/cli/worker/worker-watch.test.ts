@@ -4,7 +4,7 @@ import { GroupLoop } from "../../../../src/worker/consumer/group-loop.ts";
 import type { Tier } from "../../../../src/worker/consumer/tiers.ts";
 import { defaultBounds } from "../../../../src/worker/offsets/lane-bounds.ts";
 import { OffsetTracker } from "../../../../src/worker/offsets/offset-tracker.ts";
-import { Silence } from "../../../../src/worker/rate-limit/breaker/outage.ts";
+import { Outage } from "../../../../src/worker/rate-limit/breaker/outage.ts";
 import { FakeConsumer, recordsAt } from "../../../fakes/fake-consumer.ts";
 import { FakeLog } from "../../../fakes/fake-log.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
@@ -29,7 +29,7 @@ async function watching(own: Partial<Watched> = {}) {
     ]);
   const watch = new WorkerWatch({
     clock,
-    gate: { closed: undefined, silence: new Silence() },
+    gate: { closed: undefined, silence: new Outage() },
     pool: { isOff: false },
     intake,
     events: { lag, fetchesWithoutProgress, missing: ["bulk", "more"], activeAt: clock.ticks() },
@@ -88,7 +88,7 @@ describe("it is ready", () => {
     ["failing", ["the service gives no answer"]],
     ["rate limited", []],
   ] as const)("unless the service is %s", async (closed, reasons) => {
-    const { watch, events, retries } = await watching({ gate: { closed, silence: new Silence() } });
+    const { watch, events, retries } = await watching({ gate: { closed, silence: new Outage() } });
     events.handler.joined([live]);
     retries.handler.joined([]);
 
@@ -97,7 +97,7 @@ describe("it is ready", () => {
 });
 
 test("it is not ready once the service has not answered for 30 s, and is again with its next answer", async () => {
-  const silence = new Silence();
+  const silence = new Outage();
   const { watch, clock, events, retries } = await watching({ gate: { closed: undefined, silence } });
   events.handler.joined([live]);
   retries.handler.joined([]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LATE, PartialResult } from "../../../../src/worker/answers/partial-result.ts";
+import { PartialResult, TOO_LATE } from "../../../../src/worker/answers/partial-result.ts";
 
 /** Sub-questions that the test answers one by one, joined into one text. */
 function inParts() {
@@ -54,5 +54,5 @@ test("the error of a sub-question is thrown, and the other answers stay known", 
 });
 
 test("a sub-question without an answer may be answered later", () => {
-  expect(LATE).toMatchObject({ ok: false, error: { code: "NOT_READY", message: "no answer in time" } });
+  expect(TOO_LATE).toMatchObject({ ok: false, error: { code: "NOT_READY", message: "no answer in time" } });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { arranged, Row } from "../../../../src/worker/batching/arrange.ts";
-import { KeepApart } from "../../../../src/worker/batching/queue/batch-conflicts.ts";
+import { BatchConflicts } from "../../../../src/worker/batching/queue/batch-conflicts.ts";
 import { calibrated, evm } from "../../../support/poisoning-parts.ts";
 
-const apart = new KeepApart("evm", calibrated);
+const apart = new BatchConflicts("evm", calibrated);
 const named = (i: number) => apart.user("1", evm(i));
 const rowOf = ({ front = [], middle = [], back = [] }: Partial<Record<"front" | "middle" | "back", number[]>>) => {
   const row = new Row();

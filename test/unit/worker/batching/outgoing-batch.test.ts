@@ -5,7 +5,7 @@ import { AloneGroup } from "../../../../src/worker/batching/ask-alone.ts";
 import { Batch } from "../../../../src/worker/batching/batch.ts";
 import { searchOf } from "../../../../src/worker/batching/failures/bad-item-search.ts";
 import { itemsIn, laneOf, setApart, tenantsOf } from "../../../../src/worker/batching/outgoing-batch.ts";
-import { join } from "../../../../src/worker/batching/queue/waiting.ts";
+import { join } from "../../../../src/worker/batching/queue/entry-queue.ts";
 import { calibrated, evm, partAbout } from "../../../support/poisoning-parts.ts";
 import { waitingFor } from "../../../support/waiting-parts.ts";
 

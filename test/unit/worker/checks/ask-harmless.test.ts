@@ -7,7 +7,7 @@ import {
 } from "../../../../src/worker/answers/service-errors.ts";
 import { askHarmless } from "../../../../src/worker/checks/ask-harmless.ts";
 import type { SecurityService } from "../../../../src/worker/ports.ts";
-import { HARMLESS_QUESTION } from "../../../../src/worker/rate-limit/gate/health-probe.ts";
+import { HEALTH_PROBE } from "../../../../src/worker/rate-limit/gate/health-probe.ts";
 
 const never = new AbortController().signal;
 
@@ -25,7 +25,7 @@ test("one question is sent, and any answer suffices", async () => {
 
   expect(await askHarmless(service, never)).toBeUndefined();
 
-  expect(asked).toEqual([["poisoningSingle", HARMLESS_QUESTION, never]]);
+  expect(asked).toEqual([["poisoningSingle", HEALTH_PROBE, never]]);
 });
 
 test("an answer that the address is unknown suffices, and a refusal or an outage does not", async () => {

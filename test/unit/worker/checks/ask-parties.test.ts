@@ -3,9 +3,9 @@ import { addressOf } from "../../../../src/chains/evm/abi-reader.ts";
 import { findChain } from "../../../../src/chains/registry.ts";
 import type { PoisoningEvidence } from "../../../../src/messages/evidence.ts";
 import { NOT_SENT, type Outcome } from "../../../../src/worker/answers/outcome.ts";
-import { type Gathering, LATE, PartialResult } from "../../../../src/worker/answers/partial-result.ts";
+import { type PartialGathering, PartialResult, TOO_LATE } from "../../../../src/worker/answers/partial-result.ts";
 import { AnswerInvalidError } from "../../../../src/worker/answers/service-errors.ts";
-import { uniteOutcomes } from "../../../../src/worker/batching/replies/merge-results.ts";
+import { mergeOutcomes } from "../../../../src/worker/batching/replies/merge-results.ts";
 import { askParties } from "../../../../src/worker/checks/ask-parties.ts";
 import type { PoisoningQuestion } from "../../../../src/worker/plan/question.ts";
 
@@ -83,9 +83,9 @@ test("until all questions are answered the known part names each flagged counter
   const flagged = ok({ target: { ...clean, is_poisoning: "1" } });
   const soFar = new PartialResult<Answer>();
   const pool = {
-    ask: (each: PoisoningQuestion, _claim: unknown, known: Gathering<Answer> = new PartialResult()) => {
+    ask: (each: PoisoningQuestion, _claim: unknown, known: PartialGathering<Answer> = new PartialResult()) => {
       if (each.target === first) return never;
-      return known.gather([Promise.resolve(flagged), never], uniteOutcomes, () => LATE);
+      return known.gather([Promise.resolve(flagged), never], mergeOutcomes, () => TOO_LATE);
     },
   };
 

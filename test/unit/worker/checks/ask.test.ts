@@ -19,7 +19,7 @@ import {
 } from "../../../../src/worker/answers/service-errors.ts";
 import { ask, type CheckRequester, type CheckResult } from "../../../../src/worker/checks/ask.ts";
 import type { Question } from "../../../../src/worker/plan/question.ts";
-import { HARMLESS_QUESTION } from "../../../../src/worker/rate-limit/gate/health-probe.ts";
+import { HEALTH_PROBE } from "../../../../src/worker/rate-limit/gate/health-probe.ts";
 import { clean } from "../../../fakes/evidence.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
 import { FakeService } from "../../../fakes/fake-service.ts";
@@ -329,7 +329,7 @@ test.each([
   ["a refused key", new UnauthorizedError("the service answered 401"), 19],
 ])("%s is no answer, and the question is repeated until it is answered", async (_name, error, knocks) => {
   let refusals = 0;
-  const isKnock = ({ address }: { readonly address: string }) => address === HARMLESS_QUESTION.address;
+  const isKnock = ({ address }: { readonly address: string }) => address === HEALTH_PROBE.address;
   // Health probes are sent as well, and do not count as attempts of the event.
   const service = new FakeService().on("poisoningSingle", (request) => {
     if (isKnock(request) || ++refusals <= 20) throw error;
@@ -338,7 +338,7 @@ test.each([
 
   expect(await askAbout("poisoning", deps(service))).toMatchObject({ outcome: "ok", attempts: 21 });
   const sent = service.sentTo("poisoningSingle") as readonly { readonly address: string }[];
-  expect(sent.filter(isKnock)).toEqual(Array(knocks).fill(HARMLESS_QUESTION));
+  expect(sent.filter(isKnock)).toEqual(Array(knocks).fill(HEALTH_PROBE));
 });
 
 test("a refused key that stays the same ends the run", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { UntilDue } from "../../../../src/worker/consumer/until-due.ts";
-import { OUTAGE_MS, Silence } from "../../../../src/worker/rate-limit/breaker/outage.ts";
+import { OUTAGE_MS, Outage } from "../../../../src/worker/rate-limit/breaker/outage.ts";
 import { settled, VirtualClock } from "../../../fakes/virtual-clock.ts";
 
 function setup() {
-  const [clock, silence, stopping] = [new VirtualClock(), new Silence(), new AbortController()];
+  const [clock, silence, stopping] = [new VirtualClock(), new Outage(), new AbortController()];
   const untilDue = new UntilDue(clock, silence, stopping.signal);
   const told: string[] = [];
   const wait = (name: string, ms: number, isWaitedFor = false) =>

@@ -1,4 +1,4 @@
-import type { Finder } from "./rate-search.ts";
+import type { RateSearch } from "./rate-search.ts";
 
 /** Ratio of the faster to the slower rate at which the bracket is narrow enough to end. */
 const CLOSE = 1.03;
@@ -19,7 +19,7 @@ const MIN_STEP_MS = 1_000;
  * announced wait is in whole seconds. A worker that keeps to it uses nothing of the quota meanwhile. A count of
  * accepted requests would therefore be too low.
  */
-export class Bracket implements Finder {
+export class Bracket implements RateSearch {
   readonly stepRequests = 20;
   readonly stepMs: number;
   #passed: number;

@@ -16,7 +16,7 @@ interface Mark {
 }
 
 /** Doubles the rate, in requests per second, until the first 429. */
-export class RateSearch {
+export class DoublingSearch {
   readonly stepMs = 250;
   readonly stepRequests = 5;
   #rate = FIRST;

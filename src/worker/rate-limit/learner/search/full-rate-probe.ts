@@ -1,5 +1,5 @@
 import type { Random } from "../../../../kernel/retry.ts";
-import { type QuotaPatience, UsedUp } from "../exhausted-quota.ts";
+import { ExhaustedQuota, type QuotaPatience } from "../exhausted-quota.ts";
 import type { Flight } from "../sending-order.ts";
 
 /**
@@ -19,14 +19,14 @@ const SLOTS = 2;
  * accepts requests again. The learner of the reduced rate does not observe the try. All times are milliseconds on a
  * monotonic clock.
  */
-export class CeilingTry {
+export class FullRateProbe {
   readonly #random: Random;
   readonly #leastMs: number;
   #afterMs: number;
   /** When the current try began, or else since when no 429 has come. */
   #since: number;
   #isOn = false;
-  #usedUp: UsedUp | undefined;
+  #usedUp: ExhaustedQuota | undefined;
 
   constructor(random: Random, windowMs: number, now: number) {
     this.#random = random;
@@ -91,7 +91,7 @@ export class CeilingTry {
 
   /** @param slotMs gap between requests before the try, milliseconds. */
   refused(flight: Flight, now: number, slotMs: number): void {
-    if (this.#usedUp === undefined) this.#usedUp = new UsedUp(flight, now, patienceOf(slotMs), this.#random);
+    if (this.#usedUp === undefined) this.#usedUp = new ExhaustedQuota(flight, now, patienceOf(slotMs), this.#random);
     else this.#usedUp.refused(flight, now);
     this.#usedUp.judged(flight);
   }

@@ -30,7 +30,7 @@ const UNVERIFIED_REQUESTS = 20;
 const UNVERIFIED_MS = 1_000;
 
 /** The time between two probes. More 429s of probes make it longer. Times are milliseconds on a monotonic clock. */
-export class Quiet {
+export class ProbeSchedule {
   /** Whether a probe has confirmed the rate since it was measured. */
   isVerified: boolean;
   #since = 0;

@@ -9,7 +9,7 @@ export interface Opening {
 }
 
 /** Finds the rate of a quota. Rates are requests per second. */
-export interface Finder {
+export interface RateSearch {
   /** The rate to send at while the search runs. */
   readonly rate: number;
   /** Shortest step that allows a conclusion, milliseconds, and its number of requests. */

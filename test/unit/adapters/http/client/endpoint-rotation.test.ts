@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createRota } from "../../../../../src/adapters/http/client/endpoint-rotation.ts";
+import { createRotation } from "../../../../../src/adapters/http/client/endpoint-rotation.ts";
 
 const doubling = { firstMs: 1_000, longestMs: 8_000 };
 const constant = { firstMs: 10_000, longestMs: 10_000 };
 
 test("nodes that work are asked as configured", () => {
-  const rota = createRota(["a", "b", "c"], doubling);
+  const rota = createRotation(["a", "b", "c"], doubling);
 
   expect(rota.order(0)).toEqual(["a", "b", "c"]);
   rota.worked("c");
@@ -13,7 +13,7 @@ test("nodes that work are asked as configured", () => {
 });
 
 test("one that failed rests as long as said, and is asked last meanwhile", () => {
-  const rota = createRota(["a", "b"], constant);
+  const rota = createRotation(["a", "b"], constant);
   rota.failed("a", 500);
 
   expect([500, 10_499, 10_500].map((now) => rota.order(now))).toEqual([
@@ -24,7 +24,7 @@ test("one that failed rests as long as said, and is asked last meanwhile", () =>
 });
 
 test("of those that rest, the one whose rest ends first is asked first", () => {
-  const rota = createRota(["a", "b", "c"], constant);
+  const rota = createRotation(["a", "b", "c"], constant);
   rota.failed("a", 20);
   rota.failed("b", 10);
 
@@ -33,7 +33,7 @@ test("of those that rest, the one whose rest ends first is asked first", () => {
 
 /** How long `a` rests after its failures at 0, found at the millisecond. */
 function restAfter(failures: number, rests: typeof doubling, askedMs?: number): number {
-  const rota = createRota(["a", "b"], rests);
+  const rota = createRotation(["a", "b"], rests);
   for (let i = 0; i < failures; i++) rota.failed("a", 0, askedMs);
   let ms = 0;
   while (rota.order(ms)[0] !== "a") ms++;
@@ -46,7 +46,7 @@ test("rests double with each failure in a row, up to the longest", () => {
 });
 
 test("one that works begins anew, and at once", () => {
-  const rota = createRota(["a", "b"], doubling);
+  const rota = createRotation(["a", "b"], doubling);
   rota.failed("a", 0);
   rota.failed("a", 0);
   rota.worked("a");
@@ -66,5 +66,5 @@ test("one that asks for a longer rest has it, and for a shorter one has its own"
 });
 
 test("a node that it does not know is a bug", () => {
-  expect(() => createRota(["a"], doubling).worked("b")).toThrow(new Error("a node of another rota"));
+  expect(() => createRotation(["a"], doubling).worked("b")).toThrow(new Error("a node of another rota"));
 });

@@ -4,7 +4,7 @@ import {
   decodeCommitMetadata,
   encodeCommitMetadata,
 } from "../../../../../src/adapters/kafka/offsets/commit-metadata.ts";
-import { decodeSettledAhead, encodeSettledAhead } from "../../../../../src/worker/offsets/completed-ahead.ts";
+import { decodeCompletedAhead, encodeCompletedAhead } from "../../../../../src/worker/offsets/completed-ahead.ts";
 
 const ID = "b8tRS7h4TJ2Vt43Dp85v2A";
 
@@ -18,7 +18,7 @@ test("a commit names the cluster of its topic, where that is known", () => {
 });
 
 test("the longest word of a member fits beside both, by the brokers' default", () => {
-  const metadata = encodeSettledAhead(
+  const metadata = encodeCompletedAhead(
     0,
     Array.from({ length: 30_000 }, (_, index) => index + 1),
   );
@@ -68,7 +68,7 @@ test("a commit names the leader epochs of what was read, where earlier versions 
     epochs: [{ epoch: 4, from: 10 }],
     metadata: "",
   });
-  expect(decodeSettledAhead(12, "e4:10 s1:AQ")).toEqual([]);
+  expect(decodeCompletedAhead(12, "e4:10 s1:AQ")).toEqual([]);
 });
 
 test("a member's own word is never read as epochs", () => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openLearner } from "../../../../../src/cli/wiring/quota/learned-quota.ts";
-import { readKeptQuota } from "../../../../../src/cli/wiring/quota/quota-file.ts";
+import { readQuotaFile } from "../../../../../src/cli/wiring/quota/quota-file.ts";
 import { Lifecycle } from "../../../../../src/kernel/lifecycle.ts";
 import type { RateLearner } from "../../../../../src/worker/rate-limit/learner/rate-learner.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
@@ -33,7 +33,7 @@ test("what was learned is kept when all is closed, and nothing else is left", as
   expect(await readFile(file, "utf8")).toBe(text({ requests_per_second: 19.7 }));
   expect(await readdir(folder)).toEqual(["quota.json"]);
   const learned = { perSecond: 19.7, burst: 3, windowMs: 1_000 };
-  expect(await readKeptQuota(file)).toEqual({ state: "learned", learned, mark: MARK });
+  expect(await readQuotaFile(file)).toEqual({ state: "learned", learned, mark: MARK });
 });
 
 test("nothing is written when nothing was learned", async () => {

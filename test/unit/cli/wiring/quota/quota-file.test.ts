@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readKeptQuota } from "../../../../../src/cli/wiring/quota/quota-file.ts";
+import { readQuotaFile } from "../../../../../src/cli/wiring/quota/quota-file.ts";
 import { emptyFolder } from "../../../../support/folder.ts";
 
 const kept = { schema: "weir.quota/2", key: "0123-012", requests_per_second: 20, burst: 3, window_ms: 1_000 };
@@ -26,7 +26,7 @@ test.each([
 ])("a file that holds %j cannot be read, which is told with its path", async (content) => {
   const file = await fileOf(content);
 
-  expect(await readKeptQuota(file)).toEqual({
+  expect(await readQuotaFile(file)).toEqual({
     state: "unfit",
     reason: `${file} cannot be read: it does not hold what weir.quota/2 does`,
     remedy: "remove it, or name another file as SERVICE_QUOTA_FILE: what is learned is written over it",
@@ -39,7 +39,7 @@ test.each([
 ])("%d requests a second are not believed, and told as that", async (perSecond, bound, remedy) => {
   const file = await fileOf(text({ requests_per_second: perSecond }));
 
-  expect(await readKeptQuota(file)).toEqual({
+  expect(await readQuotaFile(file)).toEqual({
     state: "unfit",
     reason: `${file} says ${perSecond} requests a second, and ${bound} is believed: it is learned anew`,
     remedy,
@@ -49,13 +49,13 @@ test.each([
 test("a file that is not there holds nothing; what is no file cannot be read", async () => {
   const folder = await emptyFolder();
 
-  expect(await readKeptQuota(path.join(folder, "quota.json"))).toEqual({ state: "none" });
-  expect(await readKeptQuota(folder)).toMatchObject({ state: "unfit", reason: expect.stringContaining(folder) });
+  expect(await readQuotaFile(path.join(folder, "quota.json"))).toEqual({ state: "none" });
+  expect(await readQuotaFile(folder)).toMatchObject({ state: "unfit", reason: expect.stringContaining(folder) });
 });
 
 test.each([
   text({ requests_per_second: 1, burst: 0, window_ms: 0 }),
   text({ requests_per_second: 100_000, burst: 1_000_000, window_ms: 600_000 }),
 ])("a file that holds %j is believed", async (content) => {
-  expect(await readKeptQuota(await fileOf(content))).toMatchObject({ state: "learned", mark: "0123-012" });
+  expect(await readQuotaFile(await fileOf(content))).toMatchObject({ state: "learned", mark: "0123-012" });
 });

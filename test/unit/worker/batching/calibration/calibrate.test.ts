@@ -5,7 +5,7 @@ import { overlap } from "../../../../../src/chains/lookalike.ts";
 import { calibrationOf, probesOf } from "../../../../../src/worker/batching/calibration/calibrate.ts";
 import { batchPositions } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import { canaryPairs } from "../../../../../src/worker/batching/calibration/canary-pairs.generated.ts";
-import { AlikeUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
+import { SimilarUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
 
 const formats = new Map(
   canaryPairs.map(({ family, target }) => {
@@ -29,7 +29,7 @@ test("each target of a probe imitates only its own user, by the shape of the pro
     for (const probe of probesOf(family, format)) {
       for (const place of batchPositions) {
         const { user, target } = probe[place];
-        const others = new AlikeUsers(family, () => calibrationOf(probe, family, format));
+        const others = new SimilarUsers(family, () => calibrationOf(probe, family, format));
         for (const other of batchPositions) if (other !== place) others.add(probe[other].user);
 
         expect(overlap(family, user, target)).toMatchObject(probe.shape);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { FailedElsewhere } from "../../../../../src/worker/batching/failures/recent-failures.ts";
+import { RecentFailures } from "../../../../../src/worker/batching/failures/recent-failures.ts";
 
 const [one, two, three] = [{}, {}, {}];
 
 test("a failed request counts for items that were not in it, and not for items that were", () => {
-  const elsewhere = new FailedElsewhere<object>();
+  const elsewhere = new RecentFailures<object>();
   expect(elsewhere.isBeside([one], 0)).toBe(false);
 
   elsewhere.add([one, two], 0);
@@ -14,7 +14,7 @@ test("a failed request counts for items that were not in it, and not for items t
 });
 
 test("of two failed requests, each counts for the items of the other", () => {
-  const elsewhere = new FailedElsewhere<object>();
+  const elsewhere = new RecentFailures<object>();
   elsewhere.add([one, two], 0);
   elsewhere.add([one, three], 0);
 
@@ -23,7 +23,7 @@ test("of two failed requests, each counts for the items of the other", () => {
 });
 
 test("a failure is forgotten after 64 answers", () => {
-  const elsewhere = new FailedElsewhere<object>();
+  const elsewhere = new RecentFailures<object>();
   elsewhere.add([one], 10);
 
   expect(elsewhere.isBeside([two], 74)).toBe(true);
@@ -31,7 +31,7 @@ test("a failure is forgotten after 64 answers", () => {
 });
 
 test("a request with the item that the service fails for says nothing about the service, whatever else it held", () => {
-  const elsewhere = new FailedElsewhere<object>();
+  const elsewhere = new RecentFailures<object>();
   elsewhere.add([one, two], 0);
   elsewhere.blame(three);
   expect(elsewhere.isBeside([three], 0)).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Doubt, KeyOrRequest } from "../../../../../src/worker/batching/failures/unauthorized-cause.ts";
+import { type Doubt, UnauthorizedCause } from "../../../../../src/worker/batching/failures/unauthorized-cause.ts";
 
 interface Member {
   doubt?: Doubt;
@@ -7,7 +7,7 @@ interface Member {
 
 function setup() {
   const gate = { keys: 0, keyGoodAt: Number.NEGATIVE_INFINITY };
-  return { gate, refused: new KeyOrRequest(gate) };
+  return { gate, refused: new UnauthorizedCause(gate) };
 }
 
 const times = (count: number) => Array.from({ length: count }, (_, i) => i + 1);

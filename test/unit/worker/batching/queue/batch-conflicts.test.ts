@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../../src/chains/address.ts";
-import { KeepApart } from "../../../../../src/worker/batching/queue/batch-conflicts.ts";
+import { BatchConflicts } from "../../../../../src/worker/batching/queue/batch-conflicts.ts";
 import { addressOf, calibrated, evm, evmAlike } from "../../../../support/poisoning-parts.ts";
 
 const who = (target: CanonicalAddress, users: readonly CanonicalAddress[] = [], token?: CanonicalAddress) => ({
@@ -10,8 +10,8 @@ const who = (target: CanonicalAddress, users: readonly CanonicalAddress[] = [], 
 });
 type Who = ReturnType<typeof who>;
 
-function apartWith(...all: readonly Who[]): KeepApart {
-  const apart = new KeepApart("evm", calibrated);
+function apartWith(...all: readonly Who[]): BatchConflicts {
+  const apart = new BatchConflicts("evm", calibrated);
   for (const each of all) apart.add("1", each);
   return apart;
 }
@@ -109,7 +109,7 @@ test("users are alike only by the shapes that the service flags", () => {
     [shapes(4, 0), false],
     [shapes(3, 0), true],
   ] as const) {
-    const apart = new KeepApart("evm", calibrations);
+    const apart = new BatchConflicts("evm", calibrations);
     apart.add("1", who(target, [alice]));
     expect(apart.growthOf("1", resembling) === undefined).toBe(expected);
   }

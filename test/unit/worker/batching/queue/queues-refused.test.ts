@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/kernel/retry.ts";
 import type { Lane } from "../../../../../src/messages/lane.ts";
-import type { Calibrations } from "../../../../../src/worker/batching/calibration/calibration.ts";
+import type { CalibrationTable } from "../../../../../src/worker/batching/calibration/calibration.ts";
 import type { OutgoingBatch } from "../../../../../src/worker/batching/outgoing-batch.ts";
-import { Queues } from "../../../../../src/worker/batching/queue/queues.ts";
-import type { Waiting } from "../../../../../src/worker/batching/queue/waiting.ts";
+import { BatchQueues } from "../../../../../src/worker/batching/queue/batch-queues.ts";
+import type { QueuedEntry } from "../../../../../src/worker/batching/queue/entry-queue.ts";
 import { CONFIRM_SHARE, ConfirmShare } from "../../../../../src/worker/batching/replies/confirm-share.ts";
 import type { WeightOf } from "../../../../../src/worker/rate-limit/queue/request-queue.ts";
 import { evenly } from "../../../../fakes/turns.ts";
@@ -17,15 +17,15 @@ const stranger = (i: number, lane: Lane = "realtime", tenant = "") => waitingFor
 const strangers = (count: number, from = 1) => numbers(count, from).map((i) => stranger(i));
 /** Entries with one common user. */
 const kin = (i: number) => waitingFor({ target: evm(i), users: [evm(50)] });
-const queues = (calibrations: Calibrations = calibrated, weightOf: WeightOf = evenly) =>
-  new Queues(calibrations, weightOf, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
-const cutOf = (all: Queues, lane: Lane = "realtime"): OutgoingBatch => {
+const queues = (calibrations: CalibrationTable = calibrated, weightOf: WeightOf = evenly) =>
+  new BatchQueues(calibrations, weightOf, seededRandom(1), new ConfirmShare(CONFIRM_SHARE));
+const cutOf = (all: BatchQueues, lane: Lane = "realtime"): OutgoingBatch => {
   const cut = all.cut(lane);
   if (cut === undefined) throw new Error("nothing waits");
   return cut;
 };
 /** Queues with the halves of a request for all these entries, which was refused without a reason. */
-const refused = (waiting: readonly Waiting[], all = queues(), way: "pooled" | "alone" = "pooled") => {
+const refused = (waiting: readonly QueuedEntry[], all = queues(), way: "pooled" | "alone" = "pooled") => {
   pushAll(all[way], waiting);
   all.split(cutOf(all), "400");
   return all;
@@ -36,7 +36,7 @@ const naming = (cut: OutgoingBatch, array: "user_addresses" | "target_addresses"
   return `${array}[${items.findIndex(({ address }) => address === evm(i))}]: bad`;
 };
 /** How each further request is sent, and with which events. */
-const restOf = (all: Queues) => {
+const restOf = (all: BatchQueues) => {
   const rest: (readonly [kind: string, ...targets: number[]])[] = [];
   for (let cut = all.cut("realtime"); cut !== undefined; cut = all.cut("realtime")) {
     const parts = cut.waiting.map(({ part }) => part);
@@ -50,7 +50,7 @@ const restOf = (all: Queues) => {
 describe("the weight of a lane", () => {
   const weights: Readonly<Record<string, number>> = { a: 1, b: 2, c: 4 };
   const weighing = () => queues(calibrated, (tenant) => weights[tenant] ?? 0);
-  const weightsOf = (all: Queues) => [all.waits("realtime"), all.waits("backfill")];
+  const weightsOf = (all: BatchQueues) => [all.waits("realtime"), all.waits("backfill")];
 
   test("the weight is 0 when no entry waits, and each tenant of a queue counts once", () => {
     const all = weighing();

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { CanonicalAddress } from "../../../../../src/chains/address.ts";
 import { formatOf } from "../../../../../src/chains/address-format.ts";
 import type { Family } from "../../../../../src/chains/chain.ts";
-import type { Calibrations } from "../../../../../src/worker/batching/calibration/calibration.ts";
-import { AlikeUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
+import type { CalibrationTable } from "../../../../../src/worker/batching/calibration/calibration.ts";
+import { SimilarUsers } from "../../../../../src/worker/batching/queue/similar-users.ts";
 import { calibrated, evm, evmAlike } from "../../../../support/poisoning-parts.ts";
 
 /**
@@ -33,7 +33,7 @@ function shared(a: string, b: string): number {
 const reversed = (text: string) => [...text].reverse().join("");
 
 /** Compares the texts directly, by every shape. */
-function areAlike(family: Family, calibrations: Calibrations, a: CanonicalAddress, b: CanonicalAddress): boolean {
+function areAlike(family: Family, calibrations: CalibrationTable, a: CanonicalAddress, b: CanonicalAddress): boolean {
   const format = formatOf(family, a);
   if (format !== formatOf(family, b) || a.slice(0, format.constantPrefix) !== b.slice(0, format.constantPrefix))
     return false;
@@ -51,7 +51,7 @@ describe.each(Object.keys(written) as Family[])("users of %s", (family) => {
     let alike = 0;
     fc.assert(
       fc.property(fc.uniqueArray(written[family], { minLength: 2, maxLength: 30 }), (users) => {
-        const known = new AlikeUsers(family, calibrated);
+        const known = new SimilarUsers(family, calibrated);
         for (const [i, user] of users.entries()) {
           const expected = users.slice(0, i).some((other) => areAlike(family, calibrated, user, other));
           if (expected) alike++;
@@ -67,7 +67,7 @@ describe.each(Object.keys(written) as Family[])("users of %s", (family) => {
 
 test("account numbers of Hedera are not alike because of their zeros", () => {
   const account = (digits: string) => `0x${digits.padStart(40, "0")}` as CanonicalAddress;
-  const known = new AlikeUsers("evm", calibrated);
+  const known = new SimilarUsers("evm", calibrated);
   known.add(account("16f89a"));
 
   expect([known.has(account("16f111")), known.has(account("20f89a")), known.has(account("516f111"))]).toEqual([
@@ -84,7 +84,7 @@ test("a shape that is flagged twice, or beside a stricter shape, counts once", (
     [loose, { ...loose }],
     [{ prefix: 4, suffix: 4 }, loose, { prefix: 3, suffix: 5 }],
   ]) {
-    const known = new AlikeUsers("evm", () => ({ canaries: undefined, flaggedShapes }));
+    const known = new SimilarUsers("evm", () => ({ canaries: undefined, flaggedShapes }));
     known.add(evm(10));
     expect([known.has(evmAlike(10)), known.has(evm(11))]).toEqual([true, false]);
   }
@@ -92,14 +92,14 @@ test("a shape that is flagged twice, or beside a stricter shape, counts once", (
 
 test("no users are alike if no shape is flagged, or before a calibration", () => {
   for (const calibrations of [() => undefined, () => ({ canaries: undefined, flaggedShapes: [] })]) {
-    const known = new AlikeUsers("evm", calibrations);
+    const known = new SimilarUsers("evm", calibrations);
     known.add(evm(10));
     expect(known.has(evmAlike(10))).toBe(false);
   }
 });
 
 test("ten characters of bech32, the longest comparison, are distinguished up to the last character", () => {
-  const known = new AlikeUsers("bitcoin", () => ({ canaries: undefined, flaggedShapes: [{ prefix: 1, suffix: 5 }] }));
+  const known = new SimilarUsers("bitcoin", () => ({ canaries: undefined, flaggedShapes: [{ prefix: 1, suffix: 5 }] }));
   const ending = (last: string) => `bc1qz${"q".repeat(32)}zzzz${last}` as CanonicalAddress;
   known.add(ending("0"));
 

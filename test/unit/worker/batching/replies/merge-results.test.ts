@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PoisoningEvidence } from "../../../../../src/messages/evidence.ts";
 import type { Outcome, RequestTrace } from "../../../../../src/worker/answers/outcome.ts";
 import { AnswerInvalidError } from "../../../../../src/worker/answers/service-errors.ts";
-import { uniteOutcomes, uniteParties } from "../../../../../src/worker/batching/replies/merge-results.ts";
+import { mergeOutcomes, mergeParties } from "../../../../../src/worker/batching/replies/merge-results.ts";
 import { clean } from "../../../../fakes/evidence.ts";
 
 const harmless: PoisoningEvidence = { target: clean.target };
@@ -18,8 +18,8 @@ const failure: Outcome<PoisoningEvidence> = { ok: false, error: new AnswerInvali
 const none = { code: "ANSWER_INVALID", detail: "none" };
 
 test("a single outcome is unchanged", () => {
-  for (const outcome of [answer(flagged), failure]) expect(uniteOutcomes([outcome])).toBe(outcome);
-  expect(() => uniteOutcomes([])).toThrow("a question has at least one part");
+  for (const outcome of [answer(flagged), failure]) expect(mergeOutcomes([outcome])).toBe(outcome);
+  expect(() => mergeOutcomes([])).toThrow("a question has at least one part");
 });
 
 test("tokens of different counterparties are merged, although not all counterparties have a token", () => {
@@ -33,19 +33,19 @@ test("tokens of different counterparties are merged, although not all counterpar
     [clear, harmful],
     [harmful, clear],
   ])
-    expect(uniteParties(outcomes)).toEqual({
+    expect(mergeParties(outcomes)).toEqual({
       ok: true,
       value: { target: clean.target, token: matched },
       trace: trace(2),
     });
-  expect(uniteParties([answer(flagged), tokenless])).toEqual({ ok: true, value: flagged, trace: trace(2) });
+  expect(mergeParties([answer(flagged), tokenless])).toEqual({ ok: true, value: flagged, trace: trace(2) });
 });
 
 describe("several outcomes", () => {
   test("a field without evidence in one outcome has no evidence in the result", () => {
     const silentOn = (...unknown: string[]) => answer({ target: { ...clean.target, unknown } });
     const names = (...outcomes: Outcome<PoisoningEvidence>[]) => {
-      const united = uniteOutcomes(outcomes);
+      const united = mergeOutcomes(outcomes);
       return united.ok ? united.value.target["unknown"] : undefined;
     };
 
@@ -60,12 +60,12 @@ describe("several outcomes", () => {
       [withToken, without],
       [without, withToken],
     ])
-      expect(uniteOutcomes(outcomes)).toEqual({ ok: true, value: harmless, trace: trace(2) });
+      expect(mergeOutcomes(outcomes)).toEqual({ ok: true, value: harmless, trace: trace(2) });
   });
 
   test.each([0, 1, 2])("a '1' of outcome %i stands", (raising) => {
     const outcomes = [0, 1, 2].map((i) => answer(i === raising ? flagged : harmless));
-    expect(uniteOutcomes(outcomes)).toMatchObject({ ok: true, value: flagged });
+    expect(mergeOutcomes(outcomes)).toMatchObject({ ok: true, value: flagged });
   });
 
   test("a believed flag is marked as believed in the result", () => {
@@ -75,11 +75,11 @@ describe("several outcomes", () => {
       [answer(believed), answer(harmless)],
       [answer(harmless), answer(believed)],
     ])
-      expect(uniteOutcomes(outcomes)).toEqual({ ok: true, value: believed, trace: trace(2) });
+      expect(mergeOutcomes(outcomes)).toEqual({ ok: true, value: believed, trace: trace(2) });
   });
 
   test("flags of different outcomes are merged, and so are the matched names", () => {
-    const united = uniteOutcomes([
+    const united = mergeOutcomes([
       answer({ target: { ...clean.target, mimics_user: "1" }, token: clean.token }),
       answer({
         target: { ...clean.target, mimics_exchange: "1", matched_address: "0xabc" },
@@ -99,8 +99,8 @@ describe("several outcomes", () => {
   });
 
   test("without a '1' every outcome must be an answer, and with a '1' it stands anyway", () => {
-    expect(uniteOutcomes([answer(harmless), failure])).toEqual({ ...failure, trace: trace(4) });
-    expect(uniteOutcomes([failure, answer(harmless), answer(flagged), failure])).toEqual({
+    expect(mergeOutcomes([answer(harmless), failure])).toEqual({ ...failure, trace: trace(4) });
+    expect(mergeOutcomes([failure, answer(harmless), answer(flagged), failure])).toEqual({
       ok: true,
       value: { ...flagged, unanswered: [none] },
       trace: trace(8),
@@ -110,16 +110,16 @@ describe("several outcomes", () => {
   test("a missing answer is still reported after a further merge", () => {
     const inPart = { ...flagged, unanswered: [{ code: "ITEM_FAILED", detail: "refused" }] };
 
-    expect(uniteOutcomes([answer(inPart), answer(harmless)])).toMatchObject({
+    expect(mergeOutcomes([answer(inPart), answer(harmless)])).toMatchObject({
       value: { unanswered: [{ code: "ITEM_FAILED", detail: "refused" }] },
     });
-    expect(uniteParties([answer(harmless), failure, answer(inPart)])).toMatchObject({
+    expect(mergeParties([answer(harmless), failure, answer(inPart)])).toMatchObject({
       value: { unanswered: [none, { code: "ITEM_FAILED", detail: "refused" }] },
     });
   });
 
   test("the trace adds all requests, and spans the time from the first question to the last answer", () => {
-    const united = uniteOutcomes([
+    const united = mergeOutcomes([
       answer(harmless, { requests: 1, askedAt: 300, answeredAt: 350, cached: false }),
       answer(harmless, { requests: 0, askedAt: 100, answeredAt: 200, cached: true }),
       answer(harmless, { requests: 0, cached: true }),
@@ -127,6 +127,6 @@ describe("several outcomes", () => {
     expect(united.trace).toEqual({ requests: 1, askedAt: 100, answeredAt: 350, cached: false });
 
     const cached = answer(harmless, { requests: 0, cached: true });
-    expect(uniteOutcomes([cached, cached]).trace).toEqual({ requests: 0, cached: true });
+    expect(mergeOutcomes([cached, cached]).trace).toEqual({ requests: 0, cached: true });
   });
 });

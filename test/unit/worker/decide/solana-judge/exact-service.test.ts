@@ -3,7 +3,7 @@ import * as system from "@solana-program/system";
 import * as token from "@solana-program/token";
 import { expect, test } from "vitest";
 import { programs } from "../../../../../src/chains/solana/programs.ts";
-import { decidedAgain } from "../../../../../src/cli/audit/redecide.ts";
+import { redecide } from "../../../../../src/cli/audit/redecide.ts";
 import type { SecurityService } from "../../../../../src/worker/ports.ts";
 import { defaultPolicy } from "../../../../fakes/events.ts";
 import { attacks, type Case, ordinary } from "../../../../fixtures/solana/cases.ts";
@@ -18,7 +18,7 @@ test.each([...attacks, ...ordinary])("no milder than with Weir's own service: $n
   const exact = await verdictOnCase(each, exactService);
 
   expect(isNotMilder(own.decision, exact.decision), `${own.decision}, and ${exact.decision} ${exact.fired}`).toBe(true);
-  expect(decidedAgain(exact.verdict, [() => defaultPolicy])?.decision).toBe(exact.decision);
+  expect(redecide(exact.verdict, [() => defaultPolicy])?.decision).toBe(exact.decision);
   expect(JSON.stringify(own.verdict)).not.toContain("worker_findings");
 });
 

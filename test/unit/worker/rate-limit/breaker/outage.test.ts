@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Silence } from "../../../../../src/worker/rate-limit/breaker/outage.ts";
+import { Outage } from "../../../../../src/worker/rate-limit/breaker/outage.ts";
 
 test("the silence lasts from the first request without an answer to the next answer", () => {
-  const silence = new Silence();
+  const silence = new Outage();
   expect(silence.lastsMs(500)).toBe(0);
   silence.failed(1_000);
   silence.failed(3_000);
@@ -12,7 +12,7 @@ test("the silence lasts from the first request without an answer to the next ans
 });
 
 test("a listener is called once, and only after an outage", () => {
-  const silence = new Silence();
+  const silence = new Outage();
   const told: number[] = [];
   silence.onOver(() => told.push(1));
   silence.answered(0);
@@ -28,7 +28,7 @@ test("a listener is called once, and only after an outage", () => {
 });
 
 test("a removed listener is not called", () => {
-  const silence = new Silence();
+  const silence = new Outage();
   const told: number[] = [];
   const forget = silence.onOver(() => told.push(1));
   forget();

@@ -8,14 +8,14 @@ import {
   RejectedError,
   UnavailableError,
 } from "../../../../../src/worker/answers/service-errors.ts";
-import type { Repeated } from "../../../../../src/worker/rate-limit/breaker/retry-queue.ts";
+import type { RepeatedRequest } from "../../../../../src/worker/rate-limit/breaker/retry-queue.ts";
 import { failureForAll, failureOf } from "../../../../../src/worker/rate-limit/gate/after-failure.ts";
 import { someTurn } from "../../../../fakes/turns.ts";
 
 /** A gate that considers failures free or not. */
 function gateOf(isFree = false) {
-  const asked: { readonly error: AppError; readonly of: Repeated }[] = [];
-  const afforded = async (error: AppError, of: Repeated) => {
+  const asked: { readonly error: AppError; readonly of: RepeatedRequest }[] = [];
+  const afforded = async (error: AppError, of: RepeatedRequest) => {
     asked.push({ error, of });
   };
   return { gate: { isFree: () => isFree, afforded }, asked };

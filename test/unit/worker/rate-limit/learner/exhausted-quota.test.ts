@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type QuotaPatience, UsedUp } from "../../../../../src/worker/rate-limit/learner/exhausted-quota.ts";
+import { ExhaustedQuota, type QuotaPatience } from "../../../../../src/worker/rate-limit/learner/exhausted-quota.ts";
 
 const first = { sentAt: 1_000 };
 /** A random value of one half means no jitter. */
 const middle = () => 0.5;
 const usedUp = (own: Partial<QuotaPatience> = {}, random = middle) =>
-  new UsedUp(first, 1_030, { firstMs: 100, doubles: false, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own }, random);
+  new ExhaustedQuota(
+    first,
+    1_030,
+    { firstMs: 100, doubles: false, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own },
+    random,
+  );
 
 describe("a used-up quota", () => {
   test("is probed after the first wait, with a jitter of a quarter", () => {
@@ -117,7 +122,12 @@ describe("a used-up quota for which a realtime event waits", () => {
 describe("a used-up quota where answers are slow", () => {
   /** The first 429 came after a second. */
   const slow = (own: Partial<QuotaPatience> = {}) =>
-    new UsedUp(first, 2_000, { firstMs: 100, doubles: true, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own }, middle);
+    new ExhaustedQuota(
+      first,
+      2_000,
+      { firstMs: 100, doubles: true, slowMs: 40, graceMs: 0, overtakeMs: 30, ...own },
+      middle,
+    );
 
   test("is probed several times before the first probe is answered, less often the longer it is used up", () => {
     const quota = slow();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Cause, Chance } from "../../../../../src/worker/rate-limit/learner/random-429-filter.ts";
+import { type Cause, Random429Filter } from "../../../../../src/worker/rate-limit/learner/random-429-filter.ts";
 
 /** Requests 10 ms apart, in windows of a second. */
 function setup() {
-  const chance = new Chance(1_000);
+  const chance = new Random429Filter(1_000);
   let now = 0;
   const end = (isTaken: boolean, { isCut = false, isTold = false } = {}): Cause => {
     now += 10;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
+  batchedRequester,
   joinWaiter,
-  pooledClaim,
   type RequestLane,
   requestLaneOf,
   requestLanes,
@@ -33,10 +33,10 @@ test("one more event moves a turn to its own lane where that goes first", () => 
 
 test("the pool has overdue events with realtime, and late ones with the backfill", () => {
   const pooled = (requestLane: RequestLane) =>
-    requestLaneOf(pooledClaim({ lane: "realtime", requestLane, tenant: "a", deadlineAt: 5 }));
+    requestLaneOf(batchedRequester({ lane: "realtime", requestLane, tenant: "a", deadlineAt: 5 }));
 
   expect(requestLanes.map(pooled)).toEqual(["realtime", "realtime", "backfill", "backfill"]);
-  expect(pooledClaim({ lane: "realtime", requestLane: "late", tenant: "a" })).toMatchObject({
+  expect(batchedRequester({ lane: "realtime", requestLane: "late", tenant: "a" })).toMatchObject({
     lane: "realtime",
     tenant: "a",
   });

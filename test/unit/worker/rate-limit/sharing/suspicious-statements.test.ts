@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OddStatements } from "../../../../../src/worker/rate-limit/sharing/suspicious-statements.ts";
+import { SuspiciousStatements } from "../../../../../src/worker/rate-limit/sharing/suspicious-statements.ts";
 import { FakeLog } from "../../../../fakes/fake-log.ts";
 
 const MANY =
@@ -7,7 +7,7 @@ const MANY =
 
 function setup() {
   const log = new FakeLog();
-  const odd = new OddStatements({ requests: 10, windowMs: 1_000 }, log);
+  const odd = new SuspiciousStatements({ requests: 10, windowMs: 1_000 }, log);
   /** Counts each number of members four times a second for ten seconds. */
   const count = (...members: readonly number[]) => {
     for (const [i, each] of members.entries())

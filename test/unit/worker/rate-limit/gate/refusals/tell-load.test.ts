@@ -5,7 +5,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../../../../../src/worker/answers/service-errors.ts";
-import { HARMLESS_QUESTION } from "../../../../../../src/worker/rate-limit/gate/health-probe.ts";
+import { HEALTH_PROBE } from "../../../../../../src/worker/rate-limit/gate/health-probe.ts";
 import { tellLoad } from "../../../../../../src/worker/rate-limit/gate/refusals/tell-load.ts";
 import { FakeService } from "../../../../../fakes/fake-service.ts";
 import { singleAnswer } from "../../../../../fakes/single-answer.ts";
@@ -21,9 +21,9 @@ async function after(first: Error | undefined): Promise<unknown> {
     return singleAnswer(address);
   });
   const service = tellLoad(fake, new VirtualClock());
-  const ask = () => service.ask("poisoningSingle", HARMLESS_QUESTION, new AbortController().signal);
+  const ask = () => service.ask("poisoningSingle", HEALTH_PROBE, new AbortController().signal);
   const answer = await ask().catch((thrown: unknown) => thrown);
-  expect(answer).toEqual(first ?? singleAnswer(HARMLESS_QUESTION.address));
+  expect(answer).toEqual(first ?? singleAnswer(HEALTH_PROBE.address));
   return ask().catch((thrown: unknown) => thrown);
 }
 

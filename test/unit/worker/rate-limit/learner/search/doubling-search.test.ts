@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { RateSearch } from "../../../../../../src/worker/rate-limit/learner/search/doubling-search.ts";
+import { DoublingSearch } from "../../../../../../src/worker/rate-limit/learner/search/doubling-search.ts";
 
-function unpaced(): RateSearch {
-  const search = new RateSearch();
+function unpaced(): DoublingSearch {
+  const search = new DoublingSearch();
   for (let i = 0; i < 6; i++) search.passed();
   return search;
 }
 
 test("the search doubles the rate, and sets no pace beyond what a pacer can keep", () => {
-  const search = new RateSearch();
+  const search = new DoublingSearch();
   const rates = [1, 2, 3, 4, 5, 6].map(() => {
     search.passed();
     return search.rate;
@@ -17,14 +17,14 @@ test("the search doubles the rate, and sets no pace beyond what a pacer can keep
 });
 
 test("the search counts from its first request to the opening", () => {
-  const search = new RateSearch();
+  const search = new DoublingSearch();
   search.sent(500, 0);
   search.sent(600, 1);
   expect(search.found({ at: 2_500, taken: 30 })).toEqual({ lengthMs: 2_000, perSecond: 15 });
 });
 
 test("the search restarts its count when its rate was not used", () => {
-  const search = new RateSearch();
+  const search = new DoublingSearch();
   search.sent(500, 0);
   search.unused();
   search.sent(90_000, 100);
@@ -47,5 +47,5 @@ test("without a pace, too, requests from before an unused step do not count", ()
 });
 
 test("a quota that was used up before any request counts as one step", () => {
-  expect(new RateSearch().found({ at: 1_000, taken: 5 })).toEqual({ lengthMs: 250, perSecond: 20 });
+  expect(new DoublingSearch().found({ at: 1_000, taken: 5 })).toEqual({ lengthMs: 250, perSecond: 20 });
 });

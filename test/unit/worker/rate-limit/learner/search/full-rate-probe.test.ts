@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { CeilingTry } from "../../../../../../src/worker/rate-limit/learner/search/full-rate-probe.ts";
+import { FullRateProbe } from "../../../../../../src/worker/rate-limit/learner/search/full-rate-probe.ts";
 
 const half = () => 0.5;
 
 /** Lets a try that is due at `at` fail. @returns the time of its end. */
-function fail(more: CeilingTry, at: number): number {
+function fail(more: FullRateProbe, at: number): number {
   more.beginIfDue(at);
   expect(more.isOn).toBe(true);
   more.refused(more.sent(at), at + 30, 10);
@@ -15,7 +15,7 @@ function fail(more: CeilingTry, at: number): number {
 }
 
 test("a try begins 8 s after the last 429", () => {
-  const more = new CeilingTry(half, 1_000, 0);
+  const more = new FullRateProbe(half, 1_000, 0);
   more.beginIfDue(7_999);
   expect(more.isOn).toBe(false);
   more.disturbed(5_000);
@@ -26,7 +26,7 @@ test("a try begins 8 s after the last 429", () => {
 });
 
 test("after a 429 one request at a time probes, and the first accepted one ends the try", () => {
-  const more = new CeilingTry(half, 1_000, 0);
+  const more = new FullRateProbe(half, 1_000, 0);
   more.beginIfDue(8_000);
   const first = more.sent(8_000);
   const second = more.sent(8_010);
@@ -44,7 +44,7 @@ test("after a 429 one request at a time probes, and the first accepted one ends 
 });
 
 test("after each failed try the next one waits twice as long, up to 32 s", () => {
-  const more = new CeilingTry(half, 1_000, 0);
+  const more = new FullRateProbe(half, 1_000, 0);
   let over = fail(more, 8_000);
   for (const afterMs of [16_000, 32_000, 32_000]) {
     more.beginIfDue(over + afterMs - 1);
@@ -54,7 +54,7 @@ test("after each failed try the next one waits twice as long, up to 32 s", () =>
 });
 
 test("with a long window a try waits for two windows", () => {
-  const more = new CeilingTry(half, 60_000, 0);
+  const more = new FullRateProbe(half, 60_000, 0);
   more.beginIfDue(119_999);
   expect(more.isOn).toBe(false);
   const over = fail(more, 120_000);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Quiet } from "../../../../../../src/worker/rate-limit/learner/search/probe-schedule.ts";
+import { ProbeSchedule } from "../../../../../../src/worker/rate-limit/learner/search/probe-schedule.ts";
 
 /** Number of requests, one per second, before the next probe. */
-function requestsUntilOver(quiet: Quiet, windowMs = 1_000, toldMs = 0): number {
+function requestsUntilOver(quiet: ProbeSchedule, windowMs = 1_000, toldMs = 0): number {
   quiet.begin(0);
   for (let count = 1; ; count++) {
     quiet.taken(1_000 * count);
@@ -11,11 +11,11 @@ function requestsUntilOver(quiet: Quiet, windowMs = 1_000, toldMs = 0): number {
 }
 
 test("a probe that costs two 429s comes when they are 0.85 % of the requests", () => {
-  expect(requestsUntilOver(new Quiet(true))).toBe(236);
+  expect(requestsUntilOver(new ProbeSchedule(true))).toBe(236);
 });
 
 test("probes with more 429s are less frequent", () => {
-  const quiet = new Quiet(true);
+  const quiet = new ProbeSchedule(true);
   for (let i = 0; i < 50; i++) quiet.probed(5);
   expect(requestsUntilOver(quiet)).toBe(589);
 });
@@ -25,7 +25,7 @@ test.each([
   [2, [25, 34, 44, 58, 77, 102, 134, 177, 234, 236]],
   [20, [25, 410, 1_162]],
 ])("after a change probes come soon, then less and less often with %i 429s each", (refusals, expected) => {
-  const quiet = new Quiet(true);
+  const quiet = new ProbeSchedule(true);
   quiet.changed();
   const counts = expected.map(() => {
     const count = requestsUntilOver(quiet);
@@ -36,11 +36,11 @@ test.each([
 });
 
 test("a rate that was just measured is probed after 20 requests", () => {
-  expect(requestsUntilOver(new Quiet(false))).toBe(20);
+  expect(requestsUntilOver(new ProbeSchedule(false))).toBe(20);
 });
 
 test("a probe never comes before 4 s, however many requests there are", () => {
-  const quiet = new Quiet(true);
+  const quiet = new ProbeSchedule(true);
   quiet.begin(0);
   for (let i = 0; i < 1_000; i++) quiet.taken(0);
 
@@ -48,12 +48,12 @@ test("a probe never comes before 4 s, however many requests there are", () => {
 });
 
 test("a probe never comes before half a window, or thirty pauses that the service asked for", () => {
-  expect(requestsUntilOver(new Quiet(true), 600_000)).toBe(300);
-  expect(requestsUntilOver(new Quiet(true), 1_000, 10_000)).toBe(300);
+  expect(requestsUntilOver(new ProbeSchedule(true), 600_000)).toBe(300);
+  expect(requestsUntilOver(new ProbeSchedule(true), 1_000, 10_000)).toBe(300);
 });
 
 test("the wait doubles after each probe without news, up to 120 pauses, and starts again after a change", () => {
-  const quiet = new Quiet(true);
+  const quiet = new ProbeSchedule(true);
   const seconds = () => {
     const count = requestsUntilOver(quiet, 1_000, 10_000);
     quiet.probed(1);
@@ -65,7 +65,7 @@ test("the wait doubles after each probe without news, up to 120 pauses, and star
 });
 
 test("429s that are known after the end of a probe delay the next one like those known before", () => {
-  const quiet = new Quiet(true);
+  const quiet = new ProbeSchedule(true);
   for (let i = 0; i < 100; i++) {
     quiet.probed(2);
     for (let late = 0; late < 3; late++) quiet.echoed();
@@ -74,7 +74,7 @@ test("429s that are known after the end of a probe delay the next one like those
 });
 
 test("requests that were sent before the period began do not count", () => {
-  const quiet = new Quiet(false);
+  const quiet = new ProbeSchedule(false);
   quiet.begin(1_000);
   for (let i = 0; i < 19; i++) quiet.taken(1_000);
   quiet.taken(999);
@@ -85,7 +85,7 @@ test("requests that were sent before the period began do not count", () => {
 
 describe("while realtime events come", () => {
   const beside = (at = 0) => {
-    const quiet = new Quiet(true);
+    const quiet = new ProbeSchedule(true);
     quiet.deposit(at);
     return quiet;
   };
@@ -108,7 +108,7 @@ describe("while realtime events come", () => {
   });
 
   test("a rate that was just measured is probed as soon as without realtime events", () => {
-    const quiet = new Quiet(false);
+    const quiet = new ProbeSchedule(false);
     quiet.deposit(0);
     expect(requestsUntilOver(quiet)).toBe(20);
   });

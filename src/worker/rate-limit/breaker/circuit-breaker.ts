@@ -14,7 +14,7 @@ const PROBES: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 1_000,
 export type BreakerCause = "unauthorized" | "failing";
 
 /** A request that may pass. The circuit breaker recognizes it by this object when the request ends. */
-export interface Passage {
+export interface Admission {
   /** Milliseconds from the origin of all times of the circuit breaker. */
   readonly at: number;
   /**
@@ -30,7 +30,7 @@ export interface Passage {
  * at a time. Any answer closes it, even the answer to a health probe: the service is up. Later failures count against
  * their events again. The class is pure: the time is a parameter, in milliseconds from any origin.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #random: Random;
   #failures = 0;
   readonly #events = new Set<string>();
@@ -42,7 +42,7 @@ export class Breaker {
         readonly probes: number;
         readonly probeAt: number;
         /** The probe in flight. */
-        probe: Passage | undefined;
+        probe: Admission | undefined;
       }
     | undefined;
 
@@ -67,9 +67,9 @@ export class Breaker {
    *
    * @returns undefined when the request may not pass. While the circuit breaker is open, one request at a time passes.
    */
-  pass(now: number): Passage | undefined {
+  pass(now: number): Admission | undefined {
     if (this.waitMs(now) > 0) return undefined;
-    const passage: Passage = { at: now, isKnock: this.#open !== undefined && this.#open.probes % 2 === 0 };
+    const passage: Admission = { at: now, isKnock: this.#open !== undefined && this.#open.probes % 2 === 0 };
     if (this.#open !== undefined) this.#open.probe = passage;
     return passage;
   }
@@ -81,12 +81,12 @@ export class Breaker {
     this.#open = undefined;
   }
 
-  unauthorized(passage: Passage, now: number): void {
+  unauthorized(passage: Admission, now: number): void {
     this.#fail("unauthorized", passage, now);
   }
 
   /** A request about these events got no answer. */
-  failed(passage: Passage, events: Iterable<string>, now: number): void {
+  failed(passage: Admission, events: Iterable<string>, now: number): void {
     if (this.#open !== undefined) {
       this.#fail(this.#open.cause, passage, now);
       return;
@@ -101,7 +101,7 @@ export class Breaker {
   }
 
   /** The service announced that it is down, and for how long. */
-  announced(passage: Passage, now: number): void {
+  announced(passage: Admission, now: number): void {
     this.#fail(this.#open?.cause ?? "failing", passage, now, true);
   }
 
@@ -109,7 +109,7 @@ export class Breaker {
    * A request was neither answered nor failed, because it was rate limited or given up. If it was the probe, the next
    * probe may be sent.
    */
-  undecided(passage: Passage): void {
+  undecided(passage: Admission): void {
     if (this.#open?.probe === passage) this.#open.probe = undefined;
   }
 
@@ -117,14 +117,14 @@ export class Breaker {
    * The request was never sent. If it was the probe, the next probe may be sent. After a health probe, the next probe
    * asks an event's question: a health probe that cannot be sent now cannot be sent a moment later.
    */
-  unsent(passage: Passage): void {
+  unsent(passage: Admission): void {
     const open = this.#open;
     if (open === undefined || open.probe !== passage) return;
     this.#open = { ...open, probes: open.probes + (passage.isKnock ? 1 : 0), probe: undefined };
   }
 
   /** @param isAnnounced whether the service itself says when to ask again. The waits do not grow then. */
-  #fail(cause: BreakerCause, passage: Passage, now: number, isAnnounced = false): void {
+  #fail(cause: BreakerCause, passage: Admission, now: number, isAnnounced = false): void {
     const open = this.#open;
     // A request that was in flight when the circuit breaker opened is no probe. It does not delay the next probe.
     if (open !== undefined && open.probe !== passage) return;

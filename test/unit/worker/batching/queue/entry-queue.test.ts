@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { join, type Waiting, WaitingQueue } from "../../../../../src/worker/batching/queue/waiting.ts";
+import { EntryQueue, join, type QueuedEntry } from "../../../../../src/worker/batching/queue/entry-queue.ts";
 import { PositionAllocator } from "../../../../../src/worker/rate-limit/queue/position.ts";
 import { evenly } from "../../../../fakes/turns.ts";
 import { numbers } from "../../../../support/numbers.ts";
@@ -8,10 +8,10 @@ import { waitingFor } from "../../../../support/waiting-parts.ts";
 
 const realtime = (i: number, user = 1000 + i) => waitingFor({ target: evm(i), users: [evm(user)] }, "realtime", i);
 const backfill = (i: number, user = 1000 + i) => waitingFor({ target: evm(i), users: [evm(user)] }, "backfill", i);
-const targets = (waiting: readonly Waiting[]) => waiting.map(({ part }) => part.target);
+const targets = (waiting: readonly QueuedEntry[]) => waiting.map(({ part }) => part.target);
 
-function queueOf(...waiting: readonly Waiting[]): WaitingQueue {
-  const queue = new WaitingQueue(evenly, new PositionAllocator());
+function queueOf(...waiting: readonly QueuedEntry[]): EntryQueue {
+  const queue = new EntryQueue(evenly, new PositionAllocator());
   for (const each of waiting) queue.push(each);
   return queue;
 }
@@ -31,7 +31,7 @@ test("a request takes the entries of its own lane first", () => {
 });
 
 test("tenants of a lane alternate by weight and by the items that they take", () => {
-  const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1), new PositionAllocator());
+  const queue = new EntryQueue((tenant) => (tenant === "a" ? 2 : 1), new PositionAllocator());
   const of = (tenant: string, i: number, users: number) =>
     waitingFor({ target: evm(i), users: numbers(users, 1000 + 10 * i).map(evm) }, "realtime", i, tenant);
   const [few, many] = [1, 3];
@@ -44,7 +44,7 @@ test("tenants of a lane alternate by weight and by the items that they take", ()
 });
 
 test("the weight of a lane is the total weight of its waiting tenants", () => {
-  const queue = new WaitingQueue((tenant) => (tenant === "a" ? 2 : 1), new PositionAllocator());
+  const queue = new EntryQueue((tenant) => (tenant === "a" ? 2 : 1), new PositionAllocator());
   for (const [i, tenant] of ["a", "b", "a"].entries())
     queue.push(waitingFor({ target: evm(i + 1) }, "realtime", i, tenant));
   queue.push(waitingFor({ target: evm(9) }, "backfill", 0, "a"));
@@ -55,7 +55,7 @@ test("the weight of a lane is the total weight of its waiting tenants", () => {
 test("a rejected entry keeps its position, and consecutive rejections end the search", () => {
   const queue = queueOf(...numbers(8).map((i) => realtime(i)));
   const asked: string[] = [];
-  const isOdd = ({ part }: Waiting) => {
+  const isOdd = ({ part }: QueuedEntry) => {
     asked.push(part.target);
     return [1, 2, 5].some((i) => evm(i) === part.target);
   };
@@ -82,7 +82,7 @@ test("at most 32 entries join one entry, so that other tenants are served", () =
 test("the first rejected joining entry ends the joining, and does not count as a rejection", () => {
   const queue = queueOf(...[1, 2, 3].map((i) => realtime(i, 9)), realtime(4, 8));
   const asked: string[] = [];
-  const odd = ({ part }: Waiting) => {
+  const odd = ({ part }: QueuedEntry) => {
     asked.push(part.target);
     return [1, 3, 4].some((i) => evm(i) === part.target);
   };
@@ -94,7 +94,7 @@ test("the first rejected joining entry ends the joining, and does not count as a
 test("rejections count from the first entry", () => {
   const queue = queueOf(...numbers(4).map((i) => realtime(i)));
   const asked: string[] = [];
-  const never = ({ part }: Waiting) => {
+  const never = ({ part }: QueuedEntry) => {
     asked.push(part.target);
     return false;
   };
@@ -126,13 +126,13 @@ test("a withdrawn entry frees its items, and joins no other entry", () => {
 
 test("rejections count from the last taken entry", () => {
   const queue = queueOf(...numbers(6).map((i) => realtime(i)));
-  const isEven = ({ part }: Waiting) => [2, 4, 6].some((i) => evm(i) === part.target);
+  const isEven = ({ part }: QueuedEntry) => [2, 4, 6].some((i) => evm(i) === part.target);
 
   expect(targets(queue.cut("realtime", isEven, 2))).toEqual([2, 4, 6].map(evm));
 });
 
 test("a token also counts for the share of its tenant", () => {
-  const queue = new WaitingQueue(evenly, new PositionAllocator());
+  const queue = new EntryQueue(evenly, new PositionAllocator());
   const of = (tenant: string, i: number, token?: ReturnType<typeof evm>) =>
     waitingFor({ target: evm(i), ...(token === undefined ? {} : { token }) }, "realtime", i, tenant);
   for (const i of numbers(4)) queue.push(of("a", i, evm(50 + i)));

@@ -8,13 +8,13 @@ import type { Oldest } from "../../rate-limit/queue/waiter.ts";
 import { AloneGroup } from "../ask-alone.ts";
 import { Batch } from "../batch.ts";
 import type { BatchEntry } from "../batch-entry.ts";
-import type { Calibrations } from "../calibration/calibration.ts";
+import type { CalibrationTable } from "../calibration/calibration.ts";
 import { Searches } from "../failures/searches.ts";
 import { type BisectionHalf, itemsIn, laneOf, type OutgoingBatch } from "../outgoing-batch.ts";
 import type { ConfirmShare } from "../replies/confirm-share.ts";
 import { Sharing } from "../sharing.ts";
+import { EntryQueue, type QueuedEntry } from "./entry-queue.ts";
 import { type Allowance, RequestSize } from "./request-size.ts";
-import { type Waiting, WaitingQueue } from "./waiting.ts";
 
 /** A request counts as full after this many consecutive entries that do not fit. */
 const PATIENCE = 64;
@@ -22,22 +22,22 @@ const PATIENCE = 64;
 const NO_USERS: readonly never[] = [];
 
 /** The queues of waiting entries, and how requests are taken from them. */
-export class Queues {
-  readonly pooled: WaitingQueue;
-  readonly alone: WaitingQueue;
-  readonly confirming: WaitingQueue;
+export class BatchQueues {
+  readonly pooled: EntryQueue;
+  readonly alone: EntryQueue;
+  readonly confirming: EntryQueue;
   /**
    * Entries that seem to be flagged by themselves. They are sent again in a batch with canaries, without their users.
    */
-  readonly amongCanaries: WaitingQueue;
+  readonly amongCanaries: EntryQueue;
   readonly #searches: Searches;
   readonly #weightOf: WeightOf;
-  readonly #calibrations: Calibrations;
+  readonly #calibrations: CalibrationTable;
   readonly #sharing: Sharing;
   readonly #random: Random;
   readonly #confirmShare: ConfirmShare;
   readonly #size: RequestSize;
-  readonly #mayLeave: (flagged: WaitingQueue) => boolean;
+  readonly #mayLeave: (flagged: EntryQueue) => boolean;
   readonly #maxItems: number;
   #isPoolingOff = false;
   /** Requests that were made while entries waited both to be batched and to be sent alone. */
@@ -48,12 +48,12 @@ export class Queues {
    * @param maxItems Limit of items in a request.
    */
   constructor(
-    calibrations: Calibrations,
+    calibrations: CalibrationTable,
     weightOf: WeightOf,
     random: Random,
     share: ConfirmShare,
     log = quietLog,
-    mayLeave: (flagged: WaitingQueue) => boolean = () => true,
+    mayLeave: (flagged: EntryQueue) => boolean = () => true,
     maxItems = MAX_BATCH_ITEMS,
   ) {
     this.#maxItems = maxItems;
@@ -65,10 +65,10 @@ export class Queues {
     this.#random = random;
     this.#confirmShare = share;
     const places = new PositionAllocator();
-    this.pooled = new WaitingQueue(weightOf, places, maxItems);
-    this.alone = new WaitingQueue(weightOf, places, maxItems);
-    this.confirming = new WaitingQueue(weightOf, places, maxItems);
-    this.amongCanaries = new WaitingQueue(weightOf, places, maxItems);
+    this.pooled = new EntryQueue(weightOf, places, maxItems);
+    this.alone = new EntryQueue(weightOf, places, maxItems);
+    this.confirming = new EntryQueue(weightOf, places, maxItems);
+    this.amongCanaries = new EntryQueue(weightOf, places, maxItems);
     this.#searches = new Searches(this.alone, () => this.#isPoolingOff);
   }
 
@@ -93,7 +93,7 @@ export class Queues {
   }
 
   /** Queues of entries that were flagged in a batch. */
-  get flagged(): readonly WaitingQueue[] {
+  get flagged(): readonly EntryQueue[] {
     return [this.amongCanaries, this.confirming];
   }
 
@@ -213,12 +213,12 @@ export class Queues {
     this.#isPoolingOff = false;
   }
 
-  drain(): Waiting[] {
+  drain(): QueuedEntry[] {
     const queued = [this.pooled, this.alone, ...this.flagged].flatMap((queue) => queue.drain());
     return [...queued, ...this.#searches.drain()];
   }
 
-  #cutAlone(queue: WaitingQueue, lane: Lane): OutgoingBatch | undefined {
+  #cutAlone(queue: EntryQueue, lane: Lane): OutgoingBatch | undefined {
     const mayGroup = (part: BatchEntry) => !this.#isPoolingOff && this.#sharing.hasCanaries(part);
     let group: AloneGroup | undefined;
     let together: object | undefined;
@@ -238,7 +238,7 @@ export class Queues {
   #cutPooled(lane: Lane): OutgoingBatch | undefined {
     const allowance = this.#size.next(this.pooled.items);
     const batch = new Batch(this.#calibrations, allowance.most);
-    const loners = new Set<Waiting>();
+    const loners = new Set<QueuedEntry>();
     let together: object | undefined;
     const taken = this.pooled.cut(
       lane,
@@ -261,7 +261,7 @@ export class Queues {
   #cutAmongCanaries(lane: Lane): OutgoingBatch | undefined {
     const allowance = this.#size.next(this.amongCanaries.items);
     const batch = new Batch(this.#calibrations, allowance.most);
-    const loners = new Set<Waiting>();
+    const loners = new Set<QueuedEntry>();
     const taken = this.amongCanaries.cut(
       lane,
       (waiting) => {
@@ -280,9 +280,9 @@ export class Queues {
     return { kind: "pooled", isAmongCanaries: true, waiting, batch: batch.seal(this.#random), allowance };
   }
 
-  #pooledOf(waiting: readonly Waiting[]): OutgoingBatch | undefined {
+  #pooledOf(waiting: readonly QueuedEntry[]): OutgoingBatch | undefined {
     const batch = new Batch(this.#calibrations, this.#maxItems);
-    const members: Waiting[] = [];
+    const members: QueuedEntry[] = [];
     for (const each of waiting) {
       if (batch.add(each.part)) members.push(each);
       else this.alone.push(each);
@@ -290,13 +290,18 @@ export class Queues {
     return this.#pooledCut(batch, members, laneOf({ waiting }));
   }
 
-  #pooledCut(batch: Batch, waiting: readonly Waiting[], lane: Lane, allowance?: Allowance): OutgoingBatch | undefined {
+  #pooledCut(
+    batch: Batch,
+    waiting: readonly QueuedEntry[],
+    lane: Lane,
+    allowance?: Allowance,
+  ): OutgoingBatch | undefined {
     if (waiting.length === 0) return this.#cutAlone(this.alone, lane);
     return { kind: "pooled", waiting, batch: batch.seal(this.#random), allowance };
   }
 
   /** All these entries fit, because they were in one such request before, or are one entry. */
-  #aloneOf(waiting: readonly Waiting[]): OutgoingBatch | undefined {
+  #aloneOf(waiting: readonly QueuedEntry[]): OutgoingBatch | undefined {
     const [first, ...others] = waiting;
     if (first === undefined) return undefined;
     const group = new AloneGroup(first.part, this.#maxItems);

@@ -1,24 +1,28 @@
 import { describe, expect, test } from "vitest";
-import { BREAKER_FAILURES, Breaker, type Passage } from "../../../../../src/worker/rate-limit/breaker/breaker.ts";
+import {
+  type Admission,
+  BREAKER_FAILURES,
+  CircuitBreaker,
+} from "../../../../../src/worker/rate-limit/breaker/circuit-breaker.ts";
 
-const breakerOf = () => new Breaker(() => 0.5);
+const breakerOf = () => new CircuitBreaker(() => 0.5);
 
 /** A request that must pass. */
-function passed(breaker: Breaker, now = 0): Passage {
+function passed(breaker: CircuitBreaker, now = 0): Admission {
   const passage = breaker.pass(now);
   if (passage === undefined) throw new Error("the breaker is open");
   return passage;
 }
 
 /** Fails one request for each of these events. */
-function fail(breaker: Breaker, events: readonly string[], now = 0): void {
+function fail(breaker: CircuitBreaker, events: readonly string[], now = 0): void {
   for (const event of events) breaker.failed(passed(breaker, now), [event], now);
 }
 
 const events = (count: number) => Array.from({ length: count }, (_, i) => `event ${i}`);
 
 /** A circuit breaker that opened at 0. Its first probe may leave at 1,000. */
-function opened(): Breaker {
+function opened(): CircuitBreaker {
   const breaker = breakerOf();
   fail(breaker, events(BREAKER_FAILURES));
   return breaker;
@@ -166,7 +170,7 @@ describe("while the circuit breaker is open", () => {
 
 describe("a request that was in flight when the circuit breaker opened", () => {
   const late = ["failed", "unauthorized", "undecided"] as const;
-  const end = (breaker: Breaker, how: (typeof late)[number], passage: Passage, now: number) => {
+  const end = (breaker: CircuitBreaker, how: (typeof late)[number], passage: Admission, now: number) => {
     if (how === "failed") breaker.failed(passage, ["late"], now);
     else if (how === "unauthorized") breaker.unauthorized(passage, now);
     else breaker.undecided(passage);

@@ -17,7 +17,7 @@ export interface QueuedSimulation {
  * Questions that wait for a request, by lane. Within a lane tenants share by weight. Parts of groups that were sent
  * before go first in their lane, unchanged.
  */
-export class WaitingLine<T extends QueuedSimulation> {
+export class SimulationQueue<T extends QueuedSimulation> {
   readonly #weightOf: WeightOf;
   readonly #fresh: Readonly<Record<RequestLane, FairQueue<string, T>>>;
   #parts: readonly (readonly T[])[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { BreakerCause } from "../../../../../src/worker/rate-limit/breaker/breaker.ts";
+import type { BreakerCause } from "../../../../../src/worker/rate-limit/breaker/circuit-breaker.ts";
 import { DownTime } from "../../../../../src/worker/rate-limit/breaker/down-time.ts";
-import { lostPatience } from "../../../../../src/worker/rate-limit/gate/lost-patience.ts";
+import { outageFailure } from "../../../../../src/worker/rate-limit/gate/outage-failure.ts";
 
 const TEN_MINUTES = { patienceMs: 600_000, keyIsFixed: false };
 
@@ -12,12 +12,12 @@ function said(
   { answers = 0, ...own }: { answers?: number; keyIsFixed?: boolean } = {},
 ) {
   const heard = { breaker: { open: { cause, since: 1_000 } }, answers, lastFailure: "the service answered 503" };
-  return lostPatience(heard, new DownTime(), now, { ...TEN_MINUTES, ...own })?.message;
+  return outageFailure(heard, new DownTime(), now, { ...TEN_MINUTES, ...own })?.message;
 }
 
 test("there is no error while the service is up or the patience lasts", () => {
   expect(
-    lostPatience(
+    outageFailure(
       { breaker: { open: undefined }, answers: 0, lastFailure: undefined },
       new DownTime(),
       1e9,

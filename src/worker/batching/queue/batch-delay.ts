@@ -2,7 +2,7 @@ import { MAX_BATCH_ITEMS } from "../../../api/schemas/address-poisoning.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { lanes } from "../../../messages/lane.ts";
 import { CANARY_ITEMS } from "../calibration/calibration.ts";
-import type { WaitingQueue } from "./waiting.ts";
+import type { EntryQueue } from "./entry-queue.ts";
 
 /** How long the entries of a lane wait for other entries, milliseconds. Source: docs/decisions/0005-pooling.md. */
 const LINGER_MS = { realtime: 20, backfill: 500 } as const;
@@ -19,7 +19,7 @@ const SCARCE_MS = 5;
 const CONFIRM_LINGER_MS = 10_000;
 
 /** Decides whether to send now, or to wait until a request is full. */
-export class Linger {
+export class BatchDelay {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #maxItems: number;
@@ -56,7 +56,7 @@ export class Linger {
    * - The oldest flagged entry has waited long enough.
    * - No more events are expected, and the entries in `queue` fill no request.
    */
-  mayConfirm(flagged: WaitingQueue, queue: WaitingQueue): boolean {
+  mayConfirm(flagged: EntryQueue, queue: EntryQueue): boolean {
     if (flagged.since("realtime") !== undefined) return true;
     const since = flagged.since("backfill");
     if (since === undefined) return false;
@@ -70,7 +70,7 @@ export class Linger {
    *
    * @param flagged Queues of flagged entries. They may become urgent while `queue` is empty.
    */
-  async until(queue: WaitingQueue, isUrgent: () => boolean, flagged: readonly WaitingQueue[] = []): Promise<void> {
+  async until(queue: EntryQueue, isUrgent: () => boolean, flagged: readonly EntryQueue[] = []): Promise<void> {
     const waitMs = () => (queue.size === 0 ? this.#untilConfirmed(flagged) : this.#waitMs(queue));
     for (let wait = waitMs(); wait > 0 && !isUrgent(); wait = waitMs()) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -95,20 +95,20 @@ export class Linger {
   /**
    * The timer covers the entries that waited first. A later entry can only shorten the wait, from the realtime lane.
    */
-  #endsBefore(until: number, queue: WaitingQueue): boolean {
+  #endsBefore(until: number, queue: EntryQueue): boolean {
     return queue.since("realtime") !== undefined && this.#clock.ticks() + this.#waitMs(queue) < until;
   }
 
-  #untilConfirmed(flagged: readonly WaitingQueue[]): number {
+  #untilConfirmed(flagged: readonly EntryQueue[]): number {
     const since = Math.min(...flagged.map((queue) => queue.since("backfill") ?? Number.POSITIVE_INFINITY));
     return since === Number.POSITIVE_INFINITY ? 0 : since + CONFIRM_LINGER_MS - this.#clock.ticks();
   }
 
-  #hasEnough(queue: WaitingQueue): boolean {
+  #hasEnough(queue: EntryQueue): boolean {
     return !this.#more || this.#fillsRequest(queue);
   }
 
-  #waitMs(queue: WaitingQueue): number {
+  #waitMs(queue: EntryQueue): number {
     if (this.#hasEnough(queue)) return 0;
     const now = this.#clock.ticks();
     let wait = Number.POSITIVE_INFINITY;
@@ -121,7 +121,7 @@ export class Linger {
     return wait === Number.POSITIVE_INFINITY ? 0 : wait;
   }
 
-  #fillsRequest(queue: WaitingQueue): boolean {
+  #fillsRequest(queue: EntryQueue): boolean {
     return queue.items + CANARY_ITEMS >= this.#maxItems;
   }
 }

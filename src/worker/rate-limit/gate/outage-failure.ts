@@ -11,7 +11,7 @@ export interface OutagePatience {
 /**
  * @returns the error for all waiting requests when the service is down for too long; undefined while waiting may go on.
  */
-export function lostPatience(
+export function outageFailure(
   {
     breaker,
     answers,

@@ -3,7 +3,7 @@ import type { PoisoningEvidence } from "../../../../../src/messages/evidence.ts"
 import { defaultAges } from "../../../../../src/worker/answers/answer-cache.ts";
 import type { Outcome } from "../../../../../src/worker/answers/outcome.ts";
 import { RejectedError } from "../../../../../src/worker/answers/service-errors.ts";
-import { OpenParts } from "../../../../../src/worker/batching/queue/open-parts.ts";
+import { OpenEntries } from "../../../../../src/worker/batching/queue/open-entries.ts";
 import { clean } from "../../../../fakes/evidence.ts";
 import { FakeClock } from "../../../../fakes/fake-clock.ts";
 import { evm, partAbout } from "../../../../support/poisoning-parts.ts";
@@ -22,7 +22,7 @@ function asking() {
     answered: ({ ok }: Outcome<PoisoningEvidence>) => heard.push(`${name}: ${ok ? "answered" : "failed"}`),
     failed: (reason: unknown) => heard.push(`${name}: ${String(reason)}`),
   });
-  const open = new OpenParts(1e6, defaultAges, new FakeClock(7));
+  const open = new OpenEntries(1e6, defaultAges, new FakeClock(7));
   const waiting = open.open(part, undefined, claim, as("first"));
   const known = open.find(part);
   if (known === undefined) throw new Error("nothing is open");
@@ -94,7 +94,7 @@ test("an entry that was refused in a batch is remembered until it has an answer,
 });
 
 test("the last ten thousand refused entries are remembered", () => {
-  const open = new OpenParts(1e6, defaultAges, new FakeClock(7));
+  const open = new OpenEntries(1e6, defaultAges, new FakeClock(7));
   const about = (i: number) => waitingFor({ target: evm(1 + (i % 100)), users: [evm(200 + Math.floor(i / 100))] });
   for (let i = 0; i < 10_000; i++) open.refuse(about(i));
   expect(open.wasRefused(about(0))).toBe(true);
@@ -104,7 +104,7 @@ test("the last ten thousand refused entries are remembered", () => {
 });
 
 test("each entry lists the tenants of all events that ask its question", () => {
-  const open = new OpenParts(1e6, defaultAges, new FakeClock(7));
+  const open = new OpenEntries(1e6, defaultAges, new FakeClock(7));
   const nobody = { answered: () => {}, failed: () => {} };
   const ask = (i: number, tenant: string) => {
     const asked = partAbout({ target: evm(i), users: [evm(2)] });

@@ -14,7 +14,7 @@ import { DistinctItems } from "./distinct-items.ts";
 import { SameUserIndex } from "./same-user-index.ts";
 
 /** A flag that was raised in a batch. */
-export interface Flagged {
+export interface FlaggedEntry {
   readonly evidence: PoisoningEvidence;
   readonly trace: RequestTrace;
   /** The kind of flag on which the confirmation gives information. */
@@ -24,18 +24,18 @@ export interface Flagged {
 }
 
 /** A batch entry that waits for its answer, with the events that need it. */
-export interface Waiting extends Waiter {
+export interface QueuedEntry extends Waiter {
   /** A late request counts as backfill: one request carries many late entries. */
   lane: Lane;
   readonly part: BatchEntry;
   /** The cached state of the entry while it waits. */
-  known: CachedQuestion<BatchEntry, PoisoningEvidence, Waiting> | undefined;
+  known: CachedQuestion<BatchEntry, PoisoningEvidence, QueuedEntry> | undefined;
   /** When the entry joined its queue, milliseconds of the monotonic clock. */
   since: number;
   /** Events that wait for this entry. Equal questions at one time share the entry. */
   asks: number;
   /** The queue of the entry. Undefined while its request is in flight. */
-  queue?: WaitingQueue | undefined;
+  queue?: EntryQueue | undefined;
   /** Its last batch that was refused as a bad key is refused. */
   doubt?: Doubt;
   /** How often the entry alone was refused as a bad key is refused. */
@@ -49,7 +49,7 @@ export interface Waiting extends Waiter {
    */
   half?: object;
   /** The flag from a batch, while it is being confirmed. */
-  flagged?: Flagged | undefined;
+  flagged?: FlaggedEntry | undefined;
   /** The first listener. Undefined once it is notified or withdrawn. */
   first: OutcomeListener<PoisoningEvidence> | undefined;
   /** Listeners of later events with the same question, in order of arrival. Nearly always absent. */
@@ -61,9 +61,9 @@ export interface Waiting extends Waiter {
  */
 export function waitingFor(
   part: BatchEntry,
-  { lane, tenants }: Pick<Waiting, "lane" | "tenants">,
+  { lane, tenants }: Pick<QueuedEntry, "lane" | "tenants">,
   first: OutcomeListener<PoisoningEvidence>,
-): Waiting {
+): QueuedEntry {
   return {
     lane,
     tenants,
@@ -81,7 +81,7 @@ export function waitingFor(
 }
 
 /** Adds an event to a waiting entry. A realtime event moves the entry to the realtime lane, wherever it is. */
-export function join(waiting: Waiting, claim: Requester): void {
+export function join(waiting: QueuedEntry, claim: Requester): void {
   if (waiting.queue !== undefined) waiting.queue.join(waiting, claim);
   else joinWaiter(waiting, claim);
   if (waiting.isAbandoned === true) waiting.isAbandoned = false;
@@ -89,17 +89,17 @@ export function join(waiting: Waiting, claim: Requester): void {
 }
 
 /** Removes one listener. An entry may wait for hours, and thousands of events ask about it in that time. */
-export function letGo(waiting: Waiting, told: OutcomeListener<PoisoningEvidence>): void {
+export function letGo(waiting: QueuedEntry, told: OutcomeListener<PoisoningEvidence>): void {
   if (waiting.first === told) waiting.first = undefined;
   else waiting.others?.delete(told);
 }
 
 /** Waiting entries by lane. Within a lane tenants share by weight, and each tenant's entries keep their order. */
-export class WaitingQueue {
+export class EntryQueue {
   readonly #weightOf: WeightOf;
   readonly #maxItems: number;
-  readonly #lanes: Readonly<Record<Lane, FairQueue<string, Waiting>>>;
-  readonly #companions = new SameUserIndex<Waiting>();
+  readonly #lanes: Readonly<Record<Lane, FairQueue<string, QueuedEntry>>>;
+  readonly #companions = new SameUserIndex<QueuedEntry>();
   /** Items of the waiting entries, counted up to one full request. Reset when an entry leaves. */
   #items: DistinctItems | undefined;
 
@@ -113,13 +113,13 @@ export class WaitingQueue {
   constructor(weightOf: WeightOf, places: PositionAllocator, maxItems = MAX_BATCH_ITEMS) {
     this.#maxItems = maxItems;
     this.#weightOf = weightOf;
-    const placeOf = (waiting: Waiting) => places.of(waiting);
-    const line = () => new FairQueue<string, Waiting>(weightOf, itemsOf, tenantsOf, placeOf);
+    const placeOf = (waiting: QueuedEntry) => places.of(waiting);
+    const line = () => new FairQueue<string, QueuedEntry>(weightOf, itemsOf, tenantsOf, placeOf);
     this.#lanes = { realtime: line(), backfill: line() };
   }
 
   /** The entry that has waited longest in a lane. */
-  oldestIn(lane: Lane): Waiting | undefined {
+  oldestIn(lane: Lane): QueuedEntry | undefined {
     return this.#lanes[lane].first;
   }
 
@@ -141,13 +141,13 @@ export class WaitingQueue {
   }
 
   /** Adds an entry at the end. */
-  push(waiting: Waiting): void {
+  push(waiting: QueuedEntry): void {
     waiting.place = undefined;
     this.putBack(waiting);
   }
 
   /** Adds an entry at its former position, in this queue or another one. */
-  putBack(waiting: Waiting): void {
+  putBack(waiting: QueuedEntry): void {
     waiting.queue = this;
     this.asks += waiting.asks;
     this.#lanes[waiting.lane].push(waiting);
@@ -156,7 +156,7 @@ export class WaitingQueue {
   }
 
   /** Adds an event to an entry of this queue. */
-  join(waiting: Waiting, claim: Requester): void {
+  join(waiting: QueuedEntry, claim: Requester): void {
     const before = waiting.lane;
     joinWaiter(waiting, claim);
     this.asks++;
@@ -169,7 +169,7 @@ export class WaitingQueue {
    *
    * @returns whether the entry left.
    */
-  withdraw(waiting: Waiting): boolean {
+  withdraw(waiting: QueuedEntry): boolean {
     waiting.asks--;
     this.asks--;
     if (waiting.asks > 0) return false;
@@ -196,15 +196,15 @@ export class WaitingQueue {
    * Removes the entries that `take` accepts, each together with entries of its lane that have the same users. The lane
    * `first` is searched before the other lane. A search ends after `patience` consecutive rejections.
    */
-  cut(first: Lane, take: (waiting: Waiting) => boolean, patience: number): Waiting[] {
-    const taken: Waiting[] = [];
+  cut(first: Lane, take: (waiting: QueuedEntry) => boolean, patience: number): QueuedEntry[] {
+    const taken: QueuedEntry[] = [];
     for (const lane of first === "realtime" ? lanes : lanes.toReversed()) this.#sweep(lane, take, patience, taken);
     return taken;
   }
 
   /** Number of entries that match, at most `most`. */
-  count(isOne: (waiting: Waiting) => boolean, most: number): number {
-    const found = new Set<Waiting>();
+  count(isOne: (waiting: QueuedEntry) => boolean, most: number): number {
+    const found = new Set<QueuedEntry>();
     for (const lane of lanes) {
       for (const waiting of this.#lanes[lane].all()) {
         if (found.size >= most) return most;
@@ -215,15 +215,15 @@ export class WaitingQueue {
   }
 
   /** Removes the entries that match. */
-  takeOut(isOne: (waiting: Waiting) => boolean): Waiting[] {
+  takeOut(isOne: (waiting: QueuedEntry) => boolean): QueuedEntry[] {
     return this.cut("realtime", isOne, Number.POSITIVE_INFINITY);
   }
 
-  drain(): Waiting[] {
+  drain(): QueuedEntry[] {
     return this.takeOut(() => true);
   }
 
-  #sweep(lane: Lane, take: (waiting: Waiting) => boolean, patience: number, taken: Waiting[]): void {
+  #sweep(lane: Lane, take: (waiting: QueuedEntry) => boolean, patience: number, taken: QueuedEntry[]): void {
     const look = this.#lanes[lane].inOrder();
     let refused = 0;
     for (let waiting = look.next(); waiting !== undefined; waiting = look.next()) {
@@ -241,7 +241,7 @@ export class WaitingQueue {
   }
 
   /** @returns the waiting entries with the same users. */
-  #left(waiting: Waiting): readonly Waiting[] {
+  #left(waiting: QueuedEntry): readonly QueuedEntry[] {
     this.#lanes[waiting.lane].take(waiting);
     waiting.queue = undefined;
     this.asks -= waiting.asks;
@@ -262,10 +262,10 @@ export class WaitingQueue {
 }
 
 /** Most items that an entry adds to a request. */
-function itemsOf({ part: { users, token } }: Waiting): number {
+function itemsOf({ part: { users, token } }: QueuedEntry): number {
   return users.length + (token === undefined ? 1 : 2);
 }
 
-function tenantsOf({ tenants }: Waiting): readonly string[] {
+function tenantsOf({ tenants }: QueuedEntry): readonly string[] {
   return tenants;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RateLimitedError } from "../../../../src/worker/answers/service-errors.ts";
 import { keepPosition } from "../../../../src/worker/rate-limit/queue/position.ts";
-import { WaitingLine } from "../../../../src/worker/simulation/waiting-line.ts";
+import { SimulationQueue } from "../../../../src/worker/simulation/simulation-queue.ts";
 import { PatientAsker } from "../../../fakes/slots.ts";
 import { evenly } from "../../../fakes/turns.ts";
 
@@ -11,7 +11,7 @@ function waiter(name: string, leaving = new AbortController()) {
 }
 
 function lineOf(...waiters: readonly ReturnType<typeof waiter>[]) {
-  const line = new WaitingLine<ReturnType<typeof waiter>>(evenly);
+  const line = new SimulationQueue<ReturnType<typeof waiter>>(evenly);
   for (const each of waiters) line.add(each);
   return line;
 }

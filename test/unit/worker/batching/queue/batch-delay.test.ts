@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import type { Lane } from "../../../../../src/messages/lane.ts";
-import { Linger } from "../../../../../src/worker/batching/queue/linger.ts";
-import { WaitingQueue } from "../../../../../src/worker/batching/queue/waiting.ts";
+import { BatchDelay } from "../../../../../src/worker/batching/queue/batch-delay.ts";
+import { EntryQueue } from "../../../../../src/worker/batching/queue/entry-queue.ts";
 import { PositionAllocator } from "../../../../../src/worker/rate-limit/queue/position.ts";
 import { evenly } from "../../../../fakes/turns.ts";
 import { settled, VirtualClock } from "../../../../fakes/virtual-clock.ts";
@@ -12,8 +12,8 @@ import { waitingFor } from "../../../../support/waiting-parts.ts";
 function setup(maxItems?: number) {
   const clock = new VirtualClock();
   const ending = new AbortController();
-  const linger = new Linger(clock, ending.signal, maxItems);
-  const queue = new WaitingQueue(evenly, new PositionAllocator(), maxItems);
+  const linger = new BatchDelay(clock, ending.signal, maxItems);
+  const queue = new EntryQueue(evenly, new PositionAllocator(), maxItems);
   let isUrgent = false;
   return {
     clock,

@@ -7,17 +7,17 @@ import { eventLane, type Requester, requestLaneOf } from "../../rate-limit/queue
 import { type BatchEntry, textOf } from "../batch-entry.ts";
 import { ByPart } from "../replies/by-part.ts";
 import { isFlagged } from "../replies/read-answer.ts";
-import { join, type Waiting, waitingFor } from "./waiting.ts";
+import { join, type QueuedEntry, waitingFor } from "./entry-queue.ts";
 
 /** Limit of refused entries that are remembered. */
 const MAX_REFUSED = 10_000;
 
 /** The cached state of a batch entry. */
-type KnownPart = CachedQuestion<BatchEntry, PoisoningEvidence, Waiting>;
+type KnownPart = CachedQuestion<BatchEntry, PoisoningEvidence, QueuedEntry>;
 
 /** Batch entries that wait for an answer, each once for all events with the question, and recent answers to entries. */
-export class OpenParts {
-  readonly #cache: AnswerCache<BatchEntry, PoisoningEvidence, Waiting>;
+export class OpenEntries {
+  readonly #cache: AnswerCache<BatchEntry, PoisoningEvidence, QueuedEntry>;
   /**
    * Entries that were refused in a batch and have no answer yet. The same bytes must not be sent again for any event.
    */
@@ -45,7 +45,7 @@ export class OpenParts {
    *
    * @returns the waiting entry, or undefined when no such entry waits.
    */
-  join({ asking }: KnownPart, claim: Requester, told: OutcomeListener<PoisoningEvidence>): Waiting | undefined {
+  join({ asking }: KnownPart, claim: Requester, told: OutcomeListener<PoisoningEvidence>): QueuedEntry | undefined {
     if (asking === undefined) return undefined;
     asking.others ??= new Set();
     asking.others.add(told);
@@ -59,7 +59,7 @@ export class OpenParts {
     known: KnownPart | undefined,
     claim: Requester,
     told: OutcomeListener<PoisoningEvidence>,
-  ): Waiting {
+  ): QueuedEntry {
     const waiting = waitingFor(
       part,
       { lane: eventLane(requestLaneOf(claim)), tenants: this.#listOf(claim.tenant) },
@@ -77,7 +77,7 @@ export class OpenParts {
     return this.#tenants;
   }
 
-  settle(waiting: Waiting, outcome: Outcome<PoisoningEvidence>): void {
+  settle(waiting: QueuedEntry, outcome: Outcome<PoisoningEvidence>): void {
     const { part, known, first, others } = waiting;
     if (known === undefined) return;
     letGo(waiting);
@@ -94,7 +94,7 @@ export class OpenParts {
    * Ends an entry without an answer, because of a bug, an abort, or the end of the run. An answered entry keeps its
    * answer.
    */
-  abandon(waiting: Waiting, reason: unknown): void {
+  abandon(waiting: QueuedEntry, reason: unknown): void {
     const { known, first, others } = waiting;
     if (known === undefined) return;
     letGo(waiting);
@@ -104,7 +104,7 @@ export class OpenParts {
   }
 
   /** Drops an entry that no event needs any more. No listener is left to notify. */
-  forget(waiting: Waiting): void {
+  forget(waiting: QueuedEntry): void {
     const { known } = waiting;
     letGo(waiting);
     if (known !== undefined) this.#cache.close(known);
@@ -115,11 +115,11 @@ export class OpenParts {
     this.#cache.forgetAnswers();
   }
 
-  refuse({ part }: Waiting): void {
+  refuse({ part }: QueuedEntry): void {
     this.#refused.add(textOf(part));
   }
 
-  wasRefused({ part }: Waiting): boolean {
+  wasRefused({ part }: QueuedEntry): boolean {
     return !this.#refused.isEmpty && this.#refused.has(textOf(part));
   }
 }
@@ -128,7 +128,7 @@ export class OpenParts {
  * The garbage collector frees long-lived objects late. Without this, everything made from the answer would stay as
  * long.
  */
-function letGo(waiting: Waiting): void {
+function letGo(waiting: QueuedEntry): void {
   waiting.known = undefined;
   waiting.first = undefined;
 }
