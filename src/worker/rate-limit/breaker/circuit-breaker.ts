@@ -14,7 +14,7 @@ const PROBES: RetryPolicy = { attempts: Number.POSITIVE_INFINITY, baseMs: 1_000,
 export type BreakerCause = "unauthorized" | "failing";
 
 /** A request that may pass. The circuit breaker recognizes it by this object when the request ends. */
-export interface Admission {
+export interface BreakerAdmission {
   /** Milliseconds from the origin of all times of the circuit breaker. */
   readonly at: number;
   /**
@@ -42,7 +42,7 @@ export class CircuitBreaker {
         readonly probes: number;
         readonly probeAt: number;
         /** The probe in flight. */
-        probe: Admission | undefined;
+        probe: BreakerAdmission | undefined;
       }
     | undefined;
 
@@ -67,9 +67,9 @@ export class CircuitBreaker {
    *
    * @returns undefined when the request may not pass. While the circuit breaker is open, one request at a time passes.
    */
-  pass(now: number): Admission | undefined {
+  pass(now: number): BreakerAdmission | undefined {
     if (this.waitMs(now) > 0) return undefined;
-    const passage: Admission = { at: now, isKnock: this.#open !== undefined && this.#open.probes % 2 === 0 };
+    const passage: BreakerAdmission = { at: now, isKnock: this.#open !== undefined && this.#open.probes % 2 === 0 };
     if (this.#open !== undefined) this.#open.probe = passage;
     return passage;
   }
@@ -81,12 +81,12 @@ export class CircuitBreaker {
     this.#open = undefined;
   }
 
-  unauthorized(passage: Admission, now: number): void {
+  unauthorized(passage: BreakerAdmission, now: number): void {
     this.#fail("unauthorized", passage, now);
   }
 
   /** A request about these events got no answer. */
-  failed(passage: Admission, events: Iterable<string>, now: number): void {
+  failed(passage: BreakerAdmission, events: Iterable<string>, now: number): void {
     if (this.#open !== undefined) {
       this.#fail(this.#open.cause, passage, now);
       return;
@@ -101,7 +101,7 @@ export class CircuitBreaker {
   }
 
   /** The service announced that it is down, and for how long. */
-  announced(passage: Admission, now: number): void {
+  announced(passage: BreakerAdmission, now: number): void {
     this.#fail(this.#open?.cause ?? "failing", passage, now, true);
   }
 
@@ -109,7 +109,7 @@ export class CircuitBreaker {
    * A request was neither answered nor failed, because it was rate limited or given up. If it was the probe, the next
    * probe may be sent.
    */
-  undecided(passage: Admission): void {
+  undecided(passage: BreakerAdmission): void {
     if (this.#open?.probe === passage) this.#open.probe = undefined;
   }
 
@@ -117,14 +117,14 @@ export class CircuitBreaker {
    * The request was never sent. If it was the probe, the next probe may be sent. After a health probe, the next probe
    * asks an event's question: a health probe that cannot be sent now cannot be sent a moment later.
    */
-  unsent(passage: Admission): void {
+  unsent(passage: BreakerAdmission): void {
     const open = this.#open;
     if (open === undefined || open.probe !== passage) return;
     this.#open = { ...open, probes: open.probes + (passage.isKnock ? 1 : 0), probe: undefined };
   }
 
   /** @param isAnnounced whether the service itself says when to ask again. The waits do not grow then. */
-  #fail(cause: BreakerCause, passage: Admission, now: number, isAnnounced = false): void {
+  #fail(cause: BreakerCause, passage: BreakerAdmission, now: number, isAnnounced = false): void {
     const open = this.#open;
     // A request that was in flight when the circuit breaker opened is no probe. It does not delay the next probe.
     if (open !== undefined && open.probe !== passage) return;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../kernel/clock.ts";
 import type { ServiceDownError } from "../../answers/service-errors.ts";
-import type { Admission } from "../breaker/circuit-breaker.ts";
+import type { BreakerAdmission } from "../breaker/circuit-breaker.ts";
 import type { LearnedPace } from "./learned-pace.ts";
 import { type OutagePatience, outageFailure } from "./outage-failure.ts";
 import type { ResponseTracker } from "./response-tracker.ts";
@@ -51,7 +51,7 @@ export class AdmissionCheck {
   }
 
   /** @returns the passage of the next request; undefined when no request may pass. */
-  pass(): Admission | undefined {
+  pass(): BreakerAdmission | undefined {
     const now = this.#clock.ticks();
     return this.#pauseMs(now) > 0 ? undefined : this.#heard.breaker.pass(now);
   }

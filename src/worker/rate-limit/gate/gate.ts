@@ -5,7 +5,7 @@ import type { Random } from "../../../kernel/retry.ts";
 import { KeyReplacedError, RefusedAgainError, UnauthorizedError } from "../../answers/service-errors.ts";
 import type { Slots } from "../../ports.ts";
 import { Alarm } from "../breaker/alarm.ts";
-import type { Admission } from "../breaker/circuit-breaker.ts";
+import type { BreakerAdmission } from "../breaker/circuit-breaker.ts";
 import type { Outage } from "../breaker/outage.ts";
 import { type RepeatedRequest, RetryQueue } from "../breaker/retry-queue.ts";
 import type { Pacer } from "../learner/pacer.ts";
@@ -133,7 +133,7 @@ export class Gate {
     this.#abandoned.signal.throwIfAborted();
     if (!isBatchWaiter(asker) && asker.isAbandoned === true) throw new WithdrawnError();
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
-    const begin = (lane: RequestLane, passage: Admission) =>
+    const begin = (lane: RequestLane, passage: BreakerAdmission) =>
       this.#observed(passage, lane, () => send(lane)).then(resolve, reject);
     // A question that was refused may be asked again. Its age counts from the first time.
     if (!isBatchWaiter(asker)) asker.since ??= this.#deps.clock.ticks();
@@ -295,7 +295,7 @@ export class Gate {
   }
 
   /** Sends a health probe. Its outcome says something about the service only, and ends no waiter's request. */
-  async #knock(passage: Admission, knock: NonNullable<GateDeps["knock"]>): Promise<void> {
+  async #knock(passage: BreakerAdmission, knock: NonNullable<GateDeps["knock"]>): Promise<void> {
     try {
       await this.#observed(passage, undefined, () => ({ events: [], answer: knock(this.#abandoned.signal) }));
     } catch (thrown) {
@@ -309,7 +309,7 @@ export class Gate {
 
   /** @param requestLane undefined for a health probe, for which no event waits. */
   async #observed<T>(
-    passage: Admission,
+    passage: BreakerAdmission,
     requestLane: RequestLane | undefined,
     send: () => SentRequest<T> | undefined,
   ): Promise<T | undefined> {

@@ -11,7 +11,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from "../../answers/service-errors.ts";
-import { type Admission, CircuitBreaker } from "../breaker/circuit-breaker.ts";
+import { type BreakerAdmission, CircuitBreaker } from "../breaker/circuit-breaker.ts";
 import { DownTime } from "../breaker/down-time.ts";
 import { Outage } from "../breaker/outage.ts";
 import { LONGEST_WAIT_MS, Pause } from "../breaker/pause.ts";
@@ -98,7 +98,7 @@ export class ResponseTracker {
     return error instanceof UnavailableError && this.breaker.open !== undefined;
   }
 
-  answered(passage: Admission): void {
+  answered(passage: BreakerAdmission): void {
     if (this.breaker.open !== undefined) this.#deps.log.info("the service answers again");
     this.#answers++;
     this.#answeredAt = this.#deps.clock.ticks();
@@ -115,7 +115,7 @@ export class ResponseTracker {
    *
    * @param thrown why the request failed.
    */
-  async failed(thrown: unknown, passage: Admission, events: Iterable<string>): Promise<void> {
+  async failed(thrown: unknown, passage: BreakerAdmission, events: Iterable<string>): Promise<void> {
     if (isUnsent(thrown)) this.breaker.unsent(passage);
     else if (thrown instanceof RefusedAgainError) this.#refusedAgain(thrown, passage);
     else if (thrown instanceof RateLimitedError) this.#limited(thrown, passage);
@@ -125,7 +125,7 @@ export class ResponseTracker {
     else this.breaker.undecided(passage);
   }
 
-  #limited(error: RateLimitedError, passage: Admission): void {
+  #limited(error: RateLimitedError, passage: BreakerAdmission): void {
     const { clock, headroom, isPaced, onLoadRefused } = this.#deps;
     this.#refusedAt = clock.ticks();
     onLoadRefused(error.status);
@@ -138,7 +138,7 @@ export class ResponseTracker {
     this.#sayWait(waitMs, `${why}: everything waits`);
   }
 
-  #refusedAgain({ status }: RefusedAgainError, passage: Admission): void {
+  #refusedAgain({ status }: RefusedAgainError, passage: BreakerAdmission): void {
     const now = this.#deps.clock.ticks();
     this.#refusedAt = now;
     this.#deps.onLoadRefused(status);
@@ -164,7 +164,7 @@ export class ResponseTracker {
     }
   }
 
-  async #unauthorized(passage: Admission): Promise<void> {
+  async #unauthorized(passage: BreakerAdmission): Promise<void> {
     const { clock, log, reloadKey } = this.#deps;
     const wasOpen = this.breaker.open !== undefined;
     this.#refusedAt = clock.ticks();
@@ -174,7 +174,7 @@ export class ResponseTracker {
     if (!wasOpen) log.error("the API key is refused: nothing is sent but a probe now and then", { isAnother });
   }
 
-  #unavailable(error: UnavailableError, passage: Admission, events: Iterable<string>): void {
+  #unavailable(error: UnavailableError, passage: BreakerAdmission, events: Iterable<string>): void {
     const { clock, log } = this.#deps;
     const wasOpen = this.breaker.open !== undefined;
     this.#lastFailure = error.message;
@@ -185,7 +185,7 @@ export class ResponseTracker {
       log.error("the service is down: nothing is sent but a probe now and then", { reason: error.message });
   }
 
-  #announced(retryAfterMs: number, passage: Admission): void {
+  #announced(retryAfterMs: number, passage: BreakerAdmission): void {
     const now = this.#deps.clock.ticks();
     this.breaker.announced(passage, now);
     const waitMs = this.pause.announced(retryAfterMs, now);

@@ -1,4 +1,4 @@
-import type { Admission } from "../breaker/circuit-breaker.ts";
+import type { BreakerAdmission } from "../breaker/circuit-breaker.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { PositionAllocator } from "./position.ts";
 import {
@@ -30,7 +30,7 @@ export type WeightOf = (tenant: string) => number;
 /** A request that waits for a permit. `begin` sends it when the permit comes. */
 export interface QueuedRequest {
   readonly asker: Waiter | BatchWaiter;
-  readonly begin: (lane: RequestLane, passage: Admission) => Promise<void>;
+  readonly begin: (lane: RequestLane, passage: BreakerAdmission) => Promise<void>;
   /** Called when no permit will come. */
   readonly fail: (reason: unknown) => void;
 }

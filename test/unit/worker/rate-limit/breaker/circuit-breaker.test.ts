@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
-  type Admission,
   BREAKER_FAILURES,
+  type BreakerAdmission,
   CircuitBreaker,
 } from "../../../../../src/worker/rate-limit/breaker/circuit-breaker.ts";
 
 const breakerOf = () => new CircuitBreaker(() => 0.5);
 
 /** A request that must pass. */
-function passed(breaker: CircuitBreaker, now = 0): Admission {
+function passed(breaker: CircuitBreaker, now = 0): BreakerAdmission {
   const passage = breaker.pass(now);
   if (passage === undefined) throw new Error("the breaker is open");
   return passage;
@@ -170,7 +170,7 @@ describe("while the circuit breaker is open", () => {
 
 describe("a request that was in flight when the circuit breaker opened", () => {
   const late = ["failed", "unauthorized", "undecided"] as const;
-  const end = (breaker: CircuitBreaker, how: (typeof late)[number], passage: Admission, now: number) => {
+  const end = (breaker: CircuitBreaker, how: (typeof late)[number], passage: BreakerAdmission, now: number) => {
     if (how === "failed") breaker.failed(passage, ["late"], now);
     else if (how === "unauthorized") breaker.unauthorized(passage, now);
     else breaker.undecided(passage);
