@@ -1,25 +1,30 @@
-/** How long a node that fails is asked last, milliseconds: at first, and at most; each failure in a row doubles it. */
+/**
+ * How long a failed node comes last in the order, milliseconds: at first, and at most. Each failure in a row doubles
+ * the time.
+ */
 export interface Rests {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
-/** Which of several nodes of one chain is asked next. No clock of its own: `now` is monotonic milliseconds. */
+/** The order in which several nodes of one chain are called. It has no clock: `now` is monotonic milliseconds. */
 export interface Rota<N> {
-  /** All of them, in the order in which to ask: those that work as configured, then those that rest, soonest first. */
+  /**
+   * All nodes in the order of preference: working nodes as configured, then resting nodes, the soonest to return first.
+   */
   order(now: number): readonly N[];
   worked(node: N): void;
-  /** It rests, and for `askedMs` at least, where it or its failure asks for that. */
+  /** Lets the node rest, and for `askedMs` at least, where the node or its failure requests a rest. */
   failed(node: N, now: number, askedMs?: number): void;
 }
 
 interface Standing {
   failures: number;
-  /** Until then it is asked only when no other is left. */
+  /** The node is called before this time only when no other node is left. */
   restsUntil: number;
 }
 
-/** A rota over nodes that are all fresh. */
+/** A rotation over nodes of which none rests yet. */
 export function createRota<N>(nodes: readonly N[], { firstMs, longestMs }: Rests): Rota<N> {
   const standings = new Map<N, Standing>(
     nodes.map((node) => [node, { failures: 0, restsUntil: Number.NEGATIVE_INFINITY }]),
