@@ -1,13 +1,13 @@
 import type { Verdict } from "../../messages/verdict.ts";
 
-/** Verdicts of a file that come in any order, and go on in that of its lines. */
+/** Verdicts of a file that arrive in any order, and are shown in the order of its lines. */
 export interface InLineOrder<V> {
   take(verdict: V): void;
-  /** Shows those that still wait for a line before theirs. */
+  /** Shows the verdicts that still wait for an earlier line. */
   rest(): void;
 }
 
-/** Gives each verdict to `show` as soon as those of all lines before it were given. */
+/** Passes each verdict to `show` as soon as the verdicts of all earlier lines were passed. */
 export function inLineOrder<V extends Pick<Verdict, "source">>(show: (verdict: V) => void): InLineOrder<V> {
   const waiting = new Map<number, V>();
   let next = 1;
