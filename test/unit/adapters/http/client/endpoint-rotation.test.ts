@@ -4,7 +4,7 @@ import { createRota } from "../../../../../src/adapters/http/client/endpoint-rot
 const doubling = { firstMs: 1_000, longestMs: 8_000 };
 const constant = { firstMs: 10_000, longestMs: 10_000 };
 
-test("nodes that work are asked as configured", () => {
+test("working nodes are called in the configured order", () => {
   const rota = createRota(["a", "b", "c"], doubling);
 
   expect(rota.order(0)).toEqual(["a", "b", "c"]);
@@ -12,7 +12,7 @@ test("nodes that work are asked as configured", () => {
   expect(rota.order(5)).toEqual(["a", "b", "c"]);
 });
 
-test("one that failed rests as long as said, and is asked last meanwhile", () => {
+test("a failed node rests for the set time, and comes last during it", () => {
   const rota = createRota(["a", "b"], constant);
   rota.failed("a", 500);
 
@@ -23,7 +23,7 @@ test("one that failed rests as long as said, and is asked last meanwhile", () =>
   ]);
 });
 
-test("of those that rest, the one whose rest ends first is asked first", () => {
+test("of several resting nodes, the one with the earliest end comes first", () => {
   const rota = createRota(["a", "b", "c"], constant);
   rota.failed("a", 20);
   rota.failed("b", 10);
@@ -31,7 +31,7 @@ test("of those that rest, the one whose rest ends first is asked first", () => {
   expect(rota.order(30)).toEqual(["c", "b", "a"]);
 });
 
-/** How long `a` rests after its failures at 0, found at the millisecond. */
+/** How long `a` rests after its failures at 0, to the millisecond. */
 function restAfter(failures: number, rests: typeof doubling, askedMs?: number): number {
   const rota = createRota(["a", "b"], rests);
   for (let i = 0; i < failures; i++) rota.failed("a", 0, askedMs);
@@ -40,12 +40,12 @@ function restAfter(failures: number, rests: typeof doubling, askedMs?: number): 
   return ms;
 }
 
-test("rests double with each failure in a row, up to the longest", () => {
+test("the rest doubles with each failure in a row, up to the longest rest", () => {
   expect([1, 2, 3, 4, 5].map((failures) => restAfter(failures, doubling))).toEqual([1_000, 2_000, 4_000, 8_000, 8_000]);
   expect([1, 2, 3].map((failures) => restAfter(failures, constant))).toEqual([10_000, 10_000, 10_000]);
 });
 
-test("one that works begins anew, and at once", () => {
+test("a working node ends its rest at once, and its rests begin small again", () => {
   const rota = createRota(["a", "b"], doubling);
   rota.failed("a", 0);
   rota.failed("a", 0);
@@ -59,12 +59,12 @@ test("one that works begins anew, and at once", () => {
   ]);
 });
 
-test("one that asks for a longer rest has it, and for a shorter one has its own", () => {
+test("a requested rest counts when it is longer than the node's own rest", () => {
   expect([restAfter(1, doubling, 30_000), restAfter(2, doubling, 500), restAfter(1, doubling, 0)]).toEqual([
     30_000, 2_000, 1_000,
   ]);
 });
 
-test("a node that it does not know is a bug", () => {
+test("an unknown node is a bug", () => {
   expect(() => createRota(["a"], doubling).worked("b")).toThrow(new Error("a node of another rota"));
 });
