@@ -1,7 +1,7 @@
 /**
- * The built `weir screen` beside a plain loop over the same file, against a trivial service in a separate process, in
- * one run. It prints the ratio of their speeds, the requests beside the ideal, and the peak memory. Both run as in the
- * image (`imageSettings`). `node bench/file-pipeline.ts [EVENTS]`.
+ * The built `weir screen` beside a plain loop over the same file. One run has both, against a trivial service in a
+ * separate process. It prints the ratio of their speeds, the requests beside the ideal, and the peak memory. Both run
+ * as in the image (`imageSettings`). `node bench/file-pipeline.ts [EVENTS]`.
  */
 import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

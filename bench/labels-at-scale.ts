@@ -1,6 +1,6 @@
 /**
- * A million labels: `node bench/labels-at-scale.ts`. It prints the time to read them into a book, the longest pause
- * during a reload, and the cost of a batch of 1000 with these labels. Seeded.
+ * A million labels: `node bench/labels-at-scale.ts`. It prints the time to read them into a book, and the longest pause
+ * during a reload. It also prints the cost of a batch of 1000 with these labels. Seeded.
  */
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

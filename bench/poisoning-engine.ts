@@ -1,8 +1,9 @@
 /**
  * CPU time of the address-poisoning engine: `node bench/poisoning-engine.ts`.
  *
- * Each batch is parsed again from JSON outside of the measured time, as a server receives it, so that no string has a
- * cached hash. The figures are wall time of synchronous code on one core. Seeded: the data of every run are equal.
+ * Each batch is parsed again from JSON outside of the measured time, so that no string has a cached hash. A server
+ * receives its batches in the same way. The figures are wall time of synchronous code on one core. Seeded: the data of
+ * every run are equal.
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";

@@ -1,9 +1,9 @@
 /**
  * The cost of items that make a service refuse a request, or fail, in virtual time: `node bench/quota/bad-item.ts`.
  * Goals: all other events have their verdicts, and no request is sent twice. For a full request that one item spoils,
- * at most 2 more requests where the refusal names the item, and 11 where it does not. Where the item makes it fail, two
- * more requests and the item's own attempts. For a request that several items spoil, never more than a quarter of its
- * events and 16 requests more than separate requests for each item.
+ * at most 2 more requests where the refusal names the item, else 11. Where the item makes it fail, two more requests
+ * and the item's own attempts. For a request that several items spoil, at most a quarter of its events and 16 requests
+ * more than separate requests.
  */
 import { MAX_BATCH_ITEMS } from "../../src/api/schemas/address-poisoning.ts";
 import { RejectedError, UnavailableError } from "../../src/worker/answers/service-errors.ts";

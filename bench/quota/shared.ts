@@ -1,8 +1,8 @@
 /**
- * Four `weir worker` processes with one key, which share a configured quota by the control topic of a real broker,
- * against a server that enforces it: `node bench/quota/shared.ts [filter]`. All figures are the server's own. One
- * worker is killed at the end. The last column is the rate of the other three from 12 s later on. `SETTLE` is the time
- * before the first count, seconds.
+ * Four `weir worker` processes with one key against a server that enforces a quota: `node bench/quota/shared.ts
+ * [filter]`. They share the configured quota by the control topic of a real broker. All figures are the server's own.
+ * One worker is killed at the end. The last column is the rate of the other three from 12 s later on. `SETTLE` is the
+ * time before the first count, seconds.
  */
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -29,9 +29,9 @@ export class AnswersGiven {
   }
 
   /**
-   * The faults of evidence. There is none when the log has a matching answer about this very item, which was sent
-   * during the wait and is reliable. A stamp in the evidence names the answer. Evidence without a stamp must come from
-   * an answer without one.
+   * The faults of evidence. There is none when the log has a matching answer about this very item. That answer must be
+   * sent during the wait, and be reliable. A stamp in the evidence names the answer. Evidence without a stamp must come
+   * from an answer without one.
    */
   faultsOf(said: PoisoningSaid, event: ChaosEvent & { readonly target: Item }): readonly string[] {
     const stamp = said.data.target.answered_in;

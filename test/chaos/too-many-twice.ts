@@ -5,8 +5,8 @@ import type { Judgement } from "./judge.ts";
 export interface Disturbed {
   readonly events: number;
   /**
-   * Starts of workers (each follows an end, except for the first ones), restarts of brokers and network faults in front
-   * of the brokers.
+   * Starts of workers, restarts of brokers and network faults in front of the brokers. Each start follows an end,
+   * except for the first ones.
    */
   readonly disturbances: number;
   /** The topic of the lane with the small span; the other lane is a backfill. */
@@ -24,8 +24,8 @@ const A_DISTURBANCE = 500;
 
 /**
  * The excess of duplicate verdicts. The limit of all verdicts is a number for each disturbance, and at most the number
- * of events. The limit of one partition is a span for each disturbance, since a consumer never reads further past a
- * commit, and at most its number of verdicts. The worst of the full runs had 0.55 for each.
+ * of events. The limit of one partition is a span for each disturbance, and at most its number of verdicts. A consumer
+ * never reads further than a span past a commit. The worst of the full runs had 0.55 for each.
  */
 export function tooManyTwice(
   { duplicates, worstPartition: worst }: Pick<Judgement, "duplicates" | "worstPartition">,

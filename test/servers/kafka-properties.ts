@@ -95,7 +95,7 @@ function replication(brokers: number): Record<string, string> {
 
 /**
  * Timeouts for tests: a dead broker is noticed within 5 s (9 s by default), a dead controller within about 3 s. With
- * shorter timeouts, two remaining nodes on a busy machine take each other for dead, and partitions have no leader for
+ * shorter timeouts, two remaining nodes on a busy machine take each other for dead. Partitions then have no leader for
  * half a minute.
  */
 const quick = {

@@ -16,7 +16,7 @@ export interface Held {
   release(): void;
 }
 
-/** An HTTP proxy in front of an S3 server that holds requests, so that their sender can be killed at that very step. */
+/** An HTTP proxy in front of an S3 server that holds requests. Their sender can be killed at that very step. */
 export interface S3Gate {
   readonly port: number;
   /** Holds the next request of this method, and no other. */

@@ -1,8 +1,8 @@
 /**
  * Builds the image and runs it for real. Service, worker and archive run in containers without permissions, on a local
- * broker and S3 server, until every event has its verdict and the audit has no findings. Run by hand: it needs a Docker
- * engine with this machine's host network, java and mvn. `node tools/check/check-image.ts [TAG]`; SKIP_BUILD=1 takes
- * the existing image. Where the base cannot be pulled, a local image with its name replaces it.
+ * broker and S3 server. The check ends when every event has its verdict and the audit has no findings. Run by hand: it
+ * needs a Docker engine with this machine's host network, java and mvn. `node tools/check/check-image.ts [TAG]`;
+ * SKIP_BUILD=1 takes the existing image. Where the base cannot be pulled, a local image with its name replaces it.
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";

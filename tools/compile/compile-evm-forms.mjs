@@ -1,6 +1,6 @@
-// Compiles test/fixtures/evm/forms.sol and market.sol into forms.json beside them, and v3.sol, split.sol and
-// hostile.sol into trading.json: `node tools/compile/compile-evm-forms.mjs`. The output has the creation code of every
-// deployable contract, including those of OpenZeppelin that they name.
+// Compiles test/fixtures/evm/forms.sol and market.sol into forms.json beside them: `node
+// tools/compile/compile-evm-forms.mjs`. It also compiles v3.sol, split.sol and hostile.sol into trading.json. The
+// output has the creation code of every deployable contract, including those of OpenZeppelin that they name.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { compile, compiler, root } from "./solidity.mjs";

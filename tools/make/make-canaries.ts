@@ -1,7 +1,7 @@
 /**
  * Writes src/worker/batching/calibration/canary-pairs.generated.ts. For each address format it has pairs of valid
- * addresses with ends that agree by exactly one shape of chains/lookalike.ts, or by one character less. All addresses
- * come from SHA-256 of counted names, so they have no known owner. A second run writes the same bytes.
+ * addresses. The ends of a pair agree by exactly one shape of chains/lookalike.ts, or by one character less. All
+ * addresses come from SHA-256 of counted names, so they have no known owner. A second run writes the same bytes.
  */
 import { writeFileSync } from "node:fs";
 import path from "node:path";

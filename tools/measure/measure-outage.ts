@@ -1,9 +1,9 @@
 /**
  * The effect of an S3 outage on verdicts: a worker screens realtime events all the time, and its S3 server is down for
- * a while. It prints the duration of verdicts before, during and after the outage, the age of the archive, the time to
- * catch up, and the findings of the audit. `SECONDS=600 node tools/measure/measure-outage.ts`. Exit status 0: every
- * event has its verdict, the archive is complete, and the median duration during the outage is at most twice the one
- * before.
+ * a while. It prints the duration of verdicts before, during and after the outage. It also prints the age of the
+ * archive, the time to catch up, and the findings of the audit. `SECONDS=600 node tools/measure/measure-outage.ts`.
+ * Exit status 0: every event has its verdict, and the archive is complete. The median duration during the outage is at
+ * most twice the one before.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -63,8 +63,8 @@ export function toUserMetadata(metadata: ObjectMetadata): Record<string, string>
 }
 
 /**
- * The metadata of the headers, or the name of the first field that is missing or that `toUserMetadata` never writes in
- * this form.
+ * The metadata of the headers, or the name of a wrong field: the first one that is missing or that `toUserMetadata`
+ * never writes.
  */
 export function fromUserMetadata(
   given: Readonly<Record<string, string>>,

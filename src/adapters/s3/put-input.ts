@@ -37,7 +37,7 @@ export function putInput(packed: PutBody, metadata: ObjectMetadata, options: Kep
   return {
     ...keptInput(packed, options),
     // With ContentEncoding gzip, many clients would unpack silently. They would keep a file with a name in .gz that is
-    // not gzip, and that lacks the length and checksum that S3 reports.
+    // not gzip. It would also lack the length and checksum that S3 reports.
     ContentType: "application/gzip",
     Metadata: toUserMetadata(metadata),
   };

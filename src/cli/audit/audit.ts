@@ -90,7 +90,7 @@ function policiesOf(policies: ReadonlyMap<string, number>): string {
   return said.join("");
 }
 
-/** Keys and texts of objects may come from a stranger. A line of theirs must not look like a line of the audit. */
+/** Keys and texts of objects may come from a stranger. Their text must not look like a line of the audit. */
 function lineOf({ partition, key, finding, detail }: AuditFinding): string {
   const where = key ?? (partition === undefined ? "topic" : `partition ${partition}`);
   return `${finding}  ${singleLine(where)}  ${singleLine(detail)}`;

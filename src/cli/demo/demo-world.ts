@@ -9,7 +9,7 @@ export interface DemoWorld {
   readonly env: Environment;
   /** The parts of the demo, with the source that answers for each. */
   readonly parts: readonly (readonly [name: string, what: string])[];
-  /** The parts that could not start. */
+  /** Notes about parts that could not start. */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }

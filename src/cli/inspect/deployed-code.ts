@@ -16,7 +16,7 @@ export interface DeployedAt {
   readonly address: string;
   /** Number of the block after which the code was read, decimal. */
   readonly block: string;
-  /** The kind of proxy at the address, and the address of its implementation; empty where it is no proxy. */
+  /** The kind of proxy at the address; empty where it is no proxy, as is `implementation`. */
   readonly proxy_type: string;
   readonly implementation: string;
   /** The address with the code: the implementation, or the address itself where the implementation has no code. */

@@ -53,7 +53,7 @@ export function embeddedEnvironment(env: Environment): Environment {
 }
 
 /**
- * Starts `weir serve` as a child process on a free loopback port, with a secret key of its own, and without a quota.
+ * Starts `weir serve` as a child process on a free loopback port. The child has a secret key of its own, and no quota.
  * The child ends with this process, however this process ends: it watches the channel between them.
  *
  * @param own another command that listens, its longest silence until then, and its longest total time.

@@ -20,9 +20,9 @@ export function holdYoungBack(): void {
 
 /**
  * Keeps a long run in a small process, after it is loaded. By default the engine lets a heap with much garbage grow to
- * several times its content, as long as the machine has memory: 420 MiB where 60 were in use. A growth of 60 % takes
- * 170 to 194 MiB in all; 75 % 183 to 204 and is 2 % faster, 100 % 183 to 211 and is 4 % faster (200,000 events, Node
- * 24). At 10 % a run takes half more processor time. Half of the young generation saves 20 MiB at no cost.
+ * several times its content: 420 MiB where 60 were in use. It does so as long as the machine has memory. A growth of 60
+ * % takes 170 to 194 MiB in all; 75 % 183 to 204 and is 2 % faster, 100 % 183 to 211 and is 4 % faster (200,000 events,
+ * Node 24). At 10 % a run takes half more processor time. Half of the young generation saves 20 MiB at no cost.
  */
 export function keepHeapSmall(): void {
   setTimeout(collectSooner, FIRST_LOOK_MS).unref();

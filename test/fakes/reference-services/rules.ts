@@ -65,8 +65,8 @@ export const poolableRules = {
 } as const satisfies Record<string, Rule>;
 
 /**
- * Rules under which canaries are reported as imitations of a user, but other imitations as poisoning only, beside many
- * addresses that are poisoning by themselves. A calibration by canaries is then wrong for other imitations.
+ * Rules under which canaries are reported as imitations of a user, and other imitations as poisoning only. Many other
+ * addresses are poisoning by themselves. A calibration by canaries is then wrong for other imitations.
  */
 export const deceivingRules = {
   "names canaries only": {

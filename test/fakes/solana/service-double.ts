@@ -9,8 +9,8 @@ const SIGNS: Readonly<Record<number, AccountRole>> = {
 };
 
 /**
- * The call of a program that makes the calls `inside`. It names all accounts of these. Accounts without a key sign only
- * inside, as a program signs for the addresses that it derives.
+ * The call of a program that makes the calls `inside`. It names all accounts of the inner calls. Accounts without a key
+ * sign only inside, as a program signs for the addresses that it derives.
  */
 export function callOf(program: Address, inside: readonly Instruction[]): Instruction {
   const named = inside.flatMap(({ accounts = [], programAddress }) => [

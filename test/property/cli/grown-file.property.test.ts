@@ -19,7 +19,8 @@ interface Growth {
 }
 
 /**
- * The content of verdicts after a run over each beginning of a file, byte by byte, and after one run over the whole.
+ * The content of verdicts after a run over each beginning of a file, byte by byte. It is compared with one run over the
+ * whole.
  */
 async function grow({ format, rows, from, hasEnd, kills }: Growth) {
   const folder = await emptyFolder();

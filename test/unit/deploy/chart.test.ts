@@ -81,8 +81,7 @@ describe("the chart", () => {
   });
 
   test("waits longer than a worker takes to stop", () => {
-    // 15 s for work in flight, and 3 s each for the last commits, the consumers and the producer, and for those of the
-    // archive.
+    // 15 s for work in flight. Then 3 s each for the last commits, the consumers, the producer, and the archive's own.
     expect(Number(/terminationGracePeriodSeconds: (\d+)/.exec(helpers)?.[1])).toBeGreaterThan(30);
   });
 });

@@ -16,7 +16,7 @@ test("every alert has its section, and every section its alert, in the same orde
 });
 
 test.each(sections.map((section, i) => [titles[i] ?? "", section]))(
-  "%s has the four headings: the meaning, and the remedy",
+  "%s has its four parts: Means, Look at, Do, Don't",
   (_, section) => {
     const parts = [...section.matchAll(/^\*\*([A-Z][^*]*)\.\*\* \S/gm)].map(([, part]) => part);
 

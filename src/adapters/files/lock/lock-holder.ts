@@ -61,8 +61,8 @@ export async function isRunning(
   const found = await processOf(pid);
   if (found?.hasEnded) return false;
   if (started !== "-" && found !== undefined) return found.started === started;
-  // Without a start time, a lock with the id of this process is an earlier process's, since this process has not taken
-  // it yet.
+  // Without a start time, a lock with this process's own id belongs to an earlier process: this process has not taken
+  // the lock yet.
   return pid !== ownPid && hasProcess(pid);
 }
 

@@ -42,10 +42,10 @@ export interface LockOptions {
  *   lock only if the text is still there and not refreshed. The second lock follows the same rules, should its holder
  *   die.
  *
- * A holder that seemed to be gone, since it was stopped (SIGSTOP, a paused container, a network away), may wake at any
- * time. So the new holder waits for as long as the old holder may write without a heartbeat. It goes on only if the
- * lock is still its own. Two gaps remain: a write that the old holder had begun when it was stopped, and a process that
- * is stopped within the takeover for longer than all these times.
+ * A holder may only seem to be gone: a stopped one (SIGSTOP, a paused container, a network away) may wake at any time.
+ * So the new holder waits for as long as the old holder may write without a heartbeat. It goes on only if the lock is
+ * still its own. Two gaps remain. The old holder may complete a write that it had begun when it was stopped. A process
+ * may also be stopped within the takeover for longer than all these times.
  *
  * @throws {OutputUnwritableError} while another run is alive; `signal.reason` when aborted.
  */

@@ -29,8 +29,8 @@ const STOP_DEADLINE_MS = 3_000;
  * moved, kafkajs joins again while it still fetches from the other brokers. The watermark would then begin past records
  * that are in flight.
  *
- * A generation also begins here, without the group, when the brokers report that a topic was deleted, is back, or was
- * recreated under its name. Its offsets then count from 0 again, and a fetch would silently go on at the old position.
+ * A generation also begins here, without the group, when a topic was deleted, is back, or was recreated under its name.
+ * Its offsets then count from 0 again, and a fetch would silently go on at the old position.
  */
 export class KafkaGroupConsumer implements SeekingConsumer {
   readonly #options: GroupConsumerOptions;

@@ -7,7 +7,7 @@ const VERSION = 0;
 
 /**
  * Distributes the partitions of a topic among the members. Counts of two members differ by one at most. A partition
- * keeps its member as far as possible. Every pair of partition and member has its own weight (rendezvous hashing), so a
+ * keeps its member as far as possible. Every pair of partition and member has its own weight (rendezvous hashing). So a
  * member that leaves or joins changes little for the others.
  *
  * kafkajs assigns partitions in turns, and one member more or less moves nearly all of them. Records in flight would

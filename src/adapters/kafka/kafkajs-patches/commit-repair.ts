@@ -8,7 +8,7 @@ const commitOffsets = Runner.prototype.commitOffsets;
 
 /**
  * A commit for a deleted topic is refused at once: a retry cannot change it. The brokers accepted the offsets of other
- * topics, and the next commits of these must not wait for half a minute of retries.
+ * topics. The next commits of those topics must not wait for half a minute of retries.
  */
 function refuseUnknown(thrown: unknown): never {
   if (protocolErrorOf(thrown) !== "UNKNOWN_TOPIC_OR_PARTITION") throw thrown;

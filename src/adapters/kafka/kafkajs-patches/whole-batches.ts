@@ -14,8 +14,8 @@ const roomBefore = new WeakMap<Buffer, number>();
 
 /**
  * Makes kafkajs send complete batches, each as the only message of its send. For plain records, kafkajs makes an object
- * for each record and each header, and copies all records for each one that it adds. It makes three more copies for the
- * header of a request. Here that header is written into the room before the batch.
+ * for each record and each header. It also copies all records for each one that it adds. It makes three more copies for
+ * the header of a request. Here that header is written into the room before the batch.
  *
  * @throws when kafkajs has another version: check then whether it still encodes requests in the same functions.
  */

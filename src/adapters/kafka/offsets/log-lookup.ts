@@ -33,8 +33,7 @@ const LOOK_FOR_LEADER_MS = 5_000;
 const CUT_AFTER_MS = 30_000;
 
 /**
- * The starting point of a partition, the ids of its topic, and the leader epochs of the records before it, as far as
- * they are known.
+ * The starting point of a partition and the ids of its topic, with the known leader epochs of the records before it.
  */
 export type LogStart = StartingPoint & TopicIds & { readonly epochs: readonly EpochStart[] };
 

@@ -60,8 +60,9 @@ export function isOfOtherTopic({ committedId, topicId }: Pick<PartitionOffsets, 
 
 /**
  * The position at which a group goes on to read a partition: its commit, or the first present record. It is the first
- * record, too, when the commit or the earlier reads belong to an earlier topic with this name, or to a log that was
- * cut. Where the log is known to hold fewer records than the commit, reading goes on at the end of these at the latest.
+ * record, too, when the commit belongs to an earlier topic with this name, or to a log that was cut. The earlier reads
+ * of this process are checked in the same way. When the log is known to lack committed records, reading begins before
+ * the missing ones.
  */
 export function beginningOf(at: TopicPartition, log: LogFacts, before: ReadBefore): StartingPoint {
   const { topic, partition } = at;

@@ -191,8 +191,8 @@ describe("when the wall clock is set", () => {
 
     const began = await running;
 
-    // A quarter of a second until the change is noticed, an initial gap, and a gap for each remaining job, on two
-    // shared cores.
+    // A quarter of a second until the change is noticed, an initial gap, and a gap for each remaining job. Two cores
+    // are shared.
     expect(performance.now() - from).toBeLessThan(250 + 30 * 26 + 1_000);
     expect(began.map(({ job }) => job)).toEqual(Array.from({ length: 25 }, (_, job) => job));
     for (const [i, { at }] of began.slice(3).entries())
