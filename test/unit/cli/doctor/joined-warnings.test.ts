@@ -16,7 +16,7 @@ test.each([
   ["says another thing", { ...one, check: "topic b", detail: "has 2 replicas" }],
   ["has another remedy", { ...one, check: "topic b", remedy: "use 2" }],
   ["is no warning", { ...one, check: "topic b", ok: false as const }],
-])("a warning that %s stays separate", (_what, other) => {
+])("a check that %s stays separate", (_what, other) => {
   expect(joinedWarnings([one, other])).toEqual([one, other]);
 });
 

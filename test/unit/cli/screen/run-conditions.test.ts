@@ -162,7 +162,7 @@ describe("verdicts of an unreachable service", () => {
   test.each<[string, readonly CheckEntry[]]>([
     ["one check was answered", [failed, ok]],
     ["the input is at fault", [{ ...failed, error: { code: "ADDRESS_INVALID", detail: "why" } }]],
-  ])("fix the conditions when one of them %s", async (_what, checks) => {
+  ])("fix the conditions when %s in one of them", async (_what, checks) => {
     const folder = await begunWith([failed], checks);
 
     await expect(keepConditions(folder, begun)).rejects.toThrow("begun by the service http://wrong, not embedded");

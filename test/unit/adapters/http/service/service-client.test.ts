@@ -241,7 +241,7 @@ describe("a failure", () => {
     ["names a year", { "retry-after": "31536000" }, 31_536_000_000],
     ["says something else", { "retry-after": "soon" }, undefined],
     ["says two things", { "retry-after": ["1", "2"] }, undefined],
-  ])("for too many requests with %s has a wait", async (_name, headers, retryAfterMs) => {
+  ])("for too many requests that %s has the wait of its headers", async (_name, headers, retryAfterMs) => {
     const date = new Date(NOW).toUTCString();
     const { asking } = await askOf((_request, response) => sendJson(response, ...failure(429), { date, ...headers }));
 

@@ -68,7 +68,7 @@ test.each<[string, Partial<KafkaConnection>, ((server: Server) => void) | undefi
     () => undefined,
     "it does not answer",
   ],
-])("kafkajs meets a server that is %s", async (_whom, connection, behave, detail) => {
+])("kafkajs meets this peer: %s", async (_whom, connection, behave, detail) => {
   const server = createServer((socket) => socket.on("error", () => undefined));
   behave?.(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

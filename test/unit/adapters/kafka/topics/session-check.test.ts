@@ -50,7 +50,7 @@ test.each([
   ],
   ["INVALID_REQUEST", "the broker says INVALID_REQUEST", /see the broker's log/],
 ])(
-  "a client without a permission, by %s, gets a note that nothing was checked, which is no failure",
+  "a client that a broker refuses by %s gets a note that nothing was checked, which is no failure",
   async (type, why, remedy) => {
     const cluster = clusterOf({});
     cluster.failures.set("describeConfigs 1", protocolError(type));
