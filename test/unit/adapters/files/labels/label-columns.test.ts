@@ -33,7 +33,7 @@ describe("a column is read in any spelling of its name", () => {
     ["Address", "address"],
     ["source", undefined],
     ["chain_id", undefined],
-  ])("%s is %s", (name, column) => {
+  ])("the name %s means %s", (name, column) => {
     expect(columnNamed(name)).toBe(column);
   });
 
@@ -57,7 +57,7 @@ describe("a name that probably means a column is refused, since the row would me
     ["address2", "address"],
     ["programme", "program"],
     ["fulname", "full_name"],
-  ])("%s is %s", async (name, meant) => {
+  ])("the name %s probably means %s", async (name, meant) => {
     const why = new RegExp(`"${name}".* is not read: .*\\b${meant}\\b.*(take|name) `);
 
     expect(() => csvWith(name)).toThrow(why);

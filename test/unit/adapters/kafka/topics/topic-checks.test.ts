@@ -175,7 +175,7 @@ describe("retention", () => {
     ["verdicts", false, "the archive would lose verdicts when it is behind"],
     ["dead", false, "events that wait for an operator would be lost"],
     ["retry.1m", false, "events that wait to be asked again would be lost"],
-  ])("of %s", (topic, ok, because) => {
+  ])("is checked for %s", (topic, ok, because) => {
     expect(problemsOf(topic, there({ retentionMs: 7 * DAY_MS - 1 })).map((problem) => problem.slice(1))).toEqual([
       [ok, `keeps records for 168 h: ${because}`, `set retention.ms of ${topic} to at least 604800000 (7 d), or to -1`],
     ]);
@@ -209,7 +209,7 @@ describe("compaction", () => {
     ["verdicts", false],
     ["dead", false],
     ["retry.10m", false],
-  ])("of %s", (topic, ok) => {
+  ])("is a fault of %s", (topic, ok) => {
     const [problem, ...others] = problemsOf(topic, there({ cleanupPolicy: ["compact", "delete"] }));
 
     expect(others).toEqual([]);
